@@ -1,7 +1,13 @@
 import { createMcpServer } from '@toolwright/core';
 import { connect } from '@toolwright/testing';
 import { openApiTools } from '../src/index';
+import type { OpenApiDocument } from '../src/read/openapi-document';
 import { AnsweringApi } from './support/answering-api';
+import { checkAnswers } from './support/check-answers';
+import { randomNumbers, SchemaGenerator } from './support/generate-answers';
+
+const SEED = 20_261_128;
+const RANDOM_SCHEMAS = 60;
 
 const api = new AnsweringApi();
 let baseUrl: string;
@@ -82,4 +88,18 @@ test.each<[string, object, unknown]>([
   ],
 ])('%s arrives as it was sent', async (_name, schema, value) => {
   expect(await arrived(schema, value)).toEqual(value);
+});
+
+test('answers of random schemas arrive as they were sent', async () => {
+  const schemas = new SchemaGenerator(randomNumbers(SEED));
+  const paths = Object.fromEntries(
+    Array.from({ length: RANDOM_SCHEMAS }, (_, index) => {
+      const content = { 'application/json': { schema: schemas.schema() } };
+      return [`/value-${index}`, { get: { responses: { 200: { description: 'ok', content } } } }];
+    }),
+  );
+  const document = { openapi: '3.1.0', info: { title: 'Random', version: '1' }, paths } as OpenApiDocument;
+  const { sent, wrong } = await checkAnswers(document, { seed: SEED, answers: 3 });
+  expect(wrong.slice(0, 3)).toEqual([]);
+  expect(sent).toBeGreaterThan(RANDOM_SCHEMAS);
 });

@@ -54,7 +54,7 @@ export class InputSchemas {
   private readonly constants = new Map<string, { property: string; value: string }>();
   private readonly open = new Set<string>();
   private readonly inside = new Set<Schema>();
-  /** The unions that are written now, with no object and no list between them: they are no alternatives of each other. */
+  /** The unions that are written now, with no object and no list between them: none is an alternative of another. */
   private unions = new Set<string>();
 
   constructor(

@@ -8,11 +8,13 @@ export class AnsweringApi {
   private readonly server: Server;
 
   constructor() {
-    this.server = createServer(async (request, response) => {
+    this.server = createServer((request, response) => {
       const parts: Buffer[] = [];
-      for await (const part of request) parts.push(part as Buffer);
-      this.seen.push({ method: request.method!, url: request.url!, body: Buffer.concat(parts).toString() });
-      response.writeHead(200, { 'content-type': 'application/json' }).end(this.answer);
+      request.on('data', (part: Buffer) => parts.push(part));
+      request.on('end', () => {
+        this.seen.push({ method: request.method!, url: request.url!, body: Buffer.concat(parts).toString() });
+        response.writeHead(200, { 'content-type': 'application/json' }).end(this.answer);
+      });
     });
   }
 

@@ -1,0 +1,46 @@
+import { whereInstalled } from '../../../.ci/test/support/installed.js';
+import { count, runs, size } from '../../../.ci/test/support/proof.js';
+import { convertVersion2 } from '../../../packages/openapi/src/read/convert-version-2.js';
+import type { OpenApiDocument } from '../../../packages/openapi/src/read/openapi-document.js';
+import { readSpecification } from '../../../packages/openapi/src/read/read-specification.js';
+import { checkAnswers } from '../../../packages/openapi/test/support/check-answers.js';
+import { randomNumbers, SchemaGenerator } from '../../../packages/openapi/test/support/generate-answers.js';
+import { specifications } from './specifications.js';
+
+const SAMPLE = 4;
+const SCHEMAS = 100;
+const { seed = Date.now() % 1_000_000 } = runs(1) as { seed?: number };
+const chosen = process.env.PROOF_ONLY?.split(',');
+const tried = specifications.filter(({ name }, index) =>
+  chosen ? chosen.includes(name) : size > 1 || index < SAMPLE,
+);
+const installed = whereInstalled(specifications[0]!.file, 'The specification');
+
+installed.describe.each(tried)(`The answers of $name${installed.note}`, ({ file }) => {
+  it('arrive as they are sent, whatever their schemas allow', async () => {
+    const { document } = await readSpecification(file, { convert: convertVersion2 });
+    const { sent, wrong } = await checkAnswers(document, { seed, answers: size > 1 ? 4 : 1 });
+    expect({ seed, wrong: wrong.slice(0, 5) }).toEqual({ seed, wrong: [] });
+    count('answers', sent);
+  });
+});
+
+describe('Answers of random schemas', () => {
+  it('arrive as they are sent', async () => {
+    const schemas = new SchemaGenerator(randomNumbers(seed));
+    const rounds = size > 1 ? 20 : 1;
+    for (let round = 0; round < rounds; round += 1) {
+      const content = () => ({ 'application/json': { schema: schemas.schema() } });
+      const get = () => ({ get: { responses: { 200: { description: 'ok', content: content() } } } });
+      const paths = Object.fromEntries(Array.from({ length: SCHEMAS }, (_, index) => [`/v-${index}`, get()]));
+      const document = {
+        openapi: '3.1.0',
+        info: { title: 'Random', version: '1' },
+        paths,
+      } as OpenApiDocument;
+      const { sent, wrong } = await checkAnswers(document, { seed: seed + round, answers: 3 });
+      expect({ seed, wrong: wrong.slice(0, 5) }).toEqual({ seed, wrong: [] });
+      count('answers of random schemas', sent);
+    }
+  });
+});
