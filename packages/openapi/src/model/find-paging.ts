@@ -35,11 +35,14 @@ const NEXT = [
     'paging.next.after',
     'pagination.next_cursor',
     'next_page.offset',
+    'next_page',
   ],
 ];
 
 /**
- * How a list comes in pages, if its parameters and its answer say so in one of the usual ways.
+ * How a list comes in pages, if its parameters and its answer show it. A name alone is no evidence: `page` may be a slug, and
+ * `size` a size of shirts. A wrong guess would lose items without a word, so without evidence the caller gets the parameters
+ * as they are.
  *
  * @param answer the schema of the answer
  */
@@ -56,6 +59,12 @@ export function findPaging(
   return isTaken ? undefined : found;
 }
 
+/** The parameters with a name of pages that stay arguments, because nothing shows what they mean. */
+export const likePages = (parameters: readonly PlannedArgument[]): string[] =>
+  parameters
+    .filter((each) => each.in === 'query' && [...PAGES, ...OFFSETS].includes(each.apiName))
+    .map(({ apiName }) => apiName);
+
 function usualPaging(
   specification: Specification,
   parameters: readonly PlannedArgument[],
@@ -64,35 +73,76 @@ function usualPaging(
   const whole = objectOf(specification, answer);
   const items = typesOf(whole).includes('array') ? undefined : listIn(specification, whole);
   if (items === null) return undefined;
-  const queries = parameters.filter((each) => each.in === 'query' && isScalar(each));
-  const find = (names: readonly string[]) =>
-    names.find((name) => queries.some(({ apiName }) => apiName === name));
-  const size = sizeOf(queries, find(SIZES));
-  const has = (path: string) => hasPath(specification, whole, path);
-  if (items === 'data' && find(['starting_after']) && has('has_more'))
-    return { by: 'last-id', at: 'starting_after', size, items, next: 'has_more' };
-  const cursor = find(CURSORS);
-  const next = NEXT.find(has);
-  if (cursor !== undefined && next !== undefined && items !== undefined)
-    return { by: 'cursor', at: cursor, size, items, next };
-  const page = find(PAGES);
-  if (page !== undefined) return { by: 'page', at: page, size, items, next: undefined };
-  const offset = find(OFFSETS);
-  if (offset !== undefined && size) return { by: 'offset', at: offset, size, items, next: undefined };
-  return undefined;
+  const queries = parameters.filter((each) => each.in === 'query');
+  const find = (names: readonly string[], fits: (each: PlannedArgument) => boolean) =>
+    queries.find((each) => names.includes(each.apiName) && fits(each));
+  const size = sizeOf(find(SIZES, isWhole));
+  const typeOf = (path: string) => typeAt(specification, whole, path);
+  const list = { size, items, next: undefined };
+
+  const after = find(['starting_after'], (each) => isText(each) && !each.required);
+  if (items === 'data' && after && typeOf('has_more') === 'boolean')
+    return {
+      ...list,
+      by: 'last-id',
+      at: after.apiName,
+      next: 'has_more',
+      evidence: 'has_more in the answer',
+    };
+
+  const next = items === undefined ? undefined : NEXT.find((path) => isCursor(typeOf(path)));
+  // A page or an offset that is a text is what an answer gave before.
+  const cursor =
+    next === undefined
+      ? undefined
+      : (find(CURSORS, (each) => (isText(each) || isWhole(each)) && !each.required) ??
+        find([...PAGES, ...OFFSETS], (each) => isText(each) && !each.required));
+  if (cursor) return { ...list, by: 'cursor', at: cursor.apiName, next, evidence: `${next} in the answer` };
+
+  const page = find(PAGES, isWhole);
+  const first = page && firstPage(page);
+  if (page && first && (size || first.first !== undefined || ABOUT_PAGES.test(page.schema.description ?? '')))
+    return { ...list, by: 'page', at: page.apiName, ...first };
+  const offset = find(OFFSETS, isWhole);
+  return offset && size && { ...list, by: 'offset', at: offset.apiName, ...firstOffset(offset) };
 }
 
-const isScalar = ({ schema }: PlannedArgument) =>
-  schema.type !== 'array' && schema.type !== 'object' && !schema.$ref;
+const isWhole = ({ schema }: PlannedArgument) => schema.type === 'integer' || schema.type === 'number';
+const isText = ({ schema }: PlannedArgument) => schema.type === 'string' && schema.enum === undefined;
+const isCursor = (type: string | undefined) => type === 'string' || type === 'integer' || type === 'number';
 
-function sizeOf(queries: readonly PlannedArgument[], name: string | undefined): Paging['size'] {
-  const found = queries.find(({ apiName }) => apiName === name);
-  if (name === undefined || !found) return undefined;
+const ABOUT_PAGES = /\bpages?\b|paginat/i;
+const FROM_ZERO =
+  /\b(?:zero|0)[- ](?:based|indexed)|\b(?:starts?|starting|begins?) (?:at|from|with) (?:0|zero)\b|first page is (?:0|zero)\b/i;
+const FROM_ONE =
+  /\b(?:one|1)[- ](?:based|indexed)|\b(?:starts?|starting|begins?) (?:at|from|with) (?:1|one)\b|first page is (?:1|one)\b/i;
+
+/**
+ * The number of the first page. Some count from 0, and then a guess of 1 would lose a page. Where nothing says it, the client
+ * finds out, unless the first request has to say it.
+ */
+function firstPage({ schema, required }: PlannedArgument): Pick<Paging, 'first' | 'evidence'> | undefined {
+  const { default: initial, description = '', minimum: least } = schema;
+  if (initial === 0 || initial === 1) return { first: initial, evidence: `default ${initial}` };
+  if (FROM_ZERO.test(description)) return { first: 0, evidence: 'its description begins at 0' };
+  if (FROM_ONE.test(description)) return { first: 1, evidence: 'its description begins at 1' };
+  if (least === 1) return { first: 1, evidence: 'minimum 1' };
+  return required ? undefined : { first: undefined, evidence: 'a number beside a list' };
+}
+
+/** Offsets count items, so a wrong beginning repeats an item and loses none. */
+function firstOffset({ schema, required }: PlannedArgument): Pick<Paging, 'first' | 'evidence'> {
+  const initial = typeof schema.default === 'number' ? schema.default : schema['minimum'] === 1 ? 1 : 0;
+  return { first: initial === 0 && !required ? undefined : initial, evidence: 'a number beside a size' };
+}
+
+function sizeOf(found: PlannedArgument | undefined): Paging['size'] {
+  if (!found) return undefined;
   const { maximum, default: initial } = found.schema;
   // "Maximum 100" in the description is the only place where many say it.
   const [, stated] = /(?:max(?:imum)?\D{0,20}|up to )(\d{2,4})/i.exec(found.schema.description ?? '') ?? [];
   const most = Number(maximum ?? stated ?? (Number(initial) > 0 ? initial : 50));
-  return { name, most: Math.min(Math.max(most, 1), 200) };
+  return { name: found.apiName, most: Math.min(Math.max(most, 1), 200) };
 }
 
 function objectOf(specification: Specification, schema: Schema): Schema {
@@ -114,12 +164,14 @@ function listIn(specification: Specification, whole: Schema): string | null {
   return lists.length === 1 ? lists[0]![0] : null;
 }
 
-function hasPath(specification: Specification, whole: Schema, path: string): boolean {
+/** The type of a member of the answer, such as `meta.next`; undefined if there is none. */
+function typeAt(specification: Specification, whole: Schema, path: string): string | undefined {
   let at: Schema | undefined = whole;
   for (const step of path.split('.')) {
-    const next: Schema | boolean | undefined = at && objectOf(specification, at).properties?.[step];
-    if (typeof next !== 'object') return false;
+    const { properties = {} }: Schema = objectOf(specification, at!);
+    const next: Schema | boolean | undefined = Object.hasOwn(properties, step) ? properties[step] : undefined;
+    if (typeof next !== 'object') return undefined;
     at = next;
   }
-  return true;
+  return typesOf(objectOf(specification, at!))[0];
 }

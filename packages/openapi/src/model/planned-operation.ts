@@ -83,6 +83,10 @@ export interface Paging {
   readonly items: string | undefined;
   /** Where the cursor of the next page is, or what says that there are more pages. */
   readonly next: string | undefined;
+  /** The first page or offset, where a request has to say it or the API does not count pages from 1. */
+  readonly first?: number | undefined;
+  /** What of the specification shows that these are pages, for the report. */
+  readonly evidence: string;
 }
 
 /** The argument that replaces those of the pages. */

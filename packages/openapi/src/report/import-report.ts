@@ -1,5 +1,6 @@
 import type { ApiPlan } from '../model/plan-operations.js';
 import type { PlannedOperation, SkippedOperation } from '../model/planned-operation.js';
+import { likePages } from '../model/find-paging.js';
 import { contractOf, tokensOf } from '../model/tool-contract.js';
 import type { JsonSchema } from '../model/schema-facts.js';
 
@@ -21,6 +22,10 @@ export interface ImportReport {
   readonly alike: readonly (readonly string[])[];
   /** What was read otherwise than it is written: a line each, with its place. */
   readonly notes: readonly string[];
+  /** Tools that read the pages of a list themselves, and what of the specification shows that it has pages. */
+  readonly pages: readonly { readonly tool: string; readonly by: string; readonly evidence: string }[];
+  /** Arguments that are named like pages, with nothing that shows what they mean: callers get them as they are. */
+  readonly notPages: readonly { readonly tool: string; readonly arguments: readonly string[] }[];
 }
 
 const LARGEST = 5;
@@ -45,6 +50,13 @@ export function reportOf(plan: ApiPlan): ImportReport {
     sensitive: plan.operations.flatMap((each) => sensitiveIn(each, plan)),
     alike: alikeIn(plan.operations),
     notes: plan.notes,
+    pages: plan.operations.flatMap(({ toolName: tool, paging }) =>
+      paging ? [{ tool, by: `${paging.by} ${paging.at}`, evidence: paging.evidence }] : [],
+    ),
+    notPages: plan.operations.flatMap(({ toolName: tool, method, paging, arguments: all }) => {
+      const names = paging || method !== 'GET' ? [] : likePages(all);
+      return names.length > 0 ? [{ tool, arguments: names }] : [];
+    }),
   };
 }
 
@@ -73,7 +85,7 @@ function alikeIn(operations: readonly PlannedOperation[]): string[][] {
 
 /** The report as lines for a terminal. */
 export function reportLines(report: ImportReport): string[] {
-  const { operations, tools, tokens, skipped, sensitive, alike, notes } = report;
+  const { operations, tools, tokens, skipped, sensitive, alike, pages, notPages, notes } = report;
   const reasons = new Map<string, number>();
   for (const { reason } of skipped) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   return [
@@ -92,6 +104,16 @@ export function reportLines(report: ImportReport): string[] {
             .join(', ')}${sensitive.length > 8 ? ' …' : ''}.`,
         ]
       : []),
+    ...(pages.length > 0
+      ? [`Pages: ${pages.length} tools read them (${shortList(pages.map(pageText))}).`]
+      : []),
+    ...(notPages.length > 0
+      ? [
+          `Not read as pages, because nothing shows how they are counted: ${shortList(
+            notPages.map((each) => `${each.tool} ${each.arguments.join(', ')}`),
+          )}.`,
+        ]
+      : []),
     ...alike
       .slice(0, 5)
       .map((names) => `These ${names.length} differ only by where they look: ${names.join(', ')}.`),
@@ -104,6 +126,12 @@ export function reportLines(report: ImportReport): string[] {
       : []),
   ];
 }
+
+const pageText = ({ tool, by, evidence }: ImportReport['pages'][number]) => `${tool} by ${by}: ${evidence}`;
+
+/** The first of many, for a terminal. The report as JSON has all. */
+const shortList = (texts: readonly string[]) =>
+  `${texts.slice(0, 3).join('; ')}${texts.length > 3 ? ' …' : ''}`;
 
 /** More than this fills a context. It is the budget of `toolwright lint`. */
 const MANY = 10_000;

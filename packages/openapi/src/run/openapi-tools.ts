@@ -118,13 +118,14 @@ function run(
   const request = requestOf(operation, args, plan.inputs);
   const { paging, result } = operation;
   if (paging) {
-    const { size, items, next, ...rest } = paging;
+    const { by, at, size, items, next, first } = paging;
     const limit = (args[LIMIT.name] as number | undefined) ?? LIMIT.initial;
     const pages = {
-      ...rest,
+      ...{ by, at },
       ...(size && { size }),
       ...(items !== undefined && { items }),
       ...(next !== undefined && { next }),
+      ...(first !== undefined && { first }),
     };
     return api.list(request, { ...pages, limit }, ctx);
   }

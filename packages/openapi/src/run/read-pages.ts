@@ -12,6 +12,11 @@ export interface ApiPages {
   readonly items?: string;
   /** The member with the next cursor, as `meta.next`, or the one that says whether there is more. */
   readonly next?: string;
+  /**
+   * The first page or offset, which the first request then says. Without it the first request says nothing. Offsets are
+   * counted from 0 then, and the second request finds out whether pages are counted from 0 or 1.
+   */
+  readonly first?: number;
   /** How many items at most. */
   readonly limit: number;
 }
@@ -20,7 +25,8 @@ export interface ApiPages {
 const MOST_PAGES = 50;
 
 /**
- * Reads pages until there are enough items, or no more.
+ * Reads pages until there are enough items, or no more. A page with fewer items than were asked for may be the last one, or
+ * the API gives fewer at a time. So only an answer that says so is the last, or an empty page.
  *
  * @param ask sends one request
  */
@@ -30,22 +36,40 @@ export async function readPages(
   ask: (request: ApiRequest) => Promise<ApiAnswer>,
 ): Promise<unknown[]> {
   const found: unknown[] = [];
-  let at: string | number | undefined;
+  const size = pages.size && Math.min(pages.size.most, pages.limit);
+  let [at, wasShort, before]: [string | number | undefined, boolean, string] = [pages.first, false, ''];
   for (let page = 1; page <= MOST_PAGES && found.length < pages.limit; page += 1) {
-    const size = pages.size && Math.min(pages.size.most, pages.limit);
     const query = {
       ...request.query,
       ...(pages.size && { [pages.size.name]: size }),
       ...(at !== undefined && { [pages.at]: at }),
     };
-    const answer = await ask({ ...request, query });
-    const items = itemsIn(answer.value, pages.items);
+    const answer = await ask({ ...request, query }).catch((error: unknown) => {
+      // Many APIs refuse a page behind the last one.
+      if (wasShort && isRefusal(error)) return undefined;
+      throw error;
+    });
+    const items = answer ? itemsIn(answer.value, pages.items) : [];
+    const text = JSON.stringify(items);
+    if (!answer) break;
+    if (text === before) {
+      // Page 1 is what the first request got without a number. Otherwise the API does not know the parameter.
+      if (pages.by !== 'page' || pages.first !== undefined || at !== 1) break;
+      at = 2;
+      continue;
+    }
+    before = text;
     found.push(...items);
-    at = nextOf(answer, items, { pages, page, count: found.length, size });
+    wasShort = size === undefined || items.length < size;
+    at = nextOf(answer, items, { pages, asked: at, count: found.length });
     if (at === undefined) break;
   }
   return found.slice(0, pages.limit);
 }
+
+/** Answers that are about the request, and neither about its caller nor about the time. */
+const isRefusal = (error: unknown) =>
+  [400, 404, 416, 422].includes(Number((error as { meta?: { status?: unknown } }).meta?.status));
 
 function itemsIn(value: unknown, member: string | undefined): unknown[] {
   const list = member === undefined ? value : at(value, member);
@@ -55,10 +79,10 @@ function itemsIn(value: unknown, member: string | undefined): unknown[] {
 function nextOf(
   { value, headers }: ApiAnswer,
   items: readonly unknown[],
-  { pages, page, count, size }: { pages: ApiPages; page: number; count: number; size: number | undefined },
+  { pages, asked, count }: { pages: ApiPages; asked: string | number | undefined; count: number },
 ): string | number | undefined {
   if (items.length === 0) return undefined;
-  const { by, next } = pages;
+  const { by, next, first } = pages;
   if (by === 'cursor') {
     const cursor = at(value, next ?? '');
     return typeof cursor === 'string' || typeof cursor === 'number' ? cursor || undefined : undefined;
@@ -67,11 +91,36 @@ function nextOf(
     const last = (items.at(-1) as { id?: string } | undefined)?.id;
     return at(value, next ?? '') === true ? last : undefined;
   }
-  // The header Link (RFC 8288) knows better than the number of items.
+  // The header Link (RFC 8288) knows better than the items.
   const link = headers.get('link');
-  const isLast = link === null ? size === undefined || items.length < size : !/rel="?next"?/.test(link);
-  if (isLast) return undefined;
-  return by === 'page' ? page + 1 : count;
+  if (link !== null) {
+    const stated = nextInLink(link, pages.at);
+    if (stated === undefined || stated > 0) return stated;
+  } else if (saysLast(value)) return undefined;
+  if (by === 'offset') return (first ?? 0) + count;
+  return typeof asked === 'number' ? asked + 1 : 1;
+}
+
+/** The page or offset of the next link; undefined without such a link, and 0 if it does not say it as a number. */
+function nextInLink(link: string, name: string): number | undefined {
+  const next = link.split(/,\s*(?=<)/).find((each) => /;\s*rel="?next"?/i.test(each));
+  if (next === undefined) return undefined;
+  const [, query = ''] = /\?([^>]*)>/.exec(next) ?? [];
+  return Number(new URLSearchParams(query).get(name)) || 0;
+}
+
+const MORE = ['has_more', 'hasMore', 'has_next', 'hasNext', 'has_next_page', 'hasNextPage'];
+const LAST = ['isLast', 'is_last', 'last'];
+
+/** Whether an answer says that nothing comes after it. */
+function saysLast(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const all = value as Record<string, unknown>;
+  return (
+    MORE.some((name) => all[name] === false) ||
+    LAST.some((name) => all[name] === true) ||
+    all['next'] === null
+  );
 }
 
 function at(value: unknown, path: string): unknown {

@@ -82,7 +82,7 @@ const access = (member: string, mark: string) =>
   /^[A-Za-z_$][\w$]*$/.test(member) ? `${mark || '.'}${member}` : `${mark}[${literal(member)}]`;
 
 function pagingText({ paging }: PlannedOperation): Members {
-  const { by, at, size, items, next } = paging!;
+  const { by, at, size, items, next, first } = paging!;
   return [
     ['by', literal(by)],
     ['at', literal(at)],
@@ -99,6 +99,7 @@ function pagingText({ paging }: PlannedOperation): Members {
       : []),
     ...(items === undefined ? [] : [['items', literal(items)] as const]),
     ...(next === undefined ? [] : [['next', literal(next)] as const]),
+    ...(first === undefined ? [] : [['first', String(first)] as const]),
     [LIMIT.name, LIMIT.name],
   ];
 }

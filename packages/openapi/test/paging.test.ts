@@ -1,0 +1,178 @@
+import { createMcpServer } from '@toolwright/core';
+import { connect } from '@toolwright/testing';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { openApiTools } from '../src/index';
+import { planOperations } from '../src/model/plan-operations';
+import type { OpenApiDocument } from '../src/read/openapi-document';
+import { Specification } from '../src/read/specification';
+import { reportOf } from '../src/report/import-report';
+
+/** What the API does with a query. */
+type Answer = (query: URLSearchParams) => { status?: number; body: unknown; link?: string };
+
+let answer: Answer;
+let seen: string[];
+let server: Server;
+let baseUrl: string;
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const { search, searchParams } = new URL(request.url!, 'http://api.example');
+    seen.push(search);
+    const { status = 200, body, link } = answer(searchParams);
+    response
+      .writeHead(status, { 'content-type': 'application/json', ...(link && { link }) })
+      .end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+beforeEach(() => (seen = []));
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+const [text, whole] = [{ type: 'string' }, { type: 'integer' }];
+const query = (name: string, schema: object, more: object = {}) => ({ name, in: 'query', schema, ...more });
+const rows = { type: 'array', items: { type: 'object', properties: { id: whole } } };
+const size = query('per_page', { type: 'integer', maximum: 2 });
+
+function specification(parameters: object[], schema: object = rows): OpenApiDocument {
+  const content = { 'application/json': { schema } };
+  const get = { operationId: 'listRows', parameters, responses: { 200: { description: 'ok', content } } };
+  return {
+    openapi: '3.0.3',
+    info: { title: 'Rows', version: '1' },
+    paths: { '/rows': { get } },
+  } as OpenApiDocument;
+}
+
+async function listRows(parameters: object[], args: object = {}, schema: object = rows): Promise<unknown> {
+  const host = await createMcpServer({ name: 'rows', version: '1.0.0', services: [], audit: false });
+  try {
+    await openApiTools(host, { spec: specification(parameters, schema), baseUrl, retries: 0 });
+    const result = await (await connect(host)).call('list_rows', args as Record<string, unknown>);
+    return result.isError ? result.content : result.structuredContent;
+  } finally {
+    await host.close();
+  }
+}
+
+/** Seven rows in pages, by a parameter that counts pages from `first`. */
+const inPages =
+  (name: string, { first, count = 2 }: { first: number; count?: number }): Answer =>
+  (given) => {
+    const from = (Number(given.get(name) ?? first) - first) * count;
+    return { body: seven.slice(from, from + count) };
+  };
+const seven = Array.from({ length: 7 }, (_, index) => ({ id: index + 1 }));
+
+test.each([
+  ['by its default', query('page', { type: 'integer', default: 0 })],
+  ['by its description', query('page', whole, { description: 'Zero-based number of the page.' })],
+  ['and required', query('page', { type: 'integer', default: 0 }, { required: true })],
+])('no page is lost where pages are counted from 0, %s', async (_name, page) => {
+  answer = inPages('page', { first: 0 });
+  expect(await listRows([page, size])).toEqual(seven);
+});
+
+test.each([0, 1])(
+  'where nothing says it, the client finds out that pages are counted from %i',
+  async (first) => {
+    answer = inPages('page', { first });
+    expect(await listRows([query('page', whole), size])).toEqual(seven);
+  },
+);
+
+test('the header Link says which page is next', async () => {
+  const pages = inPages('page', { first: 1 });
+  answer = (given) => {
+    const next = Number(given.get('page') ?? 1) + 1;
+    return {
+      ...pages(given),
+      ...(next < 5 && { link: `<x?page=1>; rel="first", <x?per_page=2&page=${next}>; rel="next"` }),
+    };
+  };
+  expect(await listRows([query('page', whole), size])).toEqual(seven);
+  expect(seen).toEqual(['', '&page=2', '&page=3', '&page=4', '&page=5'].map((each) => `?per_page=2${each}`));
+});
+
+test('a page that is required is sent, from the first on', async () => {
+  answer = inPages('page', { first: 1 });
+  const page = query('page', { type: 'integer', minimum: 1 }, { required: true });
+  expect(await listRows([page, size])).toEqual(seven);
+  expect(seen[0]).toBe('?per_page=2&page=1');
+});
+
+test('an API that gives fewer items than it is asked for is read to its end', async () => {
+  answer = inPages('page', { first: 1, count: 2 });
+  const page = query('page', { type: 'integer', default: 1 });
+  const large = query('per_page', { type: 'integer', maximum: 100 });
+  expect(await listRows([page, large])).toEqual(seven);
+});
+
+test('pages without a size are read to their end', async () => {
+  answer = inPages('page', { first: 1, count: 3 });
+  const page = query('page', { type: 'integer', default: 1 }, { description: 'The page of results.' });
+  expect(await listRows([page])).toEqual(seven);
+});
+
+test('a refusal of the page behind the last one is the end, and any other refusal is not', async () => {
+  const page = query('page', { type: 'integer', default: 1 });
+  const pages = inPages('page', { first: 1 });
+  answer = (given) =>
+    Number(given.get('page')) > 4 ? { status: 404, body: { detail: 'Invalid page.' } } : pages(given);
+  expect(await listRows([page, size])).toEqual(seven);
+  answer = (given) =>
+    Number(given.get('page')) > 1 ? { status: 404, body: { message: 'no' } } : pages(given);
+  expect(await listRows([page, size])).toMatchObject([{ text: expect.stringContaining('404') }]);
+});
+
+test('an API that gives the same page again and again is asked twice', async () => {
+  answer = () => ({ body: seven.slice(0, 2) });
+  expect(await listRows([query('page', { type: 'integer', default: 1 }), size])).toEqual(seven.slice(0, 2));
+  expect(seen).toHaveLength(2);
+});
+
+const wrapped = { type: 'object', properties: { items: rows, has_more: { type: 'boolean' } } };
+
+test('an answer that says it is the last one is the last one', async () => {
+  answer = () => ({ body: { items: seven.slice(0, 1), has_more: false } });
+  expect(await listRows([query('page', { type: 'integer', default: 1 }), size], {}, wrapped)).toEqual([
+    { id: 1 },
+  ]);
+  expect(seen).toHaveLength(1);
+});
+
+test('an offset that an answer gives is sent as it is', async () => {
+  const next = { type: 'object', properties: { offset: text } };
+  const schema = { type: 'object', properties: { data: rows, next_page: next } };
+  answer = (given) =>
+    given.get('offset') === 'abc'
+      ? { body: { data: seven.slice(2), next_page: null } }
+      : { body: { data: seven.slice(0, 2), next_page: { offset: 'abc' } } };
+  expect(await listRows([query('offset', text), query('limit', whole)], {}, schema)).toEqual(seven);
+});
+
+test.each([
+  ['a slug', query('page', text), { page: 'about-us' }, '?page=about-us'],
+  ['a size of shirts', query('size', { type: 'string', enum: ['S', 'M'] }), { size: 'M' }, '?size=M'],
+  ['a switch', query('count', { type: 'boolean' }), { count: true }, '?count=true'],
+  ['a page with nothing that says where it begins', query('page', whole), { page: 3 }, '?page=3'],
+  ['the page of a book', query('page', { type: 'integer', minimum: 0 }), { page: 9 }, '?page=9'],
+  ['an offset without a size', query('offset', whole), { offset: 4 }, '?offset=4'],
+])('%s is an argument as any other', async (_name, parameter, args, sent) => {
+  answer = () => ({ body: seven });
+  expect(await listRows([parameter], args)).toEqual(seven);
+  expect(seen).toEqual([sent]);
+});
+
+test('the report says which tools read pages and why, and which arguments only look like pages', () => {
+  const report = (page: object) => reportOf(planOperations(new Specification(specification([page, size]))));
+  expect(report(query('page', { type: 'integer', default: 0 }))).toMatchObject({
+    pages: [{ tool: 'list_rows', by: 'page page', evidence: 'default 0' }],
+    notPages: [],
+  });
+  expect(report(query('page', text))).toMatchObject({
+    pages: [],
+    notPages: [{ tool: 'list_rows', arguments: ['page'] }],
+  });
+});
