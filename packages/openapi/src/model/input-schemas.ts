@@ -6,7 +6,9 @@ import type { DetailLimits } from './detail.js';
 import {
   alternativesOf,
   combine,
-  discriminatorValue,
+  type Discriminated,
+  discriminatedBy,
+  discriminatedMember,
   isObjectMap,
   isNullable,
   type JsonSchema,
@@ -51,7 +53,6 @@ export class InputSchemas {
   /** Shared parts by name. The schemas refer to them as `#/$defs/<name>`. */
   readonly definitions = new Map<string, JsonSchema>();
   private readonly byPointer = new Map<string, string>();
-  private readonly constants = new Map<string, { property: string; value: string }>();
   private readonly open = new Set<string>();
   private readonly inside = new Set<Schema>();
   /** The unions that are written now, with no object and no list between them: none is an alternative of another. */
@@ -109,8 +110,9 @@ export class InputSchemas {
   }
 
   /** Objects and alternatives are shared by name; anything else is written where it is used. */
-  private referred(value: Schema, pointer: string): JsonSchema {
-    const known = this.byPointer.get(pointer);
+  private referred(value: Schema, pointer: string, which?: Discriminated): JsonSchema {
+    const key = which === undefined ? pointer : JSON.stringify([pointer, which]);
+    const known = this.byPointer.get(key);
     if (known !== undefined) return { $ref: `#/$defs/${known}` };
     const merged = mergeAllOf(this.specification, value);
     const isShared = merged.properties !== undefined || alternativesOf(merged).length > 1;
@@ -122,26 +124,27 @@ export class InputSchemas {
       return schema;
     }
     const name = this.names.take(`${pascalCase(nameOf(pointer, value))}Input`);
-    this.byPointer.set(pointer, name);
+    this.byPointer.set(key, name);
     this.unions.add(pointer);
-    const { description: _words, ...schema } = this.convert(value, pointer);
+    const { description: _words, ...schema } = this.convert(value, { which });
     this.unions.delete(pointer);
     this.definitions.set(name, schema);
     return { $ref: `#/$defs/${name}` };
   }
 
-  private convert(node: Schema, pointer?: string): JsonSchema {
+  /** @param shared present for what has a name, and which of some alternatives it is */
+  private convert(node: Schema, shared?: { which: Discriminated | undefined }): JsonSchema {
     const schema = mergeAllOf(this.specification, node);
     const words = describeArgument(schema.description ?? schema.title, this.limits.argument);
-    const description = [words, pointer === undefined ? neededOf(schema) : undefined]
+    const description = [words, shared === undefined ? neededOf(schema) : undefined]
       .filter(Boolean)
       .join(' ');
-    const form = this.form(schema, pointer);
+    const form = this.form(schema, shared?.which);
     const nullable = isNullable(schema) ? orNull(form) : form;
     return { ...nullable, ...(description !== '' && { description }) };
   }
 
-  private form(schema: Schema, pointer: string | undefined): JsonSchema {
+  private form(schema: Schema, which: Discriminated | undefined): JsonSchema {
     const alternatives = alternativesOf(schema);
     if (alternatives.length > 0) return this.union(schema, alternatives);
     if (schema.const !== undefined && !isObject(schema.const)) return { const: schema.const };
@@ -149,7 +152,7 @@ export class InputSchemas {
     if (values.length > 0 && values.length <= MOST_VALUES) return { enum: values, ...initial(schema) };
     const shown = values.length > 0 && { examples: values.slice(0, SHOWN_VALUES) };
     if (schema.type === 'null') return { type: 'null' };
-    const forms = typesOf(schema).map((type) => ({ ...this.ofType(type, schema, pointer), ...shown }));
+    const forms = typesOf(schema).map((type) => ({ ...this.ofType(type, schema, which), ...shown }));
     return forms.length === 0 ? {} : forms.length === 1 ? forms[0]! : { anyOf: forms };
   }
 
@@ -161,16 +164,20 @@ export class InputSchemas {
       const { value, pointer } = this.specification.resolve<Schema>(each);
       // "A is A or a text" says no more than "A is a text", and no type can be written so.
       if (pointer !== undefined && this.unions.has(pointer)) return [];
-      const discriminated = pointer === undefined ? undefined : discriminatorValue(schema, pointer);
-      if (discriminated !== undefined && pointer !== undefined)
-        this.constants.set(pointer, { property: schema.discriminator!.propertyName!, value: discriminated });
       // A base with a mapping and no list of its own is in its heirs already.
-      if (isBare || (!schema.oneOf && !schema.anyOf)) return [this.of(each)];
+      if (isBare || (!schema.oneOf && !schema.anyOf)) return [this.alternative(each, schema)];
       return [this.convert(combine(mergeAllOf(this.specification, value), base))];
     });
     const different = [...new Map(forms.map((form) => [JSON.stringify(form), form])).values()];
     if (different.length === 0 || different.some((form) => Object.keys(form).length === 0)) return {};
     return different.length === 1 ? different[0]! : { anyOf: different };
+  }
+
+  /** One schema may stand in several unions, which have different words for it. So it is shared for each word. */
+  private alternative(node: Schema, union: Schema): JsonSchema {
+    const { value, pointer } = this.specification.resolve<Schema>(node);
+    const which = pointer === undefined ? undefined : discriminatedBy(union, pointer);
+    return which && isReference(node) ? this.referred(value, pointer!, which) : this.of(node);
   }
 
   /** An open object with what all of many alternatives require: usually the member that says which of them it is. */
@@ -191,8 +198,8 @@ export class InputSchemas {
     return commonForm(members);
   }
 
-  private ofType(type: string, schema: Schema, pointer: string | undefined): JsonSchema {
-    if (type === 'object') return this.object(schema, pointer);
+  private ofType(type: string, schema: Schema, which: Discriminated | undefined): JsonSchema {
+    if (type === 'object') return this.object(schema, which);
     if (type === 'array')
       return withExamples(this.part(schema.items), limits(schema, ['minItems', 'maxItems']));
     if (type === 'string') return text(schema);
@@ -208,16 +215,15 @@ export class InputSchemas {
     };
   }
 
-  private object(schema: Schema, pointer: string | undefined): JsonSchema {
-    const constant = pointer === undefined ? undefined : this.constants.get(pointer);
+  private object(schema: Schema, which: Discriminated | undefined): JsonSchema {
     const properties: Record<string, JsonSchema> = {};
     for (const [name, property] of Object.entries(schema.properties ?? {})) {
       if (name === '__proto__' || property === false || this.isReadOnly(property)) continue;
-      properties[name] =
-        constant?.property === name ? { const: constant.value } : this.property(name, property);
+      const member = this.property(name, property);
+      properties[name] = which?.property === name ? discriminatedMember(member, which) : member;
     }
-    if (constant && !Object.hasOwn(properties, constant.property))
-      properties[constant.property] = { const: constant.value };
+    if (which && !Object.hasOwn(properties, which.property))
+      properties[which.property] = discriminatedMember({}, which);
     const more = othersOf(schema);
     // Some documents require what they never describe.
     for (const name of more === false ? [] : (schema.required ?? []))
@@ -233,7 +239,7 @@ export class InputSchemas {
       return { type: 'object', additionalProperties: this.part(more) };
     }
     const required = (schema.required ?? []).filter((name) => Object.hasOwn(properties, name));
-    if (constant && !required.includes(constant.property)) required.push(constant.property);
+    if (which && !required.includes(which.property)) required.push(which.property);
     return {
       type: 'object',
       properties,

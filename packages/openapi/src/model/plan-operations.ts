@@ -7,6 +7,7 @@ import {
   type PathItem,
   type Response,
   type Schema,
+  type ServerObject,
 } from '../read/openapi-document.js';
 import type { Specification } from '../read/specification.js';
 import { withoutNames } from '../run/path-places.js';
@@ -18,6 +19,7 @@ import { orNull } from './open-forms.js';
 import { OutputSchemas } from './output-schemas.js';
 import { isJson, isJsonLines, isText } from './media-types.js';
 import { ArgumentPlanner, parametersOf, sharedParameters } from './plan-arguments.js';
+import { baseUrlOf, ownBaseUrl } from './servers.js';
 import type { PlannedOperation, PlannedResult, SkippedOperation } from './planned-operation.js';
 import { type JsonSchema, typesOf } from './schema-facts.js';
 import { requireSound } from './require-sound.js';
@@ -29,6 +31,7 @@ import {
   withoutMatch,
 } from './select-operations.js';
 import { describeOperation } from './text.js';
+import { newOperations, unsupportedPart } from './unsupported-parts.js';
 import { type NamedOperation, nameTools } from './tool-names.js';
 import { pascalCase, plural, NameSet, wordsOf } from './words.js';
 
@@ -70,6 +73,8 @@ interface Found extends ChosenOperation, NamedOperation {
   readonly parameters: Parameter[];
   readonly answer: MediaType | undefined;
   readonly answerKind: 'json' | 'text' | 'file' | 'none';
+  /** The servers of the operation or of its path, where they are not those of the document. */
+  readonly servers: readonly ServerObject[] | undefined;
 }
 
 /** Names of TypeScript and of this package that no type and no class may have. */
@@ -111,6 +116,7 @@ export function planOperations(specification: Specification, options: PlanOption
   const names = nameTools(found, options.earlierNames, prefix);
   const { chosen, skipped } = selectOperations(found, options);
   requireSound(specification, found, chosen);
+  const unknown = newMethods(specification);
   const limits = detailLimits[options.detail ?? 'usual'];
   const typeNames = new NameSet(TAKEN);
   const [inputs, outputs] = [
@@ -141,6 +147,7 @@ export function planOperations(specification: Specification, options: PlanOption
     const result = resultOf(each, pascalCase(ownName), outputs, paging?.items);
     return {
       ...{ key, operationId, method, path, toolName, ownName, paging, result },
+      baseUrl: ownBaseUrl(each.servers, specification.document.servers),
       group: groupOf(each, options.groupBy ?? 'tag'),
       description: [
         withResult(
@@ -161,10 +168,13 @@ export function planOperations(specification: Specification, options: PlanOption
   return {
     title: specification.document.info?.title ?? 'API',
     source: options.source,
-    baseUrl: baseUrlOf(specification),
-    security: securityOf(schemes, credentials),
-    total: found.length,
-    ...{ operations, skipped },
+    baseUrl: baseUrlOf(specification.document.servers),
+    security: securityOf(schemes, credentials, [
+      ...(specification.document.security ?? []),
+      ...found.flatMap(({ operation }) => operation.security ?? []),
+    ]),
+    total: found.length + unknown.length,
+    ...{ operations, skipped: [...skipped, ...unknown] },
     unmatched: withoutMatch(found, options.include),
     notes: specification.notes,
     groups: new Map(
@@ -190,6 +200,11 @@ function findOperations(specification: Specification): Found[] {
   });
 }
 
+const newMethods = (specification: Specification): SkippedOperation[] =>
+  Object.entries(specification.document.paths ?? {}).flatMap(([path, item]) =>
+    newOperations(path, specification.resolve<PathItem>(item).value),
+  );
+
 function candidate(
   specification: Specification,
   path: string,
@@ -202,6 +217,7 @@ function candidate(
   const sendsFile =
     bodies.length > 0 &&
     bodies.every((type) => /^(?:image|audio|video)\/|octet-stream|\bpdf\b|\bzip\b/.test(type));
+  const parameters = parametersOf(specification, item.parameters, operation.parameters);
   const type = answer && typesOf(specification.resolve<Schema>(answer.schema).value)[0];
   const operationId = operation.operationId || undefined;
   return {
@@ -211,7 +227,9 @@ function candidate(
     tags: (operation.tags ?? []).map(String),
     deprecated: operation.deprecated === true,
     binary: answerKind === 'file' || sendsFile,
-    parameters: parametersOf(specification, item.parameters, operation.parameters),
+    parameters,
+    unsupported: unsupportedPart(specification, operation, parameters),
+    servers: operation.servers ?? item.servers,
     returnsList: type === 'array',
   };
 }
@@ -300,14 +318,4 @@ function groupOf({ tags, path }: Found, groupBy: 'tag' | 'path'): string {
     .split('/')
     .find((each) => each !== '' && !/^(?:api|rest|v?\d+(?:\.\d+)*|\{.*)$/i.test(each));
   return part !== undefined && wordsOf(part).length > 0 ? part : 'api';
-}
-
-/** The first address, with the defaults of its variables. A relative one needs `--base-url`. */
-function baseUrlOf({ document }: Specification): string | undefined {
-  const [server] = document.servers ?? [];
-  const url = server?.url?.replace(
-    /\{([^}]+)\}/g,
-    (whole, name: string) => server.variables?.[name]?.default ?? whole,
-  );
-  return url !== undefined && /^https?:\/\/[^{}]+$/.test(url) ? url.replace(/\/+$/, '') : undefined;
 }

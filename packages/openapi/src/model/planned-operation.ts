@@ -7,6 +7,8 @@ export interface PlannedOperation {
   readonly operationId: string | undefined;
   readonly method: string;
   readonly path: string;
+  /** Where it is, if not below the address of the API: a whole address, or a path on the same host. */
+  readonly baseUrl?: string | undefined;
   /** The tag, or the first part of the path. */
   readonly group: string;
   readonly toolName: string;

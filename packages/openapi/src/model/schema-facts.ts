@@ -143,14 +143,29 @@ export function alternativesOf(schema: Schema): Schema[] {
 export const asPointer = (target: string) =>
   target.startsWith('#') ? target : `#/components/schemas/${target}`;
 
-/** What a discriminator has for an alternative: the key of the mapping, or the name of the schema. */
-export function discriminatorValue({ discriminator }: Schema, pointer: string): string | undefined {
-  if (discriminator?.propertyName === undefined) return undefined;
-  const mapped = Object.entries(discriminator.mapping ?? {}).find(
-    ([, target]) => asPointer(target) === pointer,
-  );
+/** The member that says which alternative a value is, and the values that it has for one of them. */
+export interface Discriminated {
+  readonly property: string;
+  readonly values: readonly string[];
+}
+
+/** What a discriminator has for an alternative: the keys of the mapping, or the name of the schema. */
+export function discriminatedBy({ discriminator }: Schema, pointer: string): Discriminated | undefined {
+  const { propertyName: property, mapping = {} } = discriminator ?? {};
+  if (property === undefined) return undefined;
+  const mapped = Object.entries(mapping).filter(([, target]) => asPointer(target) === pointer);
   // Only the schemas of a document have names. A mapping may also name files that are no longer there.
-  return mapped?.[0] ?? /^#\/components\/schemas\/([^/]+)$/.exec(pointer)?.[1];
+  const [, name] = /^#\/components\/schemas\/([^/]+)$/.exec(pointer) ?? [];
+  const values = mapped.length > 0 ? mapped.map(([key]) => key) : name === undefined ? [] : [name];
+  return values.length > 0 ? { property, values } : undefined;
+}
+
+/** The member of a discriminator. What the alternative itself says about it counts more than the name of its schema. */
+export function discriminatedMember(own: JsonSchema, { values }: Discriminated): JsonSchema {
+  const allowed = own.enum ?? (own.const === undefined ? undefined : [own.const]);
+  const fitting = allowed ? values.filter((value) => allowed.includes(value)) : values;
+  if (fitting.length === 0) return own;
+  return fitting.length === 1 ? { const: fitting[0] } : { enum: [...fitting] };
 }
 
 const onlyRequires = (schema: Schema) =>

@@ -1,4 +1,9 @@
-import type { ApiOperation, Parameter, SecurityScheme } from '../read/openapi-document.js';
+import type {
+  ApiOperation,
+  Parameter,
+  SecurityRequirement,
+  SecurityScheme,
+} from '../read/openapi-document.js';
 import type { Specification } from '../read/specification.js';
 import { parametersOf } from './plan-arguments.js';
 
@@ -6,7 +11,13 @@ import { parametersOf } from './plan-arguments.js';
 export interface ApiSecurity {
   readonly bearer: boolean;
   readonly basic: boolean;
-  readonly apiKey: { readonly in: 'query' | 'header' | 'cookie'; readonly name: string } | undefined;
+  /** The keys of every call. Several, if the API wants them at once. */
+  readonly apiKeys: readonly ApiKeyPlace[];
+}
+
+export interface ApiKeyPlace {
+  readonly in: 'query' | 'header' | 'cookie';
+  readonly name: string;
 }
 
 /** The schemes of a specification by name. */
@@ -41,10 +52,11 @@ export function scopesOf(
 export function securityOf(
   schemes: ReadonlyMap<string, SecurityScheme>,
   credentials: ReadonlySet<string>,
+  requirements: readonly SecurityRequirement[],
 ): ApiSecurity {
   const all = [...schemes.values()];
-  const key = all.find(({ type, name, in: place }) => type === 'apiKey' && name && place);
   const [place, name] = [...credentials][0]?.split(' ') ?? [];
+  const keys = keysOf(schemes, requirements);
   return {
     bearer: all.some(
       ({ type, scheme }) =>
@@ -53,12 +65,21 @@ export function securityOf(
         (type === 'http' && scheme?.toLowerCase() === 'bearer'),
     ),
     basic: all.some(({ type, scheme }) => type === 'http' && scheme?.toLowerCase() === 'basic'),
-    apiKey: key
-      ? { in: key.in!, name: key.name! }
-      : name
-        ? { in: place as 'query' | 'header' | 'cookie', name }
-        : undefined,
+    apiKeys: keys.length > 0 || !name ? keys : [{ in: place as ApiKeyPlace['in'], name }],
   };
+}
+
+/** The keys that stand together in one requirement, if there is such a one; otherwise the first, because either is enough. */
+function keysOf(
+  schemes: ReadonlyMap<string, SecurityScheme>,
+  requirements: readonly SecurityRequirement[],
+): ApiKeyPlace[] {
+  const keyOf = (scheme: SecurityScheme | undefined): ApiKeyPlace[] =>
+    scheme?.type === 'apiKey' && scheme.name && scheme.in ? [{ in: scheme.in, name: scheme.name }] : [];
+  const together = requirements
+    .map((each) => Object.keys(each).flatMap((name) => keyOf(schemes.get(name))))
+    .find(({ length }) => length > 1);
+  return together ?? [...schemes.values()].flatMap(keyOf).slice(0, 1);
 }
 
 /** Names of parameters that carry a credential, whatever the specification says about security. */

@@ -9,6 +9,8 @@ export interface ChosenOperation {
   readonly deprecated: boolean;
   /** Its body or its answer is a file. */
   readonly binary: boolean;
+  /** Why it can become no tool, also where a pattern names it. */
+  readonly unsupported?: string | undefined;
 }
 
 export interface OperationSelection {
@@ -50,6 +52,7 @@ function reasonAgainst(
   const isNamed = include.some((pattern) => pattern === each.operationId || pattern === each.key);
   if (exclude.some((pattern) => matches(pattern, each))) return 'excluded';
   if (include.length > 0 && !include.some((pattern) => matches(pattern, each))) return 'not included';
+  if (each.unsupported !== undefined) return each.unsupported;
   if (each.deprecated && !isNamed) return 'deprecated: name it with --include to have it';
   if (each.binary && !isNamed) return 'a file is sent or answered: name it with --include to have it';
   return undefined;

@@ -1,4 +1,5 @@
-import { describeArgument } from './text.js';
+import { cutSentences, describeArgument, describeOperation, plainText } from './text.js';
+import { wordsOf } from './words.js';
 
 test('a description without spaces is cut between what a reader sees as characters', () => {
   for (const grapheme of ['😀', '👍🏽', '🇩🇪'])
@@ -8,4 +9,48 @@ test('a description without spaces is cut between what a reader sees as characte
       expect(text.slice(0, -1).replaceAll(grapheme, '')).toBe('');
       expect(text.endsWith('…')).toBe(true);
     }
+});
+
+test('markup goes and its words stay', () => {
+  const text = '# Pets\n\n- a **bold** [link](https://x.example/a_(b)) <b class="x">and</b> `code` &lt;3';
+  expect(plainText(text)).toBe('Pets a bold link and code <3');
+});
+
+test('of a long text the first sentences that fit stay', () => {
+  expect(cutSentences('One. Two of v1.2 here. Three is too long.', 25)).toBe('One. Two of v1.2 here.');
+  expect(cutSentences('A text without an end', 10)).toBe('A text…');
+});
+
+test('words begin with capitals, and abbreviations are words', () => {
+  expect(wordsOf('listHTTPServersOfA')).toEqual(['list', 'http', 'servers', 'of', 'a']);
+});
+
+// Each took from seconds to minutes. Jest ends a test that takes as long again.
+const slow = [
+  '<a',
+  '[',
+  '[a](',
+  '[a](()',
+  '\n',
+  ' \n',
+  '.',
+  '. ',
+  'a.',
+  'A',
+  'a',
+  '```',
+  '```a',
+  '- ',
+  '!',
+  '&lt;',
+  '> \n',
+  '…',
+];
+test.each(slow)('a description of 200 kB of %j is read', (part) => {
+  const text = part.repeat(200_000 / part.length);
+  for (const each of [text, `${text}x`, `x ${text}`]) {
+    expect(describeOperation(each, each, 240).length).toBeLessThan(250);
+    expect(describeArgument(each, 120)?.length ?? 0).toBeLessThan(130);
+    expect(wordsOf(each).length).toBeLessThanOrEqual(each.length);
+  }
 });

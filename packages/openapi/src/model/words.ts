@@ -3,7 +3,7 @@ export function wordsOf(name: string): string[] {
   return name
     .normalize('NFKD')
     .replace(/['’]|\p{M}/gu, '')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .replace(/(?<=[A-Z])(?=[A-Z][a-z])/g, ' ')
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z\d]+/)

@@ -4,6 +4,7 @@ import { absoluteReference, LocalFiles, readText } from './local-files.js';
 import type { OpenApiDocument } from './openapi-document.js';
 import { isObject, Specification } from './specification.js';
 import { SpecificationError } from './specification-error.js';
+import { withMergeKeys } from './merge-keys.js';
 import { unrollCircles } from './unroll-circles.js';
 
 export interface ReadOptions {
@@ -68,8 +69,8 @@ async function readFile(path: string, folders: (own: string) => string[]): Promi
   };
   try {
     const document = await new $RefParser().parse(path, options);
-    if (!refersOutside(document)) return document;
-    return await $RefParser.bundle(path, options);
+    if (!refersOutside(document)) return withMergeKeys(document);
+    return withMergeKeys(await $RefParser.bundle(path, options));
   } catch (error) {
     throw files.refusal ?? asSpecificationError(error, path);
   }
@@ -118,7 +119,8 @@ async function toVersion3(
       `${name} is not an OpenAPI specification: it has neither "openapi" nor "swagger".`,
     );
   if (document.openapi !== undefined) {
-    if (/^3\.\d/.test(String(document.openapi))) return document;
+    // Without quotes YAML reads 3.0 as the number 3.
+    if (/^3(?:\.\d|$)/.test(String(document.openapi))) return document;
     throw new SpecificationError(
       `${name} has version ${String(document.openapi)}. Versions 2.0 and 3 are known.`,
     );

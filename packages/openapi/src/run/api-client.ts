@@ -18,6 +18,11 @@ import { sendRequest } from './send-request.js';
 export interface ApiClientOptions extends ApiCredentials {
   /** Where the API is, such as `https://api.example.com/v1`. Without it, every call fails and says so. */
   baseUrl: string | undefined;
+  /**
+   * Where operations with an address of their own are: the address that the specification says, and the one to use. A request
+   * to any other address is refused where this is given, so that credentials go nowhere else.
+   */
+  servers?: Readonly<Record<string, string>>;
   /** How long one attempt of a request may take. Default 30 s. */
   timeout?: Duration;
   /** How many times a request that may be repeated is sent again, if it fails on its way or is refused for now. Default 2. */
@@ -38,7 +43,8 @@ const options = {
   baseUrl: { ...either(web, { expected: 'undefined', accepts: (value) => value === undefined }) },
   token: either(text, callback),
   basic: anyObject,
-  apiKey: anyObject,
+  apiKey: either(anyObject, { expected: 'a list of objects', accepts: Array.isArray }),
+  servers: anyObject,
   timeout: { ...duration, default: 30_000 },
   retries: { ...count, default: 2 },
   retryDelay: { ...durationFromZero, default: 500 },
@@ -98,7 +104,7 @@ export class ApiClient {
         'TW_OPENAPI_REQUEST',
         `${name} has no address: set API_BASE_URL, or baseUrl of the client.`,
       );
-    const built = buildRequest(baseUrl, request);
+    const built = buildRequest(addressOf(request, baseUrl, this.options.servers), request);
     await addCredentials(built, this.options, ctx);
     const began = performance.now();
     let status: number | undefined;
@@ -112,6 +118,28 @@ export class ApiClient {
       apiAnswered?.({ name, status, ms: performance.now() - began });
     }
   }
+}
+
+/**
+ * Where a request goes.
+ *
+ * @throws {ToolError} for an address that the client was not given
+ */
+function addressOf(
+  request: ApiRequest,
+  baseUrl: string,
+  servers: Readonly<Record<string, string>> | undefined,
+): string {
+  const { baseUrl: own } = request;
+  if (own === undefined) return baseUrl;
+  if (own.startsWith('/')) return new URL(own, baseUrl).href;
+  if (servers === undefined) return own;
+  if (!Object.hasOwn(servers, own))
+    throw apiError(
+      'TW_OPENAPI_REQUEST',
+      `${nameOf(request)} is at ${own}, which "servers" of the client does not have.`,
+    );
+  return servers[own]!;
 }
 
 function isWebUrl(value: unknown): boolean {

@@ -3,6 +3,8 @@ export interface ApiRequest {
   readonly method: string;
   /** The path of the specification, with `{names}` that `params` fill. */
   readonly path: string;
+  /** Where the operation is, if not below the address of the client. A path is on the same host. */
+  readonly baseUrl?: string;
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, unknown>>;

@@ -13,11 +13,14 @@ export interface ApiCredentials {
    */
   readonly token?: Secret;
   readonly basic?: { readonly username: string | undefined; readonly password: string | undefined };
-  readonly apiKey?: {
-    readonly in: 'header' | 'query' | 'cookie';
-    readonly name: string;
-    readonly value: Secret;
-  };
+  /** A key, or several that the API wants at once. */
+  readonly apiKey?: ApiKey | readonly ApiKey[];
+}
+
+export interface ApiKey {
+  readonly in: 'header' | 'query' | 'cookie';
+  readonly name: string;
+  readonly value: Secret;
 }
 
 /** Adds the credentials of a call to a request. */
@@ -32,13 +35,15 @@ export async function addCredentials(
     const text = `${basic.username}:${basic.password ?? ''}`;
     headers.set('authorization', `Basic ${Buffer.from(text).toString('base64')}`);
   }
-  const key = apiKey && (await reveal(apiKey.value, ctx));
-  if (!apiKey || !key) return;
-  if (apiKey.in === 'query') url.searchParams.set(apiKey.name, key);
-  else if (apiKey.in === 'header') headers.set(apiKey.name, key);
-  else {
-    const cookies = [headers.get('cookie'), `${apiKey.name}=${encodeURIComponent(key)}`].filter(Boolean);
-    headers.set('cookie', cookies.join('; '));
+  for (const each of [apiKey ?? []].flat()) {
+    const key = await reveal(each.value, ctx);
+    if (!key) continue;
+    if (each.in === 'query') url.searchParams.set(each.name, key);
+    else if (each.in === 'header') headers.set(each.name, key);
+    else {
+      const cookies = [headers.get('cookie'), `${each.name}=${encodeURIComponent(key)}`].filter(Boolean);
+      headers.set('cookie', cookies.join('; '));
+    }
   }
 }
 

@@ -135,7 +135,7 @@ function run(
 
 /** What a generated method writes as code. */
 export function requestOf(
-  { method, path, arguments: all, constants, body }: PlannedOperation,
+  { method, path, baseUrl, arguments: all, constants, body }: PlannedOperation,
   args: Readonly<Record<string, unknown>>,
   definitions: ApiPlan['inputs'],
 ): ApiRequest {
@@ -152,6 +152,7 @@ export function requestOf(
   const request = {
     method,
     path,
+    ...(baseUrl !== undefined && { baseUrl }),
     params: at('path'),
     query: at('query'),
     headers: at('header'),

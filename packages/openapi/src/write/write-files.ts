@@ -108,21 +108,36 @@ function importLine(names: readonly string[], from: string, word = 'import'): st
     : `${word} {\n${sorted.map((name) => `  ${name},\n`).join('')}} from '${from}';\n`;
 }
 
-function writeApi(api: string, { title, security, source }: ApiPlan, baseUrl: string | undefined): string {
-  const { bearer, basic, apiKey } = security;
+function writeApi(api: string, plan: ApiPlan, baseUrl: string | undefined): string {
+  const { title, security, operations, source } = plan;
+  const { bearer, basic, apiKeys } = security;
   // Without any scheme, a token is the usual way.
-  const hasToken = bearer || (!basic && !apiKey);
+  const hasToken = bearer || (!basic && apiKeys.length === 0);
+  const keys = apiKeys.map((each, index) => ({ ...each, variable: numbered('API_KEY', index) }));
+  const others = [...new Set(operations.flatMap((each) => each.baseUrl ?? []))].filter(
+    (url) => !url.startsWith('/'),
+  );
+  const servers = others.map((url, index) => ({ url, variable: numbered('API_BASE_URL', index + 1) }));
   const variables = [
-    'API_BASE_URL',
+    ...['API_BASE_URL', ...servers.map(({ variable }) => variable)],
     ...(hasToken ? ['API_TOKEN'] : []),
     ...(basic ? ['API_USERNAME', 'API_PASSWORD'] : []),
-    ...(apiKey ? ['API_KEY'] : []),
+    ...keys.map(({ variable }) => variable),
   ];
+  const keyTexts = keys.map(
+    ({ in: place, name, variable }) =>
+      `{ in: ${literal(place)}, name: ${literal(name)}, value: ${variable} }`,
+  );
   const credentials = [
     ...(hasToken ? ['token: API_TOKEN'] : []),
     ...(basic ? ['basic: { username: API_USERNAME, password: API_PASSWORD }'] : []),
-    ...(apiKey
-      ? [`apiKey: { in: ${literal(apiKey.in)}, name: ${literal(apiKey.name)}, value: API_KEY }`]
+    ...(keyTexts.length > 0
+      ? [`apiKey: ${keyTexts.length === 1 ? keyTexts[0]! : `[${keyTexts.join(', ')}]`}`]
+      : []),
+    ...(servers.length > 0
+      ? [
+          `servers: {\n${servers.map(({ url, variable }) => `        ${literal(url)}: ${variable} ?? ${literal(url)},\n`).join('')}      }`,
+        ]
       : []),
   ];
   const address = baseUrl === undefined ? 'API_BASE_URL' : `API_BASE_URL ?? ${literal(baseUrl)}`;
@@ -144,6 +159,9 @@ function writeApi(api: string, { title, security, source }: ApiPlan, baseUrl: st
     '    });\n  }\n}\n',
   ].join('');
 }
+
+/** `API_KEY`, `API_KEY_2`, … */
+const numbered = (name: string, index: number) => (index === 0 ? name : `${name}_${index + 1}`);
 
 function writeIndex(services: readonly { name: string; file: string }[], api: string): string {
   const all = services.map(({ name }) => name);

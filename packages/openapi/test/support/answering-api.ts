@@ -1,10 +1,16 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+
+export interface SeenRequest {
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
 
 /** An API on loopback that answers every request with the text that stands in `answer`, and remembers what was asked. */
 export class AnsweringApi {
   answer = '{}';
-  readonly seen: { readonly method: string; readonly url: string; readonly body: string }[] = [];
+  readonly seen: SeenRequest[] = [];
   private readonly server: Server;
 
   constructor() {
@@ -12,7 +18,8 @@ export class AnsweringApi {
       const parts: Buffer[] = [];
       request.on('data', (part: Buffer) => parts.push(part));
       request.on('end', () => {
-        this.seen.push({ method: request.method!, url: request.url!, body: Buffer.concat(parts).toString() });
+        const { url = '', headers } = request;
+        this.seen.push({ url, headers, body: Buffer.concat(parts).toString() });
         response.writeHead(200, { 'content-type': 'application/json' }).end(this.answer);
       });
     });

@@ -1,0 +1,33 @@
+import type { ApiOperation, MediaType, Parameter, PathItem } from '../read/openapi-document.js';
+import { isObject, isReference, type Specification } from '../read/specification.js';
+
+/** Members of a path in version 3.2 that are operations, too. */
+interface NewPathItem {
+  readonly query?: unknown;
+  readonly additionalOperations?: Record<string, unknown>;
+}
+
+/** Operations with methods that version 3.2 added: they are named in the report and become no tools. */
+export function newOperations(path: string, item: PathItem): { operation: string; reason: string }[] {
+  const { query, additionalOperations: more = {} } = item as NewPathItem;
+  const all = Object.entries({ ...(query !== undefined && { QUERY: query }), ...(isObject(more) && more) });
+  return all.map(([method, operation]) => ({
+    operation: (operation as ApiOperation | null)?.operationId ?? `${method} ${path}`,
+    reason: `the method ${method} of OpenAPI 3.2 is not supported`,
+  }));
+}
+
+/** What of an operation is new in version 3.2, so that its tool would send or read something else; undefined if nothing is. */
+export function unsupportedPart(
+  specification: Specification,
+  operation: ApiOperation,
+  parameters: readonly Parameter[],
+): string | undefined {
+  if (parameters.some(({ in: place }) => (place as string) === 'querystring'))
+    return 'a parameter in "querystring" of OpenAPI 3.2 is not supported';
+  const body = specification.resolve(operation.requestBody).value.content ?? {};
+  const media = Object.values(body).filter(isObject) as (MediaType & { itemSchema?: unknown })[];
+  if (media.some((each) => each.schema === undefined && each.itemSchema !== undefined))
+    return 'a body with "itemSchema" of OpenAPI 3.2 is not supported';
+  return media.some(isReference) ? 'a body by reference of OpenAPI 3.2 is not supported' : undefined;
+}
