@@ -73,7 +73,11 @@ function membersIn(schema: unknown, name: string): JsonSchema[] {
   return [...found, ...Object.values(schema).flatMap((part) => membersIn(part, name))];
 }
 
-function says(schema: JsonSchema, { keyword: [name, value] }: Fact, side: 'input' | 'output'): boolean {
+function says(
+  schema: JsonSchema,
+  { keyword: [name, value] }: Pick<Fact, 'keyword'>,
+  side: 'input' | 'output',
+): boolean {
   const keyword = name === 'writeOnly' && side === 'output' ? 'x-sensitive' : name;
   if (JSON.stringify(schema[keyword]) === JSON.stringify(value)) return true;
   if (name === 'type' && Array.isArray(schema.type) && (schema.type as unknown[]).includes(value))
@@ -86,9 +90,7 @@ function says(schema: JsonSchema, { keyword: [name, value] }: Fact, side: 'input
   ];
   return inner.some(
     (each) =>
-      typeof each === 'object' &&
-      each !== null &&
-      says(each as JsonSchema, { keyword: [name, value] } as Fact, side),
+      typeof each === 'object' && each !== null && says(each as JsonSchema, { keyword: [name, value] }, side),
   );
 }
 
