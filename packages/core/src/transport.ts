@@ -14,6 +14,8 @@ export {
   type RpcResponse,
   errorText,
 } from './wire/json-rpc.js';
+// The value of a body. JSON.parse rounds long integers without a word.
+export { readJson } from '@toolwright/json';
 export type { LockedReply, Reply } from './wire/reply.js';
 export { readTrace } from './wire/classify.js';
 export { headerOnce } from './wire/repeated-header.js';

@@ -52,6 +52,8 @@ export {
   type StandardSchema,
   thrownProblem,
 } from './schema/standard-schema.js';
+export { type InexactNumber, inexactNumbers, isBeyondSafe, isExact } from './numbers/inexact-numbers.js';
+export { LongInteger, hasLongDigits, holdsInteger, readJson } from './numbers/read-json.js';
 export { toLatestDialect } from './schema/to-latest-dialect.js';
 export { InvalidOutputError } from './serialiser/exact-writer.js';
 export { mayGenerate } from './serialiser/generate-output.js';
@@ -73,7 +75,7 @@ export { oneLine } from './text/one-line.js';
 export { ESCAPED_HALF, isWellFormed, wellFormed, wellFormedJson } from './text/well-formed.js';
 export { explainValue, type ValueProblem } from './validation/explain-value.js';
 export { coerceStrings, describeProblems, type Problem, tellTooLong } from './validation/problem.js';
-export { accepts, validatorFor } from './validation/validator.js';
+export { type Validator, accepts, validatorFor } from './validation/validator.js';
 export { loadClassTransformer, transformerRecords } from './values/class-transformer.js';
 export {
   type Default,

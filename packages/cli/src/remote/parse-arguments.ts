@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/json';
+import { type JsonSchema, inexactNumbers, readJson } from '@toolwright/json';
 import { CommandError, exitCodes } from '@toolwright/operate/terminal';
 
 type Arguments = Record<string, unknown>;
@@ -50,7 +50,7 @@ function parseValue(text: string, schema: JsonSchema, name: string): unknown {
   if (types.includes('array') && !text.trimStart().startsWith('[')) {
     return [parseValue(text, typeof schema.items === 'object' ? schema.items : {}, name)];
   }
-  const value = parseJson(text);
+  const value = parseJson(text, name);
   // An argument without a type accepts anything. Text that is not JSON is a string.
   if (value === undefined && types.length === 0) return text;
   if (value === undefined)
@@ -63,16 +63,20 @@ function typesOf(schema: JsonSchema): string[] {
   return [...own, ...(schema.anyOf ?? schema.oneOf ?? []).flatMap(typesOf)];
 }
 
-function parseJson(text: string): unknown {
+function parseJson(text: string, name: string): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(text) as unknown;
+    value = readJson(text);
   } catch {
     return undefined;
   }
+  const [inexact] = inexactNumbers(value, false);
+  if (inexact) throw usage(`--${[name, ...inexact.path].join('.')} is not sent: ${inexact.why}`);
+  return value;
 }
 
 function parseObject(text: unknown): Arguments {
-  const value = parseJson(String(text));
+  const value = parseJson(String(text), 'input');
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Arguments;
   throw usage(`--input takes a JSON object, not ${JSON.stringify(text)}.`);
 }

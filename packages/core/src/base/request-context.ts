@@ -1,3 +1,5 @@
+import type { InexactNumber } from '@toolwright/json';
+
 export type RequestId = string | number;
 
 /** The caller, as the transport authenticated it. It never contains the raw token. */
@@ -239,6 +241,11 @@ export interface RequestContext {
   readonly asksForTasks?: boolean;
   /** Present for a call that a package makes inside of another one. No model reads its result, so nothing of it is cut. */
   readonly parent?: ParentCall | undefined;
+  /**
+   * The numbers of the arguments that are not what the client wrote, or may not be, in the few requests that have any.
+   * Their paths begin at the arguments of the operation that is called.
+   */
+  readonly inexact?: readonly InexactNumber[] | undefined;
   /** True when nobody knows whether the client has ended its session elsewhere. Only tools that read are then called. */
   readonly isUnverified?: boolean;
   /**

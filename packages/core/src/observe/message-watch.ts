@@ -121,7 +121,12 @@ function watched(
 /** A message as it came. */
 function onWire(message: RpcRequest | RpcNotification | RpcResponse): object {
   const { kind: _, ...rest } = message;
-  const { envelope: __, plan: ___, ...wire } = rest as { envelope?: unknown; plan?: unknown };
+  const {
+    envelope: __,
+    plan: ___,
+    inexact: ____,
+    ...wire
+  } = rest as { envelope?: unknown; plan?: unknown; inexact?: unknown };
   return { jsonrpc: '2.0', ...wire };
 }
 

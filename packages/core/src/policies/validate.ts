@@ -18,6 +18,7 @@ import type { AnyDraft } from '../call/operation/draft.js';
 import { leavesOutWhole } from '../call/operation/whole-argument.js';
 import { PendingChecks, validateInstances } from '../call/values/class-validator.js';
 import { rejectArguments } from '../call/refuse.js';
+import { findInexactProblems } from '../call/values/inexact-arguments.js';
 import { inAuthorWords } from '../call/values/author-messages.js';
 import { UnrevivableError } from '../call/values/class-transformer.js';
 import { type Reviver, compileRevival } from '../call/values/revive.js';
@@ -39,11 +40,22 @@ const planValidation: PlanGuard = (draft, environment) => {
   const validator = validatorFor(inputSchema, 'caller');
   const inWords = lazily(() => planWording(draft));
   const { coerce = false } = options.input ?? {};
+  const reading = () => ({
+    revival: needsRevival(draft) ? wholeRevival(draft) : undefined,
+    types: draft.target.types,
+  });
   return {
     origin: 'schema',
     step(call, next) {
       let args: Arguments = read(call.given);
+      const { inexact } = call.request;
+      const unread = inexact && findInexactProblems(args, inexact, { ...reading(), validator });
       let problems = validator(args);
+      if (unread && unread.length > 0) {
+        const places = new Set(unread.map(({ pointer }) => pointer));
+        const others = (problems ?? []).filter(({ pointer }) => !places.has(pointer));
+        return rejectArguments(call, [...unread, ...inWords()(others, args)]);
+      }
       if (problems && coerce) {
         args = coerceStrings(args, problems);
         problems = validator(args);

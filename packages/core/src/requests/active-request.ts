@@ -41,6 +41,8 @@ export interface RequestPlan {
   readonly operation: BoundOperation | undefined;
   /** Present if the request names a tool whose calls mean others. `operation` is then the one that is meant. */
   readonly forwarded: ForwardedCall | undefined;
+  /** See `RequestContext`. */
+  readonly inexact: RequestContext['inexact'];
 }
 
 /** A request with everything that was found out about it before it is served. */
@@ -76,6 +78,7 @@ export class ActiveRequest implements RequestContext {
    */
   operation: BoundOperation | undefined;
   readonly forwarded: ForwardedCall | undefined;
+  inexact: RequestContext['inexact'];
   readonly client: ClientDescription;
   readonly progressToken: string | number | undefined;
   readonly logLevel: LogLevel | undefined;
@@ -110,6 +113,7 @@ export class ActiveRequest implements RequestContext {
     this.codec = plan.codec;
     this.operation = plan.operation;
     this.forwarded = plan.forwarded;
+    this.inexact = plan.inexact;
     this.client = envelope.client;
     this.progressToken = envelope.progressToken;
     this.logLevel = envelope.logLevel;

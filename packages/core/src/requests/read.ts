@@ -11,8 +11,9 @@ import {
   planParamHeaders,
   type ReadHeader,
 } from '../wire/param-headers.js';
+import { sentenceOf } from '../wire/inexact-messages.js';
 import { halfOf } from '../wire/repeated-header.js';
-import { headerMismatch, unsupportedVersion } from '../wire/protocol-errors.js';
+import { headerMismatch, invalidParams, unsupportedVersion } from '../wire/protocol-errors.js';
 import { errorReply, type Reply } from '../wire/reply.js';
 import type { Peer } from '../wire/response-channel.js';
 import type { Engine, RequestPlan, ServedRevision } from './active-request.js';
@@ -30,6 +31,8 @@ export interface StatelessRequest extends StatelessMessage {
 export interface InboundContext {
   readonly peer: Pick<Peer, 'principal' | 'ip'>;
   readonly header: ReadHeader;
+  /** Whether other code than ours has made a value of the text of the body. */
+  readonly isReadElsewhere?: boolean;
 }
 
 /** The same, with the headers that were already read: each look into web-standard headers costs. */
@@ -67,6 +70,7 @@ export function readMessages(engine: Engine, body: unknown, arrival: InboundCont
     header,
     protocolVersion: header('mcp-protocol-version'),
     method: header('mcp-method'),
+    isReadElsewhere: arrival.isReadElsewhere === true,
   };
   const classified = classify(body, named, engine.revisions);
   switch (classified.kind) {
@@ -133,10 +137,14 @@ export function planRequest(
 ): RequestPlan {
   const { method: name, params } = codec.names ? codec.names.read(message) : message;
   const method = methods.get(name) ?? addedMethod(engine, name, codec.era);
+  const { inexact } = message;
+  // Tools refuse such arguments themselves, in words for a model.
+  if (inexact && method && method.calls !== 'tool')
+    throw invalidParams(sentenceOf(inexact[0]!, 'params.arguments.'));
   const { host } = engine;
   const operation = method?.find?.(host.registry, params, principal);
   const forwarded = host.additions.forwards && findForwarded(host, { operation, params }, principal);
-  return { codec, method, params, operation: forwarded?.tool ?? operation, forwarded };
+  return { codec, method, params, operation: forwarded?.tool ?? operation, forwarded, inexact };
 }
 
 /**
@@ -215,6 +223,6 @@ function refuseStateful(
   return refuse(engine, message.id, unsupportedVersion(version, engine.revisions));
 }
 
-function refuse({ host }: Engine, id: RequestId | undefined, error: unknown): Kind<'refused'> {
+function refuse({ host }: Engine, id: RequestId | null | undefined, error: unknown): Kind<'refused'> {
   return { kind: 'refused', reply: errorReply(id, error, { era: 'stateless', logger: host.logger }) };
 }

@@ -1,3 +1,4 @@
+import { readJson } from '@toolwright/json';
 import { ConfigurationError } from '../base/errors/configuration-error.js';
 import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
 import type { MaybePromise } from '../base/maybe-promise.js';
@@ -71,7 +72,7 @@ export class Connection {
   receiveText(text: string): void {
     let body: unknown;
     try {
-      body = JSON.parse(text);
+      body = readJson(text);
     } catch {
       this.#refuse(undefined, new ProtocolError(JsonRpcCode.parseError, 'The message is not JSON.'));
       return;
@@ -84,12 +85,13 @@ export class Connection {
    *
    * @param peer the sender, for channels whose messages arrive separately: the caller's rights may have
    *   changed since the channel was opened
+   * @param isReadElsewhere whether other code than ours has made a value of the text
    */
-  receive(body: unknown, peer: Peer = this.#peer): void {
+  receive(body: unknown, peer: Peer = this.#peer, isReadElsewhere = false): void {
     this.#peer = peer;
     this.#session?.comesAs(peer.principal);
+    const classified = classify(body, { isReadElsewhere }, this.engine.revisions);
     if (this.engine.watch.isOn) this.#watched().received(body, peer);
-    const classified = classify(body, {}, this.engine.revisions);
     switch (classified.kind) {
       case 'refused':
         this.#note(body, classified.error);
@@ -268,11 +270,11 @@ export class Connection {
     noteRefusedMessage(this.engine, body, { peer: this.#peer, error });
   }
 
-  #refuse(id: RequestId | undefined, error: unknown): void {
+  #refuse(id: RequestId | null | undefined, error: unknown): void {
     this.send(this.#errorText(id, error));
   }
 
-  #errorText(id: RequestId | undefined, error: unknown): string {
+  #errorText(id: RequestId | null | undefined, error: unknown): string {
     return errorReply(id, error, { era: this.#era ?? 'stateless', logger: this.engine.host.logger }).text;
   }
 }

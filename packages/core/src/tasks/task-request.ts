@@ -74,6 +74,9 @@ export class TaskRequest implements RequestContext, TaskStart, CancellationObser
   get session() {
     return this.request.session;
   }
+  get inexact() {
+    return this.request.inexact;
+  }
   get isUnverified() {
     return this.request.isUnverified;
   }

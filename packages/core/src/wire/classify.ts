@@ -3,6 +3,7 @@ import { isLogLevel } from '../base/log.js';
 import type { ClientDescription, LogLevel, RequestId, TraceContext } from '../base/request-context.js';
 import {
   type JsonObject,
+  LARGE_NUMBER,
   MAX_BATCH,
   MAX_REPEATED,
   type RpcMessage,
@@ -15,6 +16,7 @@ import {
   readMessage,
   metaKeys,
 } from './json-rpc.js';
+import { refuseInexact } from './inexact-messages.js';
 import { headerMismatch, invalidParams, unsupportedVersion } from './protocol-errors.js';
 import type { Revisions } from './revisions.js';
 
@@ -22,6 +24,8 @@ import type { Revisions } from './revisions.js';
 interface EraHeaders {
   protocolVersion?: string | undefined;
   method?: string | undefined;
+  /** Whether other code than ours has made a value of the text of the body. */
+  isReadElsewhere?: boolean | undefined;
 }
 
 /** A request of the stateless era, with its envelope. */
@@ -39,7 +43,7 @@ type Classified =
 /** The body must not be served. Over HTTP it is answered with status 400 in both eras. */
 interface RefusedBody {
   kind: 'refused';
-  id: RequestId | undefined;
+  id: RequestId | null | undefined;
   error: ProtocolError;
   /** True for a notification. HTTP answers it with a status; other transports do not answer it. */
   silent?: true | undefined;
@@ -51,9 +55,11 @@ interface RefusedBody {
  */
 export function classify(body: unknown, headers: EraHeaders, revisions: Revisions): Classified {
   const excess = findExcess(body);
-  if (excess) return refuse(readId(body), new ProtocolError(JsonRpcCode.invalidRequest, excess));
-  if (Array.isArray(body)) return classifyBatch(body);
-  const message = readMessage(body);
+  const hasLarge = excess === LARGE_NUMBER;
+  if (excess && !hasLarge) return refuse(readId(body), new ProtocolError(JsonRpcCode.invalidRequest, excess));
+  const read = hasLarge ? (each: unknown) => refuseInexact(each, headers.isReadElsewhere) : readMessage;
+  if (Array.isArray(body)) return classifyBatch(body, read);
+  const message = read(body);
   switch (message.kind) {
     case 'malformed':
       return {
@@ -76,6 +82,7 @@ function classifyRequest(message: RpcRequest, headers: EraHeaders, revisions: Re
   try {
     if (hasClaim(params)) {
       const envelope = checkedEnvelope(message, headers);
+      if (message.inexact) return { kind: 'stateless', message: { ...message, envelope } };
       return { kind: 'stateless', message: { kind: 'request', id, method, params, envelope } };
     }
     if (revisions.looksStateless(headers.protocolVersion))
@@ -130,8 +137,8 @@ function mute(error: ProtocolError): RefusedBody {
   return { kind: 'refused', id: undefined, error, silent: true };
 }
 
-function classifyBatch(body: unknown[]): Classified {
-  const messages = body.map(readMessage);
+function classifyBatch(body: unknown[], read: (body: unknown) => RpcMessage): Classified {
+  const messages = body.map(read);
   const foreign =
     body.some((item) => !isJsonObject(item)) ||
     messages.some((each) => 'params' in each && hasClaim(each.params));
@@ -145,11 +152,11 @@ function classifyBatch(body: unknown[]): Classified {
   return { kind: 'batch', messages };
 }
 
-function refuse(id: RequestId | undefined, error: ProtocolError): RefusedBody {
+function refuse(id: RequestId | null | undefined, error: ProtocolError): RefusedBody {
   return { kind: 'refused', id, error };
 }
 
-function readId(body: unknown): RequestId | undefined {
+function readId(body: unknown): RequestId | null | undefined {
   const message = isJsonObject(body) ? readMessage(body) : undefined;
   return message && 'id' in message ? message.id : undefined;
 }

@@ -1,4 +1,11 @@
-import { ESCAPED_HALF, isWellFormed, wellFormedJson } from '@toolwright/json';
+import {
+  ESCAPED_HALF,
+  type InexactNumber,
+  LongInteger,
+  isBeyondSafe,
+  isWellFormed,
+  wellFormedJson,
+} from '@toolwright/json';
 import { JsonRpcCode, type ProtocolError } from '../base/errors/errors.js';
 import type { RequestId } from '../base/request-context.js';
 
@@ -9,6 +16,8 @@ export interface RpcRequest {
   id: RequestId;
   method: string;
   params: JsonObject;
+  /** The numbers of its arguments that are not what the client wrote, in the few requests that have any. */
+  inexact?: readonly InexactNumber[];
 }
 
 export interface RpcNotification {
@@ -33,7 +42,8 @@ interface MalformedMessage {
   kind: 'malformed';
   code: number;
   reason: string;
-  id?: RequestId;
+  /** `null` for a number that is too large to come back as it is. */
+  id?: RequestId | null;
   /** True when it was meant to be a notification. Notifications are never answered, even malformed ones. */
   silent?: true;
 }
@@ -73,6 +83,7 @@ export function readMessage(value: unknown): RpcMessage {
   if (method === undefined && value['error'] !== undefined && (id === undefined || id === null)) {
     return { kind: 'response', error: value['error'] };
   }
+  if (id instanceof LongInteger || (typeof id === 'number' && isBeyondSafe(id))) return { ...LARGE_ID };
   if (hasId && !isRequestId(id)) return malformed('"id" must be a string or an integer.');
   if (method === undefined && hasId && (value['result'] !== undefined || value['error'] !== undefined)) {
     return { kind: 'response', id: id as RequestId, result: value['result'], error: value['error'] };
@@ -101,24 +112,42 @@ function malformed(
   return isRequestId(id) ? { kind: 'malformed', code, reason, id } : { kind: 'malformed', code, reason };
 }
 
-/** What is wrong with the size of a parsed message, or `undefined`. It goes no deeper than the limit. */
-export function findExcess(value: unknown, depth = 0): string | undefined {
+const LARGE_ID: MalformedMessage = {
+  kind: 'malformed',
+  code: JsonRpcCode.invalidRequest,
+  reason:
+    '"id" must be a string, or an integer of at most 2^53 - 1: a larger one would not come back as it is.',
+  id: null,
+};
+
+/** A message has a number that may not be what the client wrote. */
+export const LARGE_NUMBER = Symbol('large number');
+
+/**
+ * What is wrong with the size of a parsed message; else whether it has a large number, or `undefined`. It goes no deeper
+ * than the limit.
+ */
+export function findExcess(value: unknown, depth = 0): string | typeof LARGE_NUMBER | undefined {
+  if (typeof value === 'number') return isBeyondSafe(value) ? LARGE_NUMBER : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
   if (depth >= MAX_DEPTH) return `The message is nested more than ${MAX_DEPTH} levels deep.`;
+  let large: typeof LARGE_NUMBER | undefined;
   if (Array.isArray(value)) {
     for (const item of value) {
       const excess = findExcess(item, depth + 1);
-      if (excess) return excess;
+      if (excess === LARGE_NUMBER) large = excess;
+      else if (excess) return excess;
     }
-    return undefined;
+    return large;
   }
   let keys = 0;
   for (const key in value) {
     if (++keys > MAX_KEYS) return `An object of the message has more than ${MAX_KEYS} keys.`;
     const excess = findExcess((value as Record<string, unknown>)[key], depth + 1);
-    if (excess) return excess;
+    if (excess === LARGE_NUMBER) large = excess;
+    else if (excess) return excess;
   }
-  return undefined;
+  return keys === 0 && value instanceof LongInteger ? LARGE_NUMBER : large;
 }
 
 /** Turns the answer of a request into text; no other code does this. `result` is already JSON. */
@@ -130,8 +159,11 @@ export function resultText(id: RequestId, result: string): string {
   );
 }
 
-/** An id that could not be read is left out, because the schema does not allow `null` for it. */
-export function errorText(id: RequestId | undefined, { rpcCode, message, data }: ErrorShape): string {
+/**
+ * An id that could not be read is left out, because the schema does not allow `null` for it. One that was read and is too
+ * large a number is `null`, as JSON-RPC 2.0 says: its client waits for an answer.
+ */
+export function errorText(id: RequestId | null | undefined, { rpcCode, message, data }: ErrorShape): string {
   return leaving(JSON.stringify({ jsonrpc: '2.0', id, error: { code: rpcCode, message, data } }));
 }
 

@@ -1,4 +1,4 @@
-import { partsOf, traitsOf, oncePerSchema } from '@toolwright/json';
+import { holdsInteger, partsOf, traitsOf, oncePerSchema } from '@toolwright/json';
 import { type JsonObject, isJsonObject } from './json-rpc.js';
 
 /** Reads a header by its lower-case name. */
@@ -107,6 +107,7 @@ function valueAt(args: JsonObject, path: readonly string[]): unknown {
 
 function isSameValue(header: string, value: unknown, type: ParamHeader['type']): boolean {
   if (type === 'integer' && typeof value === 'number') {
+    if (/^[+-]?\d+$/.test(header) && !holdsInteger(header.replace(/^\+/, ''))) return false;
     return /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(header) && Number(header) === value;
   }
   return typeof value !== 'object' && header === String(value);

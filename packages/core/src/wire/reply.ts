@@ -62,7 +62,11 @@ const TOO_MANY_REQUESTS = 429;
  * Turns an error into an answer; no other code does this. Errors that are not meant for the client are
  * logged; the client gets a reference to the line of the log.
  */
-export function errorReply(id: RequestId | undefined, error: unknown, { era, logger }: ErrorAudience): Reply {
+export function errorReply(
+  id: RequestId | null | undefined,
+  error: unknown,
+  { era, logger }: ErrorAudience,
+): Reply {
   const shown = tellable(error, logger);
   const rpcCode = era === 'stateful' ? (statefulCodes[shown.rpcCode] ?? shown.rpcCode) : shown.rpcCode;
   const { message, data } = shown;

@@ -6,6 +6,7 @@ import {
   type Reply,
   type ResponseChannel,
   type StatelessRequest,
+  readJson,
 } from '@toolwright/core/transport';
 import { notJson, tooLarge } from './body-failures.js';
 import type { Exchange } from './exchange.js';
@@ -59,13 +60,15 @@ function post(call: HttpCall): void {
     const accept = exchange.header('accept');
     const form = accept === undefined || usual.has(accept) ? 'json' : answerForm(accept);
     if (form === 'none') return sendFailure(exchange, notAcceptable());
-    return receive(call, (body) => dispatch(call, body, form === 'only stream'));
+    return receive(call, (body, isReadElsewhere) =>
+      dispatch(call, { body, isReadElsewhere }, form === 'only stream'),
+    );
   }
   const connection = oldSse!.find(call, oldSession);
   if (!connection) return;
-  receive(call, (body) => {
+  receive(call, (body, isReadElsewhere) => {
     sendAccepted(exchange);
-    connection.receive(body, peer);
+    connection.receive(body, peer, isReadElsewhere);
   });
 }
 
@@ -83,7 +86,7 @@ function notAcceptable(): HttpFailure {
 }
 
 /** Reads a JSON body up to the limit of the endpoint. */
-function receive(call: HttpCall, use: (body: unknown) => void): void {
+function receive(call: HttpCall, use: (body: unknown, isReadElsewhere: boolean) => void): void {
   const { endpoint, exchange } = call;
   const { maxBodyBytes } = endpoint.settings;
   const known = findBodyFailure(exchange, maxBodyBytes);
@@ -92,7 +95,7 @@ function receive(call: HttpCall, use: (body: unknown) => void): void {
     try {
       const body = failure ?? parseBody(text);
       if (body instanceof HttpFailure) refuseBody(call, body);
-      else use(body);
+      else use(body, typeof text !== 'string');
     } catch (error) {
       passError(endpoint.protocol, exchange, error);
     }
@@ -115,15 +118,23 @@ function findBodyFailure(exchange: Exchange, maxBytes: number): HttpFailure | un
 function parseBody(body: unknown): unknown {
   if (typeof body !== 'string') return body;
   try {
-    return JSON.parse(body);
+    return readJson(body);
   } catch {
     return notJson();
   }
 }
 
-function dispatch(call: HttpCall, body: unknown, onlyStream: boolean): void {
+function dispatch(
+  call: HttpCall,
+  { body, isReadElsewhere }: { body: unknown; isReadElsewhere: boolean },
+  onlyStream: boolean,
+): void {
   const { exchange, endpoint, peer } = call;
-  const reading = endpoint.protocol.read(body, { peer, header: (name) => exchange.header(name) });
+  const reading = endpoint.protocol.read(body, {
+    peer,
+    header: (name) => exchange.header(name),
+    isReadElsewhere,
+  });
   switch (reading.kind) {
     case 'refused':
       return sendReply(exchange, reading.reply);

@@ -1,3 +1,5 @@
+import { isExact } from '../numbers/inexact-numbers.js';
+import { LongInteger, readJson } from '../numbers/read-json.js';
 import { cutText } from '../text/cut-text.js';
 import { pointerToken, pointerTokens } from '../values/json-values.js';
 import { expectation } from './expectation.js';
@@ -193,7 +195,9 @@ function describeValue(value: unknown): string {
         ? `a string of ${value.length} characters: ${JSON.stringify(cutText(value, longestValue))}…`
         : `the string ${JSON.stringify(value)}`;
     case 'object':
-      return 'an object';
+      return value instanceof LongInteger
+        ? `the number ${cutText(value.toString(), longestValue, '…')}`
+        : 'an object';
     default:
       return `the ${typeof value} ${String(value)}`;
   }
@@ -233,8 +237,8 @@ const mistyped = new Set(['type', 'enum', 'const', 'anyOf', 'oneOf']);
 
 function parse(text: string): { value: unknown } | undefined {
   try {
-    const value = JSON.parse(text) as unknown;
-    return typeof value !== 'string' && isShallow(value, deepest) ? { value } : undefined;
+    const value = readJson(text);
+    return typeof value !== 'string' && isShallow(value, deepest) && isExact(value) ? { value } : undefined;
   } catch {
     return undefined;
   }

@@ -1,5 +1,7 @@
 import type { JsonSchema } from '../schema/json-schema.js';
 import { validatorFor } from '../validation/validator.js';
+import { isExact } from '../numbers/inexact-numbers.js';
+import { holdsInteger, readJson } from '../numbers/read-json.js';
 import { setOwn } from './json-values.js';
 
 type Texts = Readonly<Record<string, unknown>>;
@@ -91,16 +93,22 @@ function* parsed(text: string, types: ReadonlySet<string>): Generator<unknown> {
   if (types.has('number') || types.has('integer')) {
     // Only decimal digits count: people do not write `0x10` for a number.
     const number = text.trim() === '' || /[a-df-z]/i.test(text) ? Number.NaN : Number(text);
-    if (Number.isFinite(number)) yield number;
+    if (Number.isFinite(number) && !losesDigits(text)) yield number;
   }
   if (types.has('null') && text === 'null') yield null;
   if (!types.has('array') && !types.has('object')) return;
   try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object') yield value;
+    const value = readJson(text);
+    if (typeof value === 'object' && isExact(value)) yield value;
   } catch {
     // It is not JSON. It may be a list, or validation refuses it.
   }
+}
+
+/** Whether a text is an integer that a double would change. */
+function losesDigits(text: string): boolean {
+  const digits = text.trim();
+  return /^[+-]?\d+$/.test(digits) && !holdsInteger(digits.replace(/^\+/, ''));
 }
 
 /** The types of values that a schema allows. With alternatives there may be several. */

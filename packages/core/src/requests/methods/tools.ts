@@ -33,7 +33,10 @@ export const toolsCall: MethodHandler = {
     return after(
       () => mayForward(forwarded, engine.host, request),
       (may) => {
-        if (may) return callTool(request, tool, forwarded.args as JsonObject);
+        if (may) {
+          request.inexact = request.inexact?.map((each) => ({ ...each, path: each.path.slice(1) }));
+          return callTool(request, tool, forwarded.args as JsonObject);
+        }
         // Its own chain refuses the call.
         request.operation = forwarded.by;
         return callTool(request, forwarded.by, args);

@@ -1,0 +1,131 @@
+import { setOwn } from '../values/json-values.js';
+
+/** The number of digits of the shortest integer that a double cannot hold: 2^53 + 1 is 9007199254740993. */
+const LONG = 16;
+
+/**
+ * An integer as its sender wrote it, where a double would be another one. It is a class of its own, so that no code takes
+ * it for a number or for a text of the sender.
+ */
+export class LongInteger {
+  readonly #digits: string;
+
+  constructor(digits: string) {
+    this.#digits = digits;
+  }
+
+  toString(): string {
+    return this.#digits;
+  }
+
+  toJSON(): string {
+    return this.#digits;
+  }
+}
+
+/**
+ * JSON.parse, but an integer that a double would change becomes a `LongInteger`. Numbers with a fraction or an exponent
+ * are rounded as usual, and those beyond the range of a double are infinite.
+ *
+ * @throws {SyntaxError} for text that is not JSON
+ */
+export function readJson(text: string): unknown {
+  const value = JSON.parse(text) as unknown;
+  return hasLongDigits(text) ? readLong(text, value) : value;
+}
+
+/**
+ * Whether a text has sixteen digits in a row. One of them is at a multiple of sixteen, so only these characters are looked
+ * at in usual texts.
+ */
+export function hasLongDigits(text: string): boolean {
+  for (let at = LONG - 1; at < text.length; at += LONG) {
+    if (!isDigit(text.charCodeAt(at))) continue;
+    let first = at;
+    while (first > at - LONG && isDigit(text.charCodeAt(first - 1))) first--;
+    let last = at;
+    while (last < first + LONG && isDigit(text.charCodeAt(last + 1))) last++;
+    if (last - first >= LONG - 1) return true;
+  }
+  return false;
+}
+
+/** The place before the first character has no code, and so no digit. */
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+/** Whether a double holds an integer that is written in decimal digits. */
+export function holdsInteger(digits: string): boolean {
+  if (digits.length < LONG) return true;
+  // Reading a long text as a bigint takes more than linear time, and no double has more digits.
+  if (digits.length > MOST_DIGITS) return false;
+  const value = Number(digits);
+  return Number.isFinite(value) && BigInt(digits) === BigInt(value);
+}
+
+/** A sign, and the digits of 1e308. */
+const MOST_DIGITS = 310;
+
+/** @param value the same text, read with rounded numbers: it is JSON */
+function readLong(text: string, value: unknown): unknown {
+  const pieces: string[] = [];
+  let end = 0;
+  const mark = `${crypto.randomUUID()} `;
+  for (const { at, literal } of longNumbers(text)) {
+    if (/[.eE]/.test(literal) || holdsInteger(literal)) continue;
+    pieces.push(text.slice(end, at), `"${mark}${literal}"`);
+    end = at + literal.length;
+  }
+  if (pieces.length === 0) return value;
+  pieces.push(text.slice(end));
+  return withLongIntegers(JSON.parse(pieces.join('')), mark);
+}
+
+/** The numbers of a JSON text that have sixteen digits in a row. */
+function* longNumbers(text: string): Generator<{ at: number; literal: string }> {
+  const digits = /\d{16}/g;
+  const number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+  let outside = 0;
+  for (let found = digits.exec(text); found;) {
+    const quote = text.indexOf('"', outside);
+    if (quote !== -1 && quote < found.index) {
+      outside = endOfString(text, quote);
+      if (outside <= found.index) continue;
+    } else {
+      let at = found.index;
+      while (NUMBER_PART.has(text[at - 1]!)) at--;
+      number.lastIndex = at;
+      const [literal] = number.exec(text)!;
+      yield { at, literal };
+      outside = at + literal.length;
+    }
+    digits.lastIndex = outside;
+    found = digits.exec(text);
+  }
+}
+
+const NUMBER_PART: ReadonlySet<string> = new Set('0123456789-+.eE');
+
+/** The place behind a string that begins at a quote. */
+function endOfString(text: string, quote: number): number {
+  for (let end = text.indexOf('"', quote + 1); ; end = text.indexOf('"', end + 1)) {
+    let escapes = 0;
+    while (text[end - 1 - escapes] === '\\') escapes++;
+    if (escapes % 2 === 0) return end + 1;
+  }
+}
+
+/** Puts an integer in place of each marked text. It keeps a list of its own, because nesting may be deeper than the stack. */
+function withLongIntegers(root: unknown, mark: string): unknown {
+  const whole = { root };
+  const holders: object[] = [whole];
+  for (let holder = holders.pop(); holder; holder = holders.pop()) {
+    for (const [key, value] of Object.entries(holder) as [string, unknown][]) {
+      if (typeof value === 'object' && value !== null) holders.push(value);
+      else if (typeof value === 'string' && value.startsWith(mark))
+        setOwn(holder, key, new LongInteger(value.slice(mark.length)));
+    }
+  }
+  return whole.root;
+}
