@@ -88,7 +88,7 @@ test('an optional whole input, an object or nothing, becomes an object without r
   });
 });
 
-test('null is removed where it is the default of an optional property, and stays where it has a meaning', () => {
+test('null stays in a choice of single types, also where it is the default', () => {
   const nullable: JsonSchema = { type: ['null', 'string'], default: null };
   const choice: JsonSchema = { anyOf: [{ enum: ['a'] }, { type: 'null' }], description: 'd', default: null };
   const parent: JsonSchema = { type: ['null', 'string'] };
@@ -98,9 +98,9 @@ test('null is removed where it is the default of an optional property, and stays
     required: ['b'],
   };
   expect(input(schema).properties).toEqual({
-    a: { type: 'string' },
+    a: { anyOf: [{ type: 'null' }, { type: 'string' }], default: null },
     b: { anyOf: [{ type: 'null' }, { type: 'string' }], default: null },
-    c: { enum: ['a'], description: 'd' },
+    c: { anyOf: [{ type: 'string', enum: ['a'] }, { type: 'null' }], description: 'd', default: null },
     parent: { anyOf: [{ type: 'null' }, { type: 'string' }] },
   });
 });

@@ -1,13 +1,6 @@
 import { type JsonSchema, mapSchema } from './json-schema.js';
-import {
-  definitionsOf,
-  followReferences,
-  reachedFrom,
-  referenceName,
-  referencesIn,
-  sortByReferences,
-} from './references.js';
-import { partsOf, traitsOf } from './keywords.js';
+import { definitionsOf, reachedFrom, referenceName, referencesIn, sortByReferences } from './references.js';
+import { isAnnotation, partsOf, traitsOf } from './keywords.js';
 
 /** A schema of at most this many bytes of JSON is published without references. */
 export const INLINE_LIMIT = 4 * 1024;
@@ -31,7 +24,7 @@ export function inlineReferences(root: JsonSchema): JsonSchema {
   // What an anchor is in must stay.
   if (partsOf(root).some((part) => traitsOf(part).hasOtherReferences)) return root;
   const { $defs: _defs, definitions: _definitions, ...own } = root;
-  const shown = followReferences(own, definitions);
+  const shown = showRoot(own, definitions);
   const recursive = new Set<string>();
   const reached = reachedFrom(shown, definitions);
   const groups = sortByReferences(reached, (name) =>
@@ -43,6 +36,20 @@ export function inlineReferences(root: JsonSchema): JsonSchema {
   if (staysSmall(shown, { definitions, recursive, order })) return inline(shown, definitions, recursive);
   const kept = Object.fromEntries([...reached].map((name) => [name, definitions[name]!]));
   return root.definitions === undefined ? { ...shown, $defs: kept } : pointAtDefs({ ...shown, $defs: kept });
+}
+
+/** What references at the root lead to, once each. */
+function showRoot(root: JsonSchema, definitions: Definitions): JsonSchema {
+  const seen = new Set<string>();
+  let shown = root;
+  for (let name = referenceName(shown); name !== undefined; name = referenceName(shown)) {
+    const definition = definitions[name];
+    if (!definition || seen.has(name)) return shown;
+    seen.add(name);
+    const { $ref: _ref, ...siblings } = shown;
+    shown = beside(definition, siblings);
+  }
+  return shown;
 }
 
 interface Found {
@@ -79,7 +86,7 @@ function inline(shown: JsonSchema, definitions: Definitions, recursive: Readonly
     const name = referenceName(schema);
     if (name === undefined || !definitions[name]) return mapSchema(schema, write);
     const { $ref: _ref, ...siblings } = schema;
-    if (!recursive.has(name)) return { ...write(definitions[name]), ...mapSchema(siblings, write) };
+    if (!recursive.has(name)) return beside(write(definitions[name]), mapSchema(siblings, write));
     if (!kept[name]) {
       kept[name] = {};
       kept[name] = write(definitions[name]);
@@ -88,6 +95,18 @@ function inline(shown: JsonSchema, definitions: Definitions, recursive: Readonly
   };
   const written = write(shown);
   return Object.keys(kept).length > 0 ? { ...written, $defs: kept } : written;
+}
+
+/**
+ * A definition with the keywords beside the reference to it. Descriptions replace those of the definition. Rules are
+ * added: a bound, or the names of properties, count for the schema in which they stand.
+ */
+function beside(definition: JsonSchema, siblings: JsonSchema): JsonSchema {
+  const isSame = (keyword: string) => siblings[keyword] === definition[keyword];
+  const isSaid = Object.keys(siblings).every((keyword) => isAnnotation(keyword) || isSame(keyword));
+  if (isSaid) return { ...definition, ...siblings };
+  const { allOf = [], ...others } = siblings;
+  return { ...others, allOf: [...allOf, definition] };
 }
 
 /** Changes references from `definitions` to `$defs`. */

@@ -156,6 +156,10 @@ export interface SchemaTraits {
   readonly hasHeader: boolean;
   /** Whether a reference leads to something else than the whole schema or a definition: an anchor, for example. */
   readonly hasOtherReferences: boolean;
+  /** Whether a reference leads to the whole schema. */
+  readonly refersToRoot: boolean;
+  /** Whether a part has an `$id`, which changes what the references in it mean. */
+  readonly hasId: boolean;
 }
 
 const knownTraits = new WeakMap<JsonSchema, SchemaTraits>();
@@ -170,6 +174,8 @@ export function traitsOf(schema: JsonSchema): SchemaTraits {
       hasSensitive: /"(?:writeOnly|x-sensitive)":true|"format":"password"/.test(text),
       hasHeader: text.includes('"x-mcp-header"'),
       hasOtherReferences: /"\$(?:dynamicRef|ref":"(?!#(?:\/(?:\$defs|definitions)\/[^/"]+)?"))/.test(text),
+      refersToRoot: text.includes('"$ref":"#"'),
+      hasId: text.includes('"$id":"'),
     };
     knownTraits.set(schema, traits);
   }

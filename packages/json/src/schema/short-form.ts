@@ -2,6 +2,7 @@ import { passwordPart, shortFormOf, SYMBOL } from '../constraints/pattern-words.
 import { oncePerSchema } from '../once.js';
 import { type JsonSchema, isSchema, mapSchema } from './json-schema.js';
 import { visitKeywords } from './keywords.js';
+import { withWords } from './schema-words.js';
 import { pointerToken } from '../values/json-values.js';
 
 /** Formats that say the form of a text completely. A long pattern beside one comes from a library. */
@@ -62,7 +63,7 @@ function shorten(schema: JsonSchema): JsonSchema {
   const { pattern, allOf, description, ...others } = schema;
   const rest = allOf?.filter((part) => !isPatternAlone(part) || !left.has(part.pattern));
   const words = wordsOf(found);
-  const told = words === '' ? description : join(description, words);
+  const told = words === '' ? description : withWords(description, words);
   return {
     ...others,
     ...(pattern !== undefined && !left.has(pattern) && { pattern }),
@@ -114,7 +115,14 @@ function requirementsOf(schema: JsonSchema): Requirement[] {
   if (pattern === undefined && allOf === undefined) return [];
   const alone = Array.isArray(allOf) ? allOf.filter(isPatternAlone).map((part) => part.pattern) : [];
   const patterns = typeof pattern === 'string' ? [pattern, ...alone] : alone;
-  return [...patterns.flatMap((each) => requirementOf(each, schema) ?? []), ...passwordOf(alone)];
+  const found = [...patterns.flatMap((each) => requirementOf(each, schema) ?? []), ...passwordOf(alone)];
+  if (typeof pattern !== 'string') return found;
+  // Some providers refuse `allOf`, so only the first pattern of an author can stay.
+  const others = alone.filter((each) => !found.some((known) => known.pattern === each));
+  return [
+    ...found,
+    ...others.map((each) => ({ pattern: each, words: `also matches ${each}`, isSaid: false })),
+  ];
 }
 
 function requirementOf(pattern: string, schema: JsonSchema): Requirement | undefined {
@@ -154,9 +162,3 @@ function wordsOf(found: readonly Requirement[]): string {
 }
 
 const sentence = (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
-
-/** The words of the author come first. */
-function join(description: string | undefined, words: string): string {
-  if (!description) return words;
-  return `${description}${/[.!?:]$/.test(description) ? '' : '.'} ${words}`;
-}
