@@ -1,4 +1,5 @@
 import { type SignInAnswer, type Wire, described, isFromBetween, isWebUrl } from './ask.js';
+import { memberThatEnds } from './answer-shapes.js';
 import { SignInFault } from './faults.js';
 import { textsIn } from './read-metadata.js';
 
@@ -68,6 +69,8 @@ function check(
     );
   if (!textsIn(json['code_challenge_methods_supported']).includes('S256'))
     throw new SignInFault('pkce-unsupported', `${url} does not say that it takes PKCE with S256.`);
+  const wrong = memberThatEnds(url.includes('/openid-configuration') ? 'openid' : 'oauth', json);
+  if (wrong !== undefined) throw new SignInFault('issuer-invalid', `Clients end at ${wrong}, in ${url}.`);
   noteClock(headers, now, notes);
   return {
     issuer,

@@ -113,6 +113,12 @@ export const signInFaults = {
     whose: 'issuer',
     advice: 'Let the metadata of the issuer name its authorization_endpoint and its token_endpoint.',
   },
+  'issuer-invalid': {
+    step: 'discovery',
+    whose: 'issuer',
+    advice:
+      'Correct this member in the metadata of the issuer, or leave it out. Clients take neither null nor an empty address.',
+  },
   'pkce-unsupported': {
     step: 'discovery',
     whose: 'issuer',
@@ -140,6 +146,12 @@ export const signInFaults = {
     step: 'registration',
     whose: 'issuer',
     advice: 'Read the policies for registration at the issuer. It says what it does not accept.',
+  },
+  'registration-invalid': {
+    step: 'registration',
+    whose: 'issuer',
+    advice:
+      'Let the issuer answer as RFC 7591 says, with redirect_uris, and leave out what it does not know. Clients do not take null.',
   },
   'registration-blocked': {
     step: 'registration',
@@ -205,6 +217,12 @@ export const signInFaults = {
     step: 'token',
     whose: 'between',
     advice: 'Let programs reach the token endpoint of the issuer.',
+  },
+  'token-invalid': {
+    step: 'token',
+    whose: 'issuer',
+    advice:
+      'Let the issuer answer as RFC 6749 says, and leave out what it does not know. Clients do not take null.',
   },
   'token-refused': {
     step: 'token',

@@ -1,4 +1,5 @@
 import { type Wire, described, isFromBetween } from './ask.js';
+import { memberThatEnds } from './answer-shapes.js';
 import type { Authorized } from './authorize.js';
 import type { IssuerMetadata } from './discover-issuer.js';
 import { SignInFault } from './faults.js';
@@ -36,6 +37,12 @@ export async function fetchToken(
   const { status, json = {} } = answer;
   const { access_token: token, scope, error, error_description: description } = json;
   if (status === 200 && typeof token === 'string') {
+    const wrong = memberThatEnds('tokens', json);
+    if (wrong !== undefined)
+      throw new SignInFault(
+        'token-invalid',
+        `Clients end at ${wrong}, in the answer of ${issuer.tokenEndpoint}.`,
+      );
     const granted = typeof scope === 'string' ? scope : undefined;
     if (granted !== undefined) notes.push(`granted: ${granted || 'no scope'}`);
     return { token, granted };

@@ -1,4 +1,5 @@
 import { type SignInAnswer, type Wire, described, isFromBetween, isWebUrl } from './ask.js';
+import { memberThatEnds } from './answer-shapes.js';
 import type { BearerChallenge } from './challenge.js';
 import { SignInFault } from './faults.js';
 
@@ -49,6 +50,9 @@ function check(
   const [issuer] = textsIn(issuers);
   if (!isWebUrl(issuer))
     throw new SignInFault('issuer-unnamed', 'The metadata names no issuer in authorization_servers.');
+  const wrong = memberThatEnds('resource', answer.json);
+  if (wrong !== undefined)
+    throw new SignInFault('metadata-invalid', `${described(answer)}, and clients end at ${wrong}.`);
   const wanted = challenge?.scope?.split(' ').filter(Boolean) ?? [];
   const asked = wanted.length > 0 ? wanted : textsIn(scopes);
   notes.push(`resource ${resource}`, `issuer ${issuer}`, `scopes to ask for: ${asked.join(' ') || 'none'}`);

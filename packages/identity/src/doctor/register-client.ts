@@ -1,4 +1,5 @@
 import { type Wire, described, isFromBetween } from './ask.js';
+import { memberThatEnds } from './answer-shapes.js';
 import type { IssuerMetadata } from './discover-issuer.js';
 import { SignInFault } from './faults.js';
 
@@ -62,6 +63,9 @@ async function register(
   const { status, json = {} } = answer;
   const { client_id: id, client_secret: secret, error } = json;
   if ((status === 200 || status === 201) && typeof id === 'string') {
+    const wrong = memberThatEnds('registration', json);
+    if (wrong !== undefined)
+      throw new SignInFault('registration-invalid', `Clients end at ${wrong}, in the answer of ${endpoint}.`);
     notes.push('The issuer registered a client.');
     return { id, ...(typeof secret === 'string' && { secret }) };
   }

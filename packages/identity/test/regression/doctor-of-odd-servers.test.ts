@@ -27,12 +27,29 @@ const answersWith = (changed: Record<string, unknown>): Answers => {
         authorization_endpoint: value('authorization_endpoint', `${issuer}/auth`),
         token_endpoint: value('token_endpoint', `${issuer}/token`),
         registration_endpoint: value('registration_endpoint', `${issuer}/reg`),
+        response_types_supported: value('response_types_supported', ['code']),
+        scopes_supported: value('issuer_scopes', undefined),
         code_challenge_methods_supported: value('code_challenge_methods_supported', ['S256']),
       }),
-    '/reg': () => json({ client_id: value('client_id', 'doctor') }, 201),
+    '/reg': () =>
+      json(
+        {
+          client_id: value('client_id', 'doctor'),
+          client_secret: value('client_secret', undefined),
+          client_secret_expires_at: value('client_secret_expires_at', undefined),
+          redirect_uris: value('redirect_uris', ['http://127.0.0.1:9/callback']),
+        },
+        201,
+      ),
     '/auth': () =>
       new Response('', { status: 302, headers: { location: String(value('location', '/page')) } }),
-    '/token': () => json({ access_token: value('access_token', 'opaque') }),
+    '/token': () =>
+      json({
+        access_token: value('access_token', 'opaque'),
+        token_type: value('token_type', 'Bearer'),
+        expires_in: value('expires_in', undefined),
+        refresh_token: value('refresh_token', undefined),
+      }),
   };
 };
 
@@ -59,11 +76,17 @@ test.each([
   ['issuer', 'discovery'],
   ['authorization_endpoint', 'discovery'],
   ['token_endpoint', 'discovery'],
-  ['registration_endpoint', 'registration'],
 ])('whatever a server writes as its %s, the step %s fails, and nothing is thrown', async (name, step) => {
   for (const value of addresses) {
     const { fault } = await diagnose({ [name]: name === 'authorization_servers' ? [value] : value });
     expect([value, fault?.step]).toEqual([value, step]);
+  }
+});
+
+test('an address that nobody can register at is one that clients do not read, or one without registration', async () => {
+  for (const value of addresses) {
+    const { fault } = await diagnose({ registration_endpoint: value });
+    expect(fault?.code).toBe(value === 'mailto:a@b.example' ? 'registration-missing' : 'issuer-invalid');
   }
 });
 
@@ -74,3 +97,21 @@ test.each(['scopes_supported', 'code_challenge_methods_supported', 'client_id', 
       expect((await diagnose({ [name]: value })).fault).toBeDefined();
   },
 );
+
+test.each<[string, unknown, string]>([
+  ['scopes_supported', null, 'metadata-invalid'],
+  ['response_types_supported', undefined, 'issuer-invalid'],
+  ['issuer_scopes', null, 'issuer-invalid'],
+  ['registration_endpoint', '', 'issuer-invalid'],
+  ['registration_endpoint', null, 'issuer-invalid'],
+  ['redirect_uris', undefined, 'registration-invalid'],
+  ['client_secret', null, 'registration-invalid'],
+  ['client_secret_expires_at', '0', 'registration-invalid'],
+  ['token_type', undefined, 'token-invalid'],
+  ['expires_in', 'an hour', 'token-invalid'],
+  ['refresh_token', null, 'token-invalid'],
+])('where both official clients end at %s: %j, the doctor says so', async (name, value, code) => {
+  const { fault } = await diagnose({ [name]: value });
+  expect(fault).toMatchObject({ code });
+  expect(fault?.problem).toContain(name.replace('issuer_scopes', 'scopes_supported'));
+});
