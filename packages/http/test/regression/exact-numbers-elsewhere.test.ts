@@ -1,4 +1,4 @@
-import '@toolwright/search';
+import '../../../search/src/index.js';
 import type { McpServer, ToolContext } from '@toolwright/core';
 import { boot } from '../../../core/test/support/booting.js';
 import { withLiterals } from '../../../core/test/support/exact-numbers.js';

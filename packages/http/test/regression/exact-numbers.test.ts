@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { createInterface } from 'node:readline';
 import type { McpServer } from '@toolwright/core';
-import { serveStdio } from '@toolwright/stdio';
+import { serveStdio } from '../../../stdio/src/index.js';
 import { seen } from '../../../core/test/fixtures/numbers/src/number-tools.js';
 import {
   bootNumbers,
