@@ -210,7 +210,7 @@ test('a discover request decides no era, initialize decides the older one', asyn
   peer.server.tools.add({ name: 'late', description: 'Late.', handler: () => 'x' });
   expect(await peer.message(4)).toEqual({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
   peer.send(initialize());
-  expect((await peer.message(5)).error.code).toBe(-32600);
+  expect((await peer.message(5)).result.protocolVersion).toBe('2025-11-25');
 });
 
 test('a request with an envelope decides the stateless era', async () => {
