@@ -49,6 +49,10 @@ test.each<[string[], RegExp]>([
   [['--limit', 'five'], /--limit takes integer \(as JSON\), not "five"/],
   [['--where', 'id=1'], /--where takes object \(as JSON\)/],
   [['--input', '[]'], /--input takes a JSON object/],
+  [['--limit', '9007199254740993'], /--limit is not sent: a number does not hold all digits/],
+  [['--range', '1e400'], /--range is not sent: no number is as large/],
+  [['--where', '{"id":[9007199254740993]}'], /--where\.id\.0 is not sent: .* Send it as a string\./],
+  [['--input', '{"limit":9007199254740993}'], /--input\.limit is not sent/],
   [['--url', 'http://x'], /no argument --url\. It takes --query,/],
   [['--__proto__', 'x'], /no argument --__proto__/],
 ])('the error for %j says what to write instead', (words, message) => {

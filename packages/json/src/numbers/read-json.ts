@@ -86,11 +86,13 @@ function readLong(text: string, value: unknown): unknown {
 function* longNumbers(text: string): Generator<{ at: number; literal: string }> {
   const digits = /\d{16}/g;
   const number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-  let outside = 0;
+  let quote = text.indexOf('"');
   for (let found = digits.exec(text); found;) {
-    const quote = text.indexOf('"', outside);
+    let outside: number;
     if (quote !== -1 && quote < found.index) {
       outside = endOfString(text, quote);
+      // It is looked for once: a text without further quotes would be searched to its end for each number.
+      quote = text.indexOf('"', outside);
       if (outside <= found.index) continue;
     } else {
       let at = found.index;
