@@ -85,7 +85,7 @@ test('rules of directories can be switched off, and lines name their source', ()
 test('an unknown directory, and a wrong listing, are wrong usage', () => {
   expect(project.toolwright('lint', '--for', 'nowhere')).toMatchObject({
     status: 2,
-    stderr: expect.stringContaining('There are claude, chatgpt, registry.'),
+    stderr: expect.stringContaining('There are claude, chatgpt, registry, claude-desktop, '),
   });
   const configured = JSON.parse(project.read('package.json')) as object;
   const problemOf = (listing: object) => {

@@ -1,3 +1,5 @@
+import type { HostLimits } from './host-limits.js';
+
 /** A row of the table: a program that uses MCP servers. */
 export interface HostRow<Id extends string = string> {
   readonly id: Id;
@@ -7,6 +9,8 @@ export interface HostRow<Id extends string = string> {
   readonly source: string;
   /** Where the host keeps the settings of a person; `undefined` if they are not in a file. */
   readonly file?: HostFile;
+  /** What the host refuses in tools, as far as public reports say. */
+  readonly limits?: HostLimits;
   /** The ways to add a server to this host. */
   setUp(server: HostServer): HostSetup;
 }

@@ -10,4 +10,5 @@ export type {
   RemoteServer,
   SecretValue,
 } from './host.js';
+export type { HostLimits } from './host-limits.js';
 export { findHost, type Host, type HostId, hosts, nameForHosts, setUpHost } from './hosts.js';

@@ -3,6 +3,19 @@ import { setUpCodex } from './codex.js';
 import { setUpClaudeCode, setUpGemini } from './command-lines.js';
 import { setUpGoose } from './goose.js';
 import { type HostRow, isRemote } from './host.js';
+import {
+  chatGptLimits,
+  claudeAiLimits,
+  claudeCodeLimits,
+  claudeDesktopLimits,
+  codexLimits,
+  cursorLimits,
+  geminiLimits,
+  gooseLimits,
+  vsCodeLimits,
+  windsurfLimits,
+  zedLimits,
+} from './host-limits.js';
 import { setUpVsCode } from './vscode.js';
 import { asciiJson, expandedBy, firstVariable, jsonConfig, present } from './write-settings.js';
 
@@ -21,6 +34,7 @@ export const table = [
       win32: '%APPDATA%\\Claude\\claude_desktop_config.json',
       linux: '~/.config/Claude/claude_desktop_config.json',
     },
+    limits: claudeDesktopLimits,
     setUp(server) {
       const { title } = this;
       if (isRemote(server)) return cloudSetup(server, { title, company: 'Anthropic' }, connectorSteps(title));
@@ -41,6 +55,7 @@ export const table = [
       linux: '~/.claude.json',
       folderVariable: 'CLAUDE_CONFIG_DIR',
     },
+    limits: claudeCodeLimits,
     setUp: setUpClaudeCode,
   }),
   row('vscode', {
@@ -51,6 +66,7 @@ export const table = [
       win32: '%APPDATA%\\Code\\User\\mcp.json',
       linux: '~/.config/Code/User/mcp.json',
     },
+    limits: vsCodeLimits,
     setUp: setUpVsCode,
   }),
   // The link: https://cursor.com/docs/context/mcp/install-links
@@ -58,6 +74,7 @@ export const table = [
     title: 'Cursor',
     source: 'https://cursor.com/docs/context/mcp',
     file: { darwin: '~/.cursor/mcp.json', win32: '~\\.cursor\\mcp.json', linux: '~/.cursor/mcp.json' },
+    limits: cursorLimits,
     setUp(server) {
       const { name } = server;
       const entry = isRemote(server)
@@ -78,6 +95,7 @@ export const table = [
       win32: '~\\.codeium\\windsurf\\mcp_config.json',
       linux: '~/.codeium/windsurf/mcp_config.json',
     },
+    limits: windsurfLimits,
     setUp(server) {
       const entry = isRemote(server)
         ? present({ serverUrl: server.url, headers: expandedBy(server.headers, environment) })
@@ -94,6 +112,7 @@ export const table = [
       linux: '~/.codex/config.toml',
       folderVariable: 'CODEX_HOME',
     },
+    limits: codexLimits,
     setUp: setUpCodex,
   }),
   row('gemini', {
@@ -104,6 +123,7 @@ export const table = [
       win32: '~\\.gemini\\settings.json',
       linux: '~/.gemini/settings.json',
     },
+    limits: geminiLimits,
     setUp: setUpGemini,
   }),
   row('goose', {
@@ -114,6 +134,7 @@ export const table = [
       win32: '%APPDATA%\\Block\\goose\\config\\config.yaml',
       linux: '~/.config/goose/config.yaml',
     },
+    limits: gooseLimits,
     setUp: setUpGoose,
   }),
   // Where the file is: https://zed.dev/docs/configuring-zed. Its values have no variables.
@@ -125,6 +146,7 @@ export const table = [
       win32: '%APPDATA%\\Zed\\settings.json',
       linux: '~/.config/zed/settings.json',
     },
+    limits: zedLimits,
     setUp(server) {
       const variable = firstVariable(isRemote(server) ? server.headers : server.env);
       const entry = isRemote(server)
@@ -140,6 +162,7 @@ export const table = [
   row('chatgpt', {
     title: 'ChatGPT',
     source: 'https://developers.openai.com/apps-sdk/deploy/connect-chatgpt',
+    limits: chatGptLimits,
     setUp(server) {
       return cloudSetup(server, { title: this.title, company: 'OpenAI' }, (url) => [
         'In ChatGPT on the web, open Settings, then Apps & Connectors, then Advanced settings, and switch on Developer mode.',
@@ -152,6 +175,7 @@ export const table = [
     title: 'claude.ai',
     source:
       'https://support.claude.com/en/articles/11175166-getting-started-with-custom-connectors-using-remote-mcp',
+    limits: claudeAiLimits,
     setUp(server) {
       const { title } = this;
       return cloudSetup(server, { title, company: 'Anthropic' }, connectorSteps(title));

@@ -26,7 +26,7 @@ const NOWHERE =
 const AT_THE_ROOT = ['anyOf', 'oneOf', 'allOf', 'enum', 'const', 'not', 'if'];
 
 /** Says how a published schema breaks the rule for some values; undefined if it does not. */
-function faultOf(schema: JsonSchema, values: readonly unknown[], role: Role): string | undefined {
+function breachOf(schema: JsonSchema, values: readonly unknown[], role: Role): string | undefined {
   const published = toClientSafe(schema, { role });
   const again = toClientSafe(JSON.parse(JSON.stringify(published)) as JsonSchema, { role });
   if (canonicalJson(again) !== canonicalJson(published))
@@ -130,7 +130,7 @@ test.each(roles)(
     const given = fc.array(role === 'input' ? objects : values, { minLength: 10, maxLength: 20 });
     fc.assert(
       fc.property(documents, given, (schema, several) => {
-        expect(faultOf(schema, several, role)).toBeUndefined();
+        expect(breachOf(schema, several, role)).toBeUndefined();
       }),
       {
         numRuns: 250,
@@ -146,17 +146,17 @@ const suite = JSON.parse(
 ) as Suite;
 
 test('the rule holds for every schema of the official suite, as a whole and as a property', () => {
-  const faults: string[] = [];
+  const breaches: string[] = [];
   for (const [file, groups] of Object.entries(suite))
     for (const [what, schema, ...cases] of groups) {
       if (typeof schema === 'boolean') continue;
       const given = cases.map(([, value]) => value);
-      const note = (fault: string | undefined) => fault && faults.push(`${file}: ${what}: ${fault}`);
-      for (const role of roles) note(faultOf(schema, given, role));
+      const note = (breach: string | undefined) => breach && breaches.push(`${file}: ${what}: ${breach}`);
+      for (const role of roles) note(breachOf(schema, given, role));
       const inside = { type: 'object', properties: { x: schema }, required: ['x'] };
       if (!/"\$(?:ref|dynamicRef|id)"/.test(JSON.stringify(schema)))
         note(
-          faultOf(
+          breachOf(
             inside,
             given.map((x) => ({ x })),
             'input',
@@ -166,11 +166,11 @@ test('the rule holds for every schema of the official suite, as a whole and as a
         NOWHERE.test(JSON.stringify(toClientSafe(inside, { role: 'input' }))) &&
         !/ref|defs|properties with|enum|const/i.test(file)
       )
-        faults.push(
+        breaches.push(
           `${file}: ${what}: a keyword stays in ${JSON.stringify(toClientSafe(inside, { role: 'input' }))}`,
         );
     }
-  expect(faults).toEqual([]);
+  expect(breaches).toEqual([]);
 });
 
 const published = (schema: JsonSchema) => toClientSafe(schema, { role: 'input' });

@@ -1,5 +1,6 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
+import { findHost, type HostId, hosts } from '@toolwright/hosts';
 import type { AddCommand } from '@toolwright/operate';
 import { count, exitCodes } from '@toolwright/operate/terminal';
 import {
@@ -18,7 +19,7 @@ interface LintOptions {
   app?: string;
   format: (typeof problemFormats)[number];
   off: RuleId[];
-  for: Directory[];
+  for: (Directory | HostId)[];
   budget?: number;
   strict?: true;
   fix?: true;
@@ -34,7 +35,7 @@ export const addLint: AddCommand = (program, { terminal, exit }) => {
       new Option('-f, --format <format>', 'how problems are printed').choices(problemFormats).default('text'),
     )
     .option('--off <rule>', 'switch a rule off; may be repeated', addRule, [])
-    .option('--for <directory>', 'check the rules of a directory, too; may be repeated', addDirectory, [])
+    .option('--for <name>', 'check the rules of a directory or a host, too; may be repeated', addOwner, [])
     .option('--budget <tokens>', 'tokens that the whole list may take (10000)', parseBudget)
     .option('--strict', 'fail for warnings too')
     .option('--fix', 'fix what can be fixed in doc comments')
@@ -51,7 +52,13 @@ export const addLint: AddCommand = (program, { terminal, exit }) => {
       const rules = { ...config.rules, ...Object.fromEntries(off.map((id) => [id, 'off' as const])) };
       const { lookAtApp } = await import('../app/look-at-app.js');
       const app = file === undefined ? undefined : await lookAtApp(file, terminal.cwd);
-      const limits = { ...config, rules, directories: chosen, ...(budget !== undefined && { budget }) };
+      const limits = {
+        ...config,
+        rules,
+        directories: directories.filter((one) => chosen.includes(one)),
+        hosts: hosts.flatMap(({ id }) => (chosen.includes(id) ? [id] : [])),
+        ...(budget !== undefined && { budget }),
+      };
       const lint = () => lintProject(path, limits, { app });
       let result = await lint();
       const fixed = fix ? await mend(result.problems, path) : 0;
@@ -84,10 +91,13 @@ function addRule(word: string, rules: RuleId[]): RuleId[] {
   return [...rules, rule];
 }
 
-function addDirectory(word: string, chosen: Directory[]): Directory[] {
-  const directory = directories.find((one) => one === word);
-  if (!directory) throw new InvalidArgumentError(`There are ${directories.join(', ')}.`);
-  return chosen.includes(directory) ? chosen : [...chosen, directory];
+function addOwner(word: string, chosen: (Directory | HostId)[]): (Directory | HostId)[] {
+  const owner = directories.find((one) => one === word) ?? findHost(word)?.id;
+  if (!owner) {
+    const known = [...new Set([...directories, ...hosts.map(({ id }) => id)])];
+    throw new InvalidArgumentError(`There are ${known.join(', ')}.`);
+  }
+  return chosen.includes(owner) ? chosen : [...chosen, owner];
 }
 
 function parseBudget(word: string): number {

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { currentText } from '../changes/file-change.js';
 import { CommandError, exitCodes } from '@toolwright/operate/terminal';
+import type { HostId } from '@toolwright/hosts';
 import { nearestNames } from '@toolwright/json';
 import { type Directory, type LintProblem, type RuleId, ruleIds } from './lint-problem.js';
 import { authentications, listingSettings, type ListingConfig } from './directories/listing.js';
@@ -23,6 +24,8 @@ export interface LintConfig {
   listing?: ListingConfig;
   /** The directories whose rules are checked, too. They come from the command line. */
   directories?: readonly Directory[];
+  /** The hosts whose limits are checked, too. */
+  hosts?: readonly HostId[];
 }
 
 /** @throws {CommandError} if the configuration is wrong; the message says where and why */

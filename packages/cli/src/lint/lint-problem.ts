@@ -1,3 +1,4 @@
+import type { HostId } from '@toolwright/hosts';
 import type { JsonSchema } from '@toolwright/json';
 import type { SourceLocation } from '@toolwright/manifest';
 import { visible, visibleJson } from '@toolwright/operate/terminal';
@@ -63,6 +64,10 @@ export const ruleIds = [
   'directory-links',
   'directory-server-json',
   'directory-unchecked',
+  'host-name',
+  'host-key',
+  'host-same-name',
+  'host-tools',
 ] as const;
 
 export type RuleId = (typeof ruleIds)[number];
@@ -81,6 +86,8 @@ export interface LintProblem {
   alsoIn?: readonly string[];
   /** The directory whose rule this is, and the address of the page on which it publishes the rule. */
   directory?: Directory;
+  /** The same for a host. */
+  host?: HostId;
   source?: string;
 }
 
@@ -123,9 +130,10 @@ export function formatProblems(
   return problems.map((problem) => visible(asText(withSource(problem), placeOf)));
 }
 
-/** The rule of a directory is named with the page that contains it. */
-function withSource({ directory, source, ...problem }: LintProblem): LintProblem {
-  const rule = directory === undefined ? '' : ` (${directory}: ${source})`;
+/** The rule of a directory or a host is named with the page that contains it. */
+function withSource({ directory, host, source, ...problem }: LintProblem): LintProblem {
+  const owner = directory ?? host;
+  const rule = owner === undefined ? '' : ` (${owner}: ${source})`;
   return { ...problem, message: `${problem.message}${rule}` };
 }
 

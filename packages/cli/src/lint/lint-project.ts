@@ -1,7 +1,9 @@
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ConfigurationError } from '@toolwright/core';
+import { nameForHosts } from '@toolwright/hosts';
 import { type JsonSchema, shortForm, toClientSafe } from '@toolwright/json';
 import type { Manifest, ManifestEntry } from '@toolwright/manifest';
+import { currentText } from '../changes/file-change.js';
 import { findUnserved } from '../build/project-notes.js';
 import { soundManifest } from '../build/sound-manifest.js';
 import { type CompiledSource, standInServer } from '../explain/stand-in-server.js';
@@ -22,6 +24,7 @@ import {
 import { loadCounter, type Published, tokensOfTool } from '../contract/tokens/count-tokens.js';
 import { lintLookAlikes } from './look-alikes.js';
 import { lintReplacements } from './replacements.js';
+import { lintHosts } from './lint-hosts.js';
 import { lintTool } from './tool-rules.js';
 
 export interface LintResult {
@@ -59,7 +62,7 @@ export async function lintProject(
   });
   const { plans, pages, note } =
     typeof planned === 'string' ? { plans: new Map<string, LintPlan>(), pages: [], note: planned } : planned;
-  const { directories = [], listing = {} } = config;
+  const { directories = [], hosts = [], listing = {} } = config;
   const tools = [
     ...manifest.entries
       .filter(({ kinds }) => kinds.includes('tool'))
@@ -79,6 +82,7 @@ export async function lintProject(
         ...lintLookAlikes(newest.filter(isJudged)),
         ...lintReplacements(tools, app ? 'error' : 'warning'),
         ...(await lintList(listedBy(app, newest), config.budget ?? DEFAULT_BUDGET)),
+        ...lintHosts({ name: serverNameOf(dirname(project)), tools: listedBy(app, newest) }, hosts),
         ...lintDirectories(
           {
             tools: newest.filter(isJudged),
@@ -147,6 +151,13 @@ async function plan(source: CompiledSource): Promise<PlannedTools> {
   } finally {
     await server.close(0);
   }
+}
+
+/** People usually add a server under the name of its package. */
+function serverNameOf(root: string): string {
+  const text = currentText(join(root, 'package.json'));
+  const { name } = text === undefined ? {} : (JSON.parse(text) as { name?: unknown });
+  return nameForHosts(typeof name === 'string' ? name : '');
 }
 
 function asNote(error: unknown): string {

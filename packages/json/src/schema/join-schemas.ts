@@ -85,7 +85,7 @@ function commonValues(first: unknown[], second: unknown[]): unknown[] {
   return common.length === 0 ? first : common;
 }
 
-/** An object for all objects that at least one alternative accepts. Alternatives that are no objects do not count. */
+/** An object for all objects that at least one alternative accepts. Alternatives of other types do not count. */
 export function anyObjectOf(alternatives: readonly JsonSchema[]): JsonSchema {
   const options = alternatives.filter(({ type }) => type === undefined || [type].flat().includes('object'));
   const names = new Set(options.flatMap(({ properties }) => Object.keys(properties ?? {})));

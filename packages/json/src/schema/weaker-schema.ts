@@ -17,7 +17,7 @@ const REFUSED = new Set(
 
 /**
  * A schema without the keywords that hosts refuse. It accepts at least what the given one accepts, so that no client
- * refuses a value that the server would take. What a model should know stands in the description.
+ * refuses a value that the server would take. The description has what a model should know.
  */
 export const weaken: (schema: JsonSchema) => JsonSchema = oncePerSchema((schema) =>
   closeOthers(
@@ -41,8 +41,8 @@ function loosenEnum(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * Bounds that are not part of the range. A whole number has the next one as its bound. Also, many readers compute with
- * fractions as doubles do, so that 19.99 is no multiple of 0.01 for them.
+ * Bounds that are not part of the range. A whole number has the next one as its bound. Many readers compute with
+ * doubles, and refuse 19.99 as a multiple of 0.01.
  */
 function loosenNumber(schema: JsonSchema): JsonSchema {
   const { exclusiveMinimum: above, exclusiveMaximum: below, multipleOf: step, ...others } = schema;
@@ -125,7 +125,7 @@ function choose(schema: JsonSchema, choice: readonly (boolean | JsonSchema)[]): 
   const options = distinct(possible.map((option): JsonSchema => (isSchema(option) ? option : {})));
   if (options.length === 0 || options.some(isOpen)) return schema;
   if (options.length === 1) return both(schema, options[0]!);
-  // Some providers take a choice only where nothing stands beside it.
+  // Some providers take a choice only without other keywords beside it.
   if (schema.type === 'object' && options.every(({ $ref }) => $ref === undefined))
     return both(schema, anyObjectOf(options));
   return schema.anyOf ? schema : { ...schema, anyOf: options };

@@ -1,0 +1,55 @@
+import type { HostId } from '@toolwright/hosts';
+import { hosts } from '@toolwright/hosts';
+import { lintHosts } from './lint-hosts.js';
+import type { LintedTool } from './lint-problem.js';
+
+const location = { file: 'src/tools.ts', line: 7, column: 3 };
+const tool = (name: string, ...keys: string[]): LintedTool => ({
+  ...{ name, description: 'Reads.', output: null, location },
+  input: { type: 'object', properties: Object.fromEntries(keys.map((key) => [key, { type: 'string' }])) },
+});
+const lint = (tools: LintedTool[], ...chosen: HostId[]) => lintHosts({ name: 'notes', tools }, chosen);
+const many = (count: number) => Array.from({ length: count }, (_, index) => tool(`read_${index}`));
+
+test('every host has limits, each with its source', () => {
+  for (const { limits } of hosts) {
+    const all = Object.values(limits ?? {});
+    expect(all.length).toBeGreaterThan(0);
+    for (const { source } of all) expect(source).toMatch(/^https:\/\//);
+  }
+});
+
+test('names of arguments that a host refuses are named with the place, the host, the source and the remedy', () => {
+  const keys = ['uids[]', '$top', 'größe', 'a'.repeat(65), 'fine.one', 'a'.repeat(64)];
+  const found = lint([tool('read_note', ...keys)], 'claude-code');
+  expect(found.map(({ message }) => /"(.*?)"/.exec(message)![1])).toEqual(keys.slice(0, 4));
+  expect(found[0]).toEqual({
+    ...{ rule: 'host-key', severity: 'error', host: 'claude-code', tool: 'read_note', location },
+    message:
+      'Claude Code refuses its argument "uids[]": names have the form ^[a-zA-Z0-9_.-]{1,64}$. Rename it.',
+    source: 'https://github.com/anthropics/claude-code/issues/34771',
+  });
+  expect(lint([tool('read_note', ...keys)], 'vscode')).toEqual([]);
+});
+
+test('names that a host takes for one are found on the second tool', () => {
+  const found = lint([tool('get_user'), tool('get.user')], 'codex');
+  expect(found.map(({ rule, tool }) => [rule, tool])).toEqual([
+    ['host-name', 'get.user'],
+    ['host-same-name', 'get.user'],
+  ]);
+  expect(lint([tool('get_user'), tool('get.user')], 'gemini')).toEqual([]);
+});
+
+test('a name counts with what the host writes before it', () => {
+  expect(lint([tool('a'.repeat(55))], 'cursor')).toMatchObject([{ rule: 'host-name', host: 'cursor' }]);
+  expect(lint([tool('a'.repeat(54))], 'cursor')).toEqual([]);
+});
+
+test('the first tool that a host does not see is named', () => {
+  expect(lint(many(100), 'claude-code', 'windsurf')).toEqual([]);
+  expect(lint(many(101), 'claude-code', 'windsurf', 'vscode')).toMatchObject([
+    { rule: 'host-tools', host: 'claude-code', tool: 'read_100', location },
+    { rule: 'host-tools', host: 'windsurf', tool: 'read_100' },
+  ]);
+});
