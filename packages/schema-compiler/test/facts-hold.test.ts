@@ -73,11 +73,8 @@ function membersIn(schema: unknown, name: string): JsonSchema[] {
   return [...found, ...Object.values(schema).flatMap((part) => membersIn(part, name))];
 }
 
-function says(
-  schema: JsonSchema,
-  { keyword: [name, value] }: Pick<Fact, 'keyword'>,
-  side: 'input' | 'output',
-): boolean {
+function says(schema: JsonSchema, fact: Fact, side: 'input' | 'output'): boolean {
+  const [name, value] = fact.keyword;
   const keyword = name === 'writeOnly' && side === 'output' ? 'x-sensitive' : name;
   if (JSON.stringify(schema[keyword]) === JSON.stringify(value)) return true;
   if (name === 'type' && Array.isArray(schema.type) && (schema.type as unknown[]).includes(value))
@@ -89,8 +86,7 @@ function says(
     ...((schema.anyOf as unknown[] | undefined) ?? []),
   ];
   return inner.some(
-    (each) =>
-      typeof each === 'object' && each !== null && says(each as JsonSchema, { keyword: [name, value] }, side),
+    (each) => typeof each === 'object' && each !== null && says(each as JsonSchema, fact, side),
   );
 }
 
