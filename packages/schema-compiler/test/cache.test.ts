@@ -37,6 +37,15 @@ test('an unchanged project is answered from disk, even if its files were touched
   expect(statSync(cacheFile()).mtimeMs).toBe(written);
 });
 
+test('another content of the same size and time is seen', async () => {
+  await types();
+  const file = join(project.root, 'src/a.ts');
+  const { atime, mtime } = statSync(file);
+  project.write('src/a.ts', tool('number'));
+  utimesSync(file, atime, mtime);
+  expect(await types()).toEqual([[{ type: 'number' }, { type: 'number' }]]);
+});
+
 test.each<[string, () => void, unknown]>([
   [
     'an edited file',

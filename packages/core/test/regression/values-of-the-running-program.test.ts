@@ -21,6 +21,7 @@ export class Paging {
   @IsInt() @Max(config.most) limit: number = config.page;
   @IsIn(config.kinds) kind = 'a';
   @IsIn(kinds) @IsOptional() other?: string;
+  @IsIn(['m'], { 'each': true }) @IsOptional() marks?: string[];
   @IsIn([fixed.page, frozen.page], few) @ArrayMinSize(1) @IsOptional() pages?: number[];
 }
 export class Assigned {
@@ -110,13 +111,16 @@ test('a class has the values of its initialisers and of its constructor', async 
 });
 
 test('arguments of decorators have the values of the running program', async () => {
-  expect(await call('paged', { limit: 50, kind: 'b', other: 'q', pages: [8, 6] })).toEqual({
-    limit: 50,
-    kind: 'b',
-    other: 'q',
-    pages: [8, 6],
-  });
-  for (const wrong of [{ limit: 51 }, { kind: 'c' }, { other: 'r' }, { pages: [7] }])
+  expect(await call('paged', { limit: 50, kind: 'b', other: 'q', pages: [8, 6], marks: ['m', 'm'] })).toEqual(
+    {
+      limit: 50,
+      kind: 'b',
+      other: 'q',
+      pages: [8, 6],
+      marks: ['m', 'm'],
+    },
+  );
+  for (const wrong of [{ limit: 51 }, { kind: 'c' }, { other: 'r' }, { pages: [7] }, { marks: ['n'] }])
     expect([wrong, await call('paged', wrong)]).toEqual([wrong, 'refused']);
   expect(booted.schemas.get('paged')!.properties).toMatchObject({
     limit: { maximum: 50 },

@@ -19,11 +19,11 @@ export interface ShortForm {
 }
 
 export const BASE64 = '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$';
-export const PORT = '^(?:0|[1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])$';
+export const PORT = '^[+-]?(?:0|[1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])$';
 export const HEX_COLOR = '^#?(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$';
-export const JWT = '^[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+$';
+export const JWT = '^[A-Za-z0-9_-]*\\.[A-Za-z0-9_-]*\\.[A-Za-z0-9_-]*$';
 export const MONGO_ID = '^(?:[0-9a-fA-F]{24}|0[xXhH][0-9a-fA-F]{22})$';
-export const EMAIL_END = '\\.(?:[A-Za-z]{2,}|xn--[A-Za-z0-9-]+)$';
+export const EMAIL_END = '\\.(?:[A-Za-z\\u00a1-\\uffef]{2,}|xn--[A-Za-z0-9-]+)$';
 export const SYMBOL = '[-#!$@£%^&*()_+|~=`{}\\[\\]:";\'<>?,.\\/\\\\ ]';
 
 const date = 'an ISO 8601 date such as "2026-07-28"';
@@ -60,9 +60,9 @@ export function shortFormOf(pattern: string): ShortForm | undefined {
 
 /** Every pattern of a URL begins with its protocols. The rest is compared as a whole. */
 function urlForm(pattern: string): ShortForm | undefined {
-  const [, names] = /^\^(?:\(\?:)?\(\?:([a-z?|]+)\):\/\//.exec(pattern) ?? [];
+  const [, names] = /^\^(?:\(\?:)?\(\?:([A-Za-z?|[\]]+)\):\/\//.exec(pattern) ?? [];
   if (names === undefined) return undefined;
-  const protocols = names.split('|');
+  const protocols = names.replace(/\[(.).\]/g, '$1').split('|');
   const isUrl = FORMS.some((form) => urlPattern({ ...form, protocols }) === pattern);
   if (!isUrl) return undefined;
   const [first = ''] = protocols;

@@ -3,8 +3,11 @@
  * other flags.
  */
 export function publishedPattern(pattern: RegExp | string, flags: string): string | undefined {
-  const source = typeof pattern === 'string' ? pattern : pattern.source;
-  const used = (typeof pattern === 'string' ? flags : pattern.flags).replace(/[ugy]/g, '');
+  const given = typeof pattern === 'string' ? flags : pattern.flags;
+  const written = typeof pattern === 'string' ? pattern : pattern.source;
+  // A sticky pattern matches at the beginning alone.
+  const source = given.includes('y') ? `^(?:${written})` : written;
+  const used = given.replace(/[dugy]/g, '');
   if (used === '' && isUnicodePattern(source)) return source;
   return used === 'i' ? withoutCase(source) : undefined;
 }
@@ -85,11 +88,14 @@ export const isoDate = (separator: string): string =>
   `^[+-]?\\d{4}(?:(?:-${month}(?:-${day})?|${month}${day}|-?${week}|-?${ordinal})(?:${separator}(?:${clock})?${zone}?)?)?$`;
 
 const letter = '[A-Za-z0-9\\u00a1-\\ud7ff]';
+/** In URLs, class-validator also takes characters above U+FFFF, which come in two parts. */
+const urlLetter = '[^\\x00-,./:-@[-^`{-\\u00a0-]';
 const label = `${letter}+(?:-+${letter}+)*`;
 const topLevel = '(?:[A-Za-z\\u00a1-\\ud7ff]{2,63}|xn--[A-Za-z0-9-]{2,})';
 const octet = '(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)';
 const ipV4 = `${octet}(?:\\.${octet}){3}`;
-const user = '[\\w.~%+-]+(?::[\\w.~%+-]*)?@';
+const user = '[^\\s<>@/?#:]*(?::[^\\s<>@/?#:]*)?@';
+const ipV6 = '\\[[0-9A-Fa-f:.]+\\]';
 
 /** Dates and times of ISO 8601 that JavaScript can read. */
 export const readableDate = `^\\d{4}-${month}-${day}(?:T${hour}:[0-5]\\d(?::[0-5]\\d(?:\\.\\d+)?)?(?:Z|[+-]${hour}:[0-5]\\d)?)?$`;
@@ -101,10 +107,13 @@ export const hostName = (needsDot: boolean): string =>
 /** A URL with one of some protocols. */
 export function urlPattern(options: UrlOptions): string {
   const { protocols = ['https?', 'ftp'], require_protocol: isNeeded, require_tld: needsDot = true } = options;
-  const protocol = `(?:${protocols.join('|')})://`;
-  const host = `(?:${hostName(needsDot)}|${ipV4})`;
-  const start = `${protocol}(?:${user})?`;
-  return `^${isNeeded ? start : `(?:${start})?`}${host}(?::\\d{1,5})?(?:[/?#][^\\s<>]*)?$`;
+  const anyCase = (name: string) => name.replace(/[a-z]/g, (each) => `[${each}${each.toUpperCase()}]`);
+  const protocol = `(?:${protocols.map(anyCase).join('|')})://`;
+  const label = `${urlLetter}+(?:-+${urlLetter}+)*`;
+  const name = needsDot ? `(?:${label}\\.)+${topLevel}` : `${label}(?:\\.${label})*`;
+  const host = `(?:${name}|${ipV4}|${ipV6})`;
+  const start = `${isNeeded ? protocol : `(?:${protocol})?`}(?:${user})?`;
+  return `^${start}${host}(?::\\d{0,5})?(?:[/?#][^\\s<>]*)?$`;
 }
 
 /** The options of validator that change the pattern. */

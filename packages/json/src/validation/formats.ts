@@ -7,6 +7,8 @@ const PERCENT = '%[0-9a-f]{2}';
 const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const ATOM = "[a-z0-9!#$%&'*+/=?^_`{|}~-]+";
+const MAIL_ATOM = `[\\u00a1-\\uffef${ATOM.slice(1)}`;
+const MAIL_LABEL = '[a-z0-9\\u00a1-\\uffef](?:[a-z0-9\\u00a1-\\uffef-]*[a-z0-9\\u00a1-\\uffef])?';
 const VARIABLE = `(?:[a-z0-9_]|${PERCENT})+(?::[1-9][0-9]{0,3}|\\*)?`;
 const POINTER = '(?:\\/(?:[^~/]|~0|~1)*)*';
 
@@ -28,8 +30,9 @@ export const textFormats: Readonly<Record<string, TextFormat>> = {
     'i',
   ),
   url: urlPattern(),
+  // Also the addresses of RFC 6531, with other letters than English ones.
   email: new RegExp(
-    `^${ATOM}(?:\\.${ATOM})*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$`,
+    `^(?:${MAIL_ATOM}(?:\\.${MAIL_ATOM})*|"(?:[^"\\\\\\r\\n]|\\\\.)*")@(?:${MAIL_LABEL}\\.)+${MAIL_LABEL}$`,
     'i',
   ),
   hostname: new RegExp(`^(?=.{1,253}\\.?$)${LABEL}(?:\\.${LABEL})*\\.?$`, 'i'),

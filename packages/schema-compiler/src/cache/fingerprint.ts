@@ -7,12 +7,14 @@ import type { Project } from '../program/open-project.js';
 import { ownTypeScript } from '../program/own-typescript.js';
 
 /**
- * A file at the time of the build. Its content is read again only if its size or its time of change differs.
+ * A file at the time of the build. Its content is read again only if its size or one of its times differs. Tools that
+ * keep the time of the content (`cp -p`, an unpacked archive) cannot set the time of the last change of the file.
  */
 interface FilePrint {
   path: string;
   size: number;
   mtimeMs: number;
+  ctimeMs: number;
   hash: string;
 }
 
@@ -91,16 +93,23 @@ function printFiles(paths: readonly string[]): FilePrint[] {
   return [...new Set(paths)].map(printFile).filter((print) => print !== undefined);
 }
 
-function isSameFile({ path, size, mtimeMs, hash }: FilePrint): boolean {
+function isSameFile({ path, size, mtimeMs, ctimeMs, hash }: FilePrint): boolean {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat || stat.size !== size) return false;
-  return stat.mtimeMs === mtimeMs || digest(readFileSync(path)) === hash;
+  const isUntouched = stat.mtimeMs === mtimeMs && stat.ctimeMs === ctimeMs;
+  return isUntouched || digest(readFileSync(path)) === hash;
 }
 
 function printFile(path: string): FilePrint | undefined {
   const stat = statSync(path, { throwIfNoEntry: false });
   return stat?.isFile()
-    ? { path, size: stat.size, mtimeMs: stat.mtimeMs, hash: digest(readFileSync(path)) }
+    ? {
+        path,
+        size: stat.size,
+        mtimeMs: stat.mtimeMs,
+        ctimeMs: stat.ctimeMs,
+        hash: digest(readFileSync(path)),
+      }
     : undefined;
 }
 

@@ -33,7 +33,9 @@ export function readArguments(written: readonly ts.Expression[], checker: ts.Typ
 /** Undefined if the node is not an object of options. */
 function optionNames(node: ts.Expression, checker: ts.TypeChecker): string[] | 'unknown' | undefined {
   if (ts.isObjectLiteralExpression(node) && !node.properties.some(ts.isSpreadAssignment)) {
-    const names = node.properties.filter(isSwitchedOn).map(({ name }) => name?.getText() ?? '');
+    const names = node.properties
+      .filter(isSwitchedOn)
+      .map(({ name }) => (name && 'text' in name ? name.text : ''));
     return names.some((name) => OPTION_NAMES.has(name)) ? names : undefined;
   }
   const folded = foldWritten(node, checker)?.value;

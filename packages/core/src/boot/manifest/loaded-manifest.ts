@@ -175,6 +175,12 @@ export function checkPinned(
   };
 }
 
+/** A copy may keep the time of its content. Then the time of the file itself is newer. Undefined without a file. */
+function lastChange(file: string): number | undefined {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  return stat && Math.max(stat.mtimeMs, stat.ctimeMs);
+}
+
 /**
  * Reports a manifest file if its sources exist and have changed since the compilation. It is not called in
  * production, where sources may be in any state.
@@ -187,7 +193,7 @@ export function checkSources({
   const { sources = [], sourceHash } = manifest;
   if (process.env['NODE_ENV'] === 'production' || directory === undefined || sources.length === 0)
     return undefined;
-  const dates = sources.map((file) => statSync(join(directory, file), { throwIfNoEntry: false })?.mtimeMs);
+  const dates = sources.map((file) => lastChange(join(directory, file)));
   if (dates.every((date) => date === undefined)) return undefined;
   // Comparing dates takes a hundredth of the time of reading the files. The files are only read if one is
   // newer or missing.
