@@ -21,3 +21,9 @@ test('a list of one of several objects is a list of a union', () => {
   const inner = { type: 'array', items: { type: 'object', properties: { a: { enum: ['x', 'y'] } } } };
   expect(typeText(inner, noNames()).replace(/\s+/g, ' ')).toBe("{ a?: 'x' | 'y'; }[]");
 });
+
+test('a union of many lines within a union is one union', () => {
+  const values = Array.from({ length: 12 }, (_, index) => `value-number-${index}`);
+  const text = typeText({ anyOf: [{ type: 'string' }, { enum: values }, { type: 'null' }] }, noNames());
+  expect(text.split(/\s*\| /)).toEqual(['', 'string', ...values.map((value) => `'${value}'`), 'null']);
+});

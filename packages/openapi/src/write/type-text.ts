@@ -72,7 +72,11 @@ export function memberText(
   return `${comment(linesOf(schema), indent)}${indent}${key}${isRequired ? '' : '?'}:${type.startsWith('\n') ? '' : ' '}${type};\n`;
 }
 
-function union(members: readonly string[], indent: string): string {
+function union(given: readonly string[], indent: string): string {
+  // A member may be a union of many lines itself.
+  const members = given.flatMap((each) =>
+    each.startsWith('\n') ? each.replace(/^\s*\| /, '').split(/\n\s*\| /) : [each],
+  );
   const line = members.join(' | ') || 'never';
   if (line.length <= WIDTH - 30 || line.includes('\n')) return line;
   return `\n${members.map((each) => `${indent}  | ${each}`).join('\n')}`;
