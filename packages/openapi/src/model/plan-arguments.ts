@@ -5,7 +5,7 @@ import type { DetailLimits } from './detail.js';
 import type { PlannedArgument, PlannedBody, PlannedOperation, ParameterStyle } from './planned-operation.js';
 import { alternativesOf, type JsonSchema, mergeAllOf, neededOf, typesOf } from './schema-facts.js';
 import { concreteType, isForm, isJson, isMultipart, isText, sentType } from './media-types.js';
-import { placesOf } from '../run/path-places.js';
+import { placesOf } from './path-places.js';
 import { describeArgument } from './text.js';
 import { LONGEST_NAME } from './tool-names.js';
 import { wordsOf } from './words.js';

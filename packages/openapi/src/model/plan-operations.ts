@@ -10,7 +10,7 @@ import {
   type ServerObject,
 } from '../read/openapi-document.js';
 import type { Specification } from '../read/specification.js';
-import { withoutNames } from '../run/path-places.js';
+import { withoutNames } from './path-places.js';
 import { annotationsOf } from './annotations.js';
 import { type Detail, detailLimits } from './detail.js';
 import { findPaging } from './find-paging.js';

@@ -1,5 +1,5 @@
 import type { ApiOperation } from '../read/openapi-document.js';
-import { withoutNames } from '../run/path-places.js';
+import { withoutNames } from './path-places.js';
 import { plural, singular, NameSet, wordsOf } from './words.js';
 
 /** Hosts accept no longer names, of tools and of their arguments. */

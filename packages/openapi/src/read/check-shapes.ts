@@ -1,7 +1,7 @@
 import type { Reference } from './openapi-document.js';
 import { isObject, isReference, type Mistake, stepsOf } from './specification.js';
 import { isOfShape, nameOfShape, scalarMeant, shown } from './shape-values.js';
-import { type ObjectShape, type Shape, shapes } from './shapes.js';
+import { type ObjectShape, type PartShape, shapes } from './shapes.js';
 
 export interface CheckedDocument<T> {
   /** The document without its mistakes: each part has its shape, or is not there. */
@@ -16,7 +16,10 @@ export interface CheckedDocument<T> {
  * is read so: a number in the place of a text, a member that is null, one value in the place of a list. The given document is
  * not changed.
  */
-export function checkShapes<T extends object>(document: T, shape: Shape = 'document'): CheckedDocument<T> {
+export function checkShapes<T extends object>(
+  document: T,
+  shape: PartShape = 'document',
+): CheckedDocument<T> {
   const check = new ShapeCheck(document);
   return { document: check.whole(shape) as T, mistakes: check.mistakes, notes: check.notes };
 }
@@ -27,13 +30,13 @@ const NOTHING = Symbol('nothing');
 class ShapeCheck {
   readonly mistakes: Mistake[] = [];
   readonly notes: string[] = [];
-  private readonly known = new Map<object, Map<Shape, unknown>>();
-  private readonly referred = new Map<string, { from: string; shape: Shape }>();
+  private readonly known = new Map<object, Map<PartShape, unknown>>();
+  private readonly referred = new Map<string, { from: string; shape: PartShape }>();
   private isReferred = false;
 
   constructor(private readonly document: object) {}
 
-  whole(shape: Shape): unknown {
+  whole(shape: PartShape): unknown {
     let sound = this.read(this.document, shape, '#');
     this.isReferred = true;
     // A map gives its later entries, too, so that what references lead to is followed to its end.
@@ -52,7 +55,7 @@ class ShapeCheck {
     return sound;
   }
 
-  private *targets(): Generator<{ from: string; pointer: string; shape: Shape }> {
+  private *targets(): Generator<{ from: string; pointer: string; shape: PartShape }> {
     for (const [key, { from, shape }] of this.referred)
       yield { from, shape, pointer: key.slice(shape.length + 1) };
   }
@@ -62,10 +65,10 @@ class ShapeCheck {
     return NOTHING;
   }
 
-  private read(value: unknown, shape: Shape, place: string): unknown {
+  private read(value: unknown, shape: PartShape, place: string): unknown {
     if (shape === 'any') return value;
     if (!isObject(value)) return this.readFresh(value, shape, place);
-    const known = this.known.get(value) ?? new Map<Shape, unknown>();
+    const known = this.known.get(value) ?? new Map<PartShape, unknown>();
     this.known.set(value, known);
     if (!known.has(shape)) {
       // What contains itself is met again before it is read.
@@ -75,7 +78,7 @@ class ShapeCheck {
     return known.get(shape);
   }
 
-  private readFresh(value: unknown, shape: Shape, place: string): unknown {
+  private readFresh(value: unknown, shape: PartShape, place: string): unknown {
     const alternatives = shape.split('|');
     if (alternatives.length > 1) {
       const fitting = alternatives.find((each) => isOfShape(value, each)) ?? alternatives[0]!;
@@ -87,7 +90,7 @@ class ShapeCheck {
     return object ? this.object(value, shape, object, place) : this.scalar(value, shape, place);
   }
 
-  private scalar(value: unknown, shape: Shape, place: string): unknown {
+  private scalar(value: unknown, shape: PartShape, place: string): unknown {
     if (isOfShape(value, shape)) return value;
     const meant = scalarMeant(value, shape);
     if (meant === undefined)
@@ -96,7 +99,7 @@ class ShapeCheck {
     return meant;
   }
 
-  private list(value: unknown, shape: Shape, place: string): unknown {
+  private list(value: unknown, shape: PartShape, place: string): unknown {
     if (!Array.isArray(value)) {
       if (value === undefined || shape === 'any' || shape.endsWith('[]') || !isOfShape(value, shape))
         return this.mistake(place, `must be a list, and is ${shown(value)}`);
@@ -133,7 +136,7 @@ class ShapeCheck {
     });
   }
 
-  private map(value: unknown, shape: Shape, place: string): unknown {
+  private map(value: unknown, shape: PartShape, place: string): unknown {
     if (!isOfShape(value, 'map')) return this.mistake(place, `must be an object, and is ${shown(value)}`);
     const target = this.mapBehind(value as object);
     if (target) return this.read(target, `${shape}{}`, placeOf(stepsOf((value as Reference).$ref)));
@@ -175,7 +178,7 @@ class ShapeCheck {
           this.mistake(`${place}/security/${index}`, `needs ${where}/${escape(name)}, which is not there`);
   }
 
-  private object(value: unknown, shape: Shape, object: ObjectShape, place: string): unknown {
+  private object(value: unknown, shape: PartShape, object: ObjectShape, place: string): unknown {
     if (shape === 'schema' && typeof value === 'boolean') return this.anything(value, place);
     if (!isOfShape(value, 'map')) return this.mistake(place, `must be an object, and is ${shown(value)}`);
     const given = value as Record<string, unknown>;
@@ -214,7 +217,11 @@ class ShapeCheck {
   }
 
   /** Reads members. A new object is made only where one of them changes. */
-  private members(given: object, place: string, shapeOf: (name: string) => Shape): Record<string, unknown> {
+  private members(
+    given: object,
+    place: string,
+    shapeOf: (name: string) => PartShape,
+  ): Record<string, unknown> {
     let changed: Record<string, unknown> | undefined;
     for (const [name, value] of Object.entries(given)) {
       // A document that a program made may have such members. JSON would not have them.
@@ -231,7 +238,7 @@ class ShapeCheck {
   }
 
   /** YAML reads `parameters:` without a value as null. It is as empty as it looks. */
-  private null(shape: Shape, place: string): unknown {
+  private null(shape: PartShape, place: string): unknown {
     this.notes.push(`${place} is null, and is read as empty.`);
     return shape in shapes ? this.read({}, shape, place) : NOTHING;
   }
@@ -265,7 +272,7 @@ class ShapeCheck {
 const isRequired = (value: unknown) => isObject(value) && (value as { required?: unknown }).required === true;
 
 /** Maps of the specification itself may have extensions; in others, `x-` begins a name like any other. */
-const isExtended = (shape: Shape) => /^(?:item|response|scheme|server)2?$/.test(shape);
+const isExtended = (shape: PartShape) => /^(?:item|response|scheme|server)2?$/.test(shape);
 
 const escape = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');
 const placeOf = (steps: readonly string[]) => ['#', ...steps.map(escape)].join('/');

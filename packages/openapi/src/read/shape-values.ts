@@ -1,4 +1,4 @@
-import type { Shape } from './shapes.js';
+import type { PartShape } from './shapes.js';
 import { isObject } from './specification.js';
 
 /** What a scalar is called in messages. */
@@ -8,7 +8,7 @@ export const nameOfShape: Readonly<Record<string, string>> = {
   number: 'a number',
 };
 
-export function isOfShape(value: unknown, shape: Shape): boolean {
+export function isOfShape(value: unknown, shape: PartShape): boolean {
   if (shape.endsWith('[]')) return Array.isArray(value);
   if (shape === 'text') return typeof value === 'string';
   if (shape === 'flag') return typeof value === 'boolean';
@@ -17,7 +17,7 @@ export function isOfShape(value: unknown, shape: Shape): boolean {
 }
 
 /** What a scalar of another type can only mean. */
-export function scalarMeant(value: unknown, shape: Shape): unknown {
+export function scalarMeant(value: unknown, shape: PartShape): unknown {
   if (value instanceof Date && shape === 'text') return value.toISOString().replace(/T00:00:00\.000Z$/, '');
   if (shape === 'text')
     return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;

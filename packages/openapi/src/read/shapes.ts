@@ -2,10 +2,10 @@
  * The shape of each part of a specification that this package reads. `text[]` is a list of texts, `schema{}` is a map whose
  * values are schemas, and `a|b` means that both shapes are right. The package never reads what no shape names.
  */
-export type Shape = string;
+export type PartShape = string;
 
 export interface ObjectShape {
-  readonly members: Readonly<Record<string, Shape>>;
+  readonly members: Readonly<Record<string, PartShape>>;
   /** Without one of these, the part means nothing. */
   readonly needs?: readonly string[];
   /** The values that a text may have. Another one would be read as something that nobody wrote. */
@@ -15,7 +15,7 @@ export interface ObjectShape {
 }
 
 /** The members of each of these names have one shape. */
-const all = (shape: Shape, names: string): Record<string, Shape> =>
+const all = (shape: PartShape, names: string): Record<string, PartShape> =>
   Object.fromEntries(names.split(' ').map((name) => [name, shape]));
 
 const operation = all('operation', 'get put post delete options head patch trace');

@@ -2,7 +2,7 @@ import type { ApiRequest } from './api-request.js';
 import { apiError } from './api-errors.js';
 import { StyledValue } from './styled-value.js';
 import { isJson } from '../model/media-types.js';
-import { fillPlaces } from './path-places.js';
+import { fillPlaces } from '../model/path-places.js';
 import { writeMultipart } from './write-multipart.js';
 import { jsonOf, type Pair, textOf, writeForm, writeHeader, writePath, writeQuery } from './write-value.js';
 
