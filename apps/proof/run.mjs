@@ -92,8 +92,8 @@ const proofs = {
     size: 2,
   },
   openapi: {
-    claim: 'Specifications of 16 companies are imported as code that compiles, and its requests fit them.',
-    files: ['apps/proof/test/openapi-sweep.test.ts'],
+    claim: 'Specifications of 16 companies become code that compiles; requests fit them, and answers arrive.',
+    files: ['apps/proof/test/openapi-sweep.test.ts', 'apps/proof/test/openapi-answers.test.ts'],
     size: 2,
   },
   panes: {

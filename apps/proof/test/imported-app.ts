@@ -21,7 +21,7 @@ export class ImportedApp {
   /** How much time of the processor the import took, and how much memory, at most. */
   cost = { seconds: 0, megabytes: 0 };
 
-  private constructor(private readonly folder: string) {
+  private constructor(readonly folder: string) {
     this.manifest = join(folder, 'mcp.manifest.json');
   }
 

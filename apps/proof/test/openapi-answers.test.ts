@@ -1,3 +1,6 @@
+import { createMcpServer } from '@toolwright/core';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { whereInstalled } from '../../../.ci/test/support/installed.js';
 import { count, runs, size } from '../../../.ci/test/support/proof.js';
 import { convertVersion2 } from '../../../packages/openapi/src/read/convert-version-2.js';
@@ -5,6 +8,8 @@ import type { OpenApiDocument } from '../../../packages/openapi/src/read/openapi
 import { readSpecification } from '../../../packages/openapi/src/read/read-specification.js';
 import { checkAnswers } from '../../../packages/openapi/test/support/check-answers.js';
 import { randomNumbers, SchemaGenerator } from '../../../packages/openapi/test/support/generate-answers.js';
+import { ImportedApp } from './imported-app.js';
+import { oddSpecification } from './odd-specification.js';
 import { specifications } from './specifications.js';
 
 const SAMPLE = 4;
@@ -22,6 +27,33 @@ installed.describe.each(tried)(`The answers of $name${installed.note}`, ({ file 
     const { sent, wrong } = await checkAnswers(document, { seed, answers: size > 1 ? 4 : 1 });
     expect({ seed, wrong: wrong.slice(0, 5) }).toEqual({ seed, wrong: [] });
     count('answers', sent);
+  });
+});
+
+describe('Odd schemas, and circles', () => {
+  let app: ImportedApp;
+  beforeAll(() => {
+    app = ImportedApp.create();
+  });
+  afterAll(() => app.remove());
+
+  it('are written as code that compiles, and whose answers arrive', async () => {
+    const document = oddSpecification(seed, 30 * size) as OpenApiDocument;
+    const file = join(app.folder, 'odd.json');
+    writeFileSync(file, JSON.stringify(document));
+    app.import(file);
+    app.build();
+    const serve = (baseUrl: string) => {
+      process.env.API_BASE_URL = baseUrl;
+      const logger = { debug() {}, info() {}, warn() {}, error() {} };
+      return createMcpServer({
+        ...{ name: 'odd', version: '1.0.0', ...app.load(), manifest: app.manifest, logger },
+        ...{ audit: false, rateLimit: false },
+      });
+    };
+    const { sent, wrong } = await checkAnswers(document, { seed, answers: 3, serve });
+    expect({ seed, wrong: wrong.slice(0, 5) }).toEqual({ seed, wrong: [] });
+    count('answers through written code', sent);
   });
 });
 

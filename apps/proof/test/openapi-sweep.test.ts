@@ -30,7 +30,10 @@ installed.describe.each(tried)(`The specification of $name${installed.note}`, ({
 
     const { document } = await readSpecification(file, { convert: convertVersion2 });
     const stub = new StubApi(document);
-    process.env.API_BASE_URL = await stub.open();
+    const url = await stub.open();
+    // The operations with an address of their own lead to the stub, too. Nothing leaves this machine.
+    for (const ending of ['', ...Array.from({ length: 20 }, (_, index) => `_${index + 2}`)])
+      process.env[`API_BASE_URL${ending}`] = url;
     const server = await createMcpServer({
       ...{ name: 'imported', version: '1.0.0', ...app.load(), manifest: app.manifest },
       ...{ audit: false, rateLimit: false },

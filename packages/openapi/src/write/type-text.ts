@@ -11,6 +11,8 @@ export interface UsedNames {
   readonly core: Set<string>;
   /** Names of `@toolwright/openapi`. */
   readonly openapi: Set<string>;
+  /** Types that are no interfaces and contain themselves. TypeScript takes them in braces, and not as an argument of `Record`. */
+  readonly circular?: ReadonlySet<string>;
 }
 
 export const noNames = (): UsedNames => ({ types: new Set(), core: new Set(), openapi: new Set() });
@@ -47,19 +49,28 @@ const listOf = (item: string, { anyOf = [] }: JsonSchema) =>
 
 export function objectText(schema: JsonSchema, used: UsedNames, indent: string): string {
   const { properties = {}, required = [], additionalProperties: more } = schema;
-  if (Object.keys(properties).length === 0)
-    return typeof more === 'object' && Object.keys(more).length > 0
-      ? `Record<string, ${typeText(more, used, indent)}>`
-      : 'object';
+  if (Object.keys(properties).length === 0) {
+    if (typeof more !== 'object' || Object.keys(more).length === 0) return 'object';
+    const type = typeText(more, used, indent);
+    return namesIn(more).some((name) => used.circular?.has(name))
+      ? `{ [member: string]: ${type} }`
+      : `Record<string, ${type}>`;
+  }
   const lines = Object.entries(properties).map(([name, each]) =>
     memberText({ name, schema: each, isRequired: required.includes(name) }, used, `${indent}  `),
   );
   if (more === true) {
     used.openapi.add('Json');
-    lines.push(`${indent}  [member: string]: Json;\n`);
+    // Where a member may be missing, its type has undefined, and this one has to allow that.
+    const isWhole = Object.keys(properties).every((name) => required.includes(name));
+    lines.push(`${indent}  [member: string]: Json${isWhole ? '' : ' | undefined'};\n`);
   }
   return `{\n${lines.join('')}${indent}}`;
 }
+
+/** The definitions that a schema names itself. */
+export const namesIn = (schema: JsonSchema): string[] =>
+  [...JSON.stringify(schema).matchAll(/"\$ref":"#\/\$defs\/(\w+)"/g)].map(([, name]) => name!);
 
 /** One member of an interface, with its comment. */
 export function memberText(

@@ -9,7 +9,10 @@ export function writeTypes(names: ReadonlySet<string>, plan: ApiPlan): string {
   const needed = new Set(
     [...names].flatMap((name) => [name, ...referredBy({ $ref: `#/$defs/${name}` }, definitions)]),
   );
-  const used = noNames();
+  const isCircular = ([name, schema]: [string, JsonSchema]) =>
+    !hasMembers(schema) && referredBy(schema, definitions).has(name);
+  const circular = new Set([...definitions].filter(isCircular).map(([name]) => name));
+  const used = { ...noNames(), circular };
   const written = [...needed]
     .filter((name) => definitions.has(name))
     .sort()
@@ -18,13 +21,15 @@ export function writeTypes(names: ReadonlySet<string>, plan: ApiPlan): string {
 }
 
 function declaration(name: string, schema: JsonSchema, leftOut: readonly string[], used: UsedNames): string {
-  const hasMembers = schema.type === 'object' && Object.keys(schema.properties ?? {}).length > 0;
-  if (!hasMembers) return `export type ${name} =${spaced(typeText(schema, used))};\n`;
+  if (!hasMembers(schema)) return `export type ${name} =${spaced(typeText(schema, used))};\n`;
   const note = leftOut.length === 0 ? '' : leftOutLines(leftOut);
   const { minProperties } = schema;
   const tags = comment(tagsOf(minProperties === undefined ? {} : { minProperties }), '');
   return `${tags}export interface ${name} ${objectText(schema, used, '').replace(/\}$/, `${note}}`)}\n`;
 }
+
+const hasMembers = ({ type, properties = {} }: JsonSchema) =>
+  type === 'object' && Object.keys(properties).length > 0;
 
 const spaced = (type: string) => (type.startsWith('\n') ? type : ` ${type}`);
 

@@ -1,7 +1,9 @@
 import { createMcpServer, type McpServer, RequireScopes } from '@toolwright/core';
 import { connect } from '@toolwright/testing';
 import type { JsonSchema } from '../../src/model/schema-facts';
+import { planOperations } from '../../src/model/plan-operations';
 import type { OpenApiDocument } from '../../src/read/openapi-document';
+import { Specification } from '../../src/read/specification';
 import { openApiTools, type OpenApiToolsOptions } from '../../src/run/openapi-tools';
 import { generateArguments } from './generate-arguments';
 import { StubApi, type Violation } from './stub-api';
@@ -29,13 +31,20 @@ export async function checkEveryTool(
     ...{ name: 'check', version: '1.0.0', services: [], audit: false, rateLimit: false },
   });
   try {
-    await openApiTools(server, { spec: document, token: 'secret', retries: 0, ...options, baseUrl });
+    const servers = Object.fromEntries(ownServers(document).map((url) => [url, baseUrl]));
+    await openApiTools(server, { spec: document, token: 'secret', retries: 0, ...options, baseUrl, servers });
     return await checkTools(server, stub);
   } finally {
     await server.close();
     await stub.close();
   }
 }
+
+/** The addresses of operations, which all lead to the stub. */
+const ownServers = (document: OpenApiDocument): string[] =>
+  planOperations(new Specification(document), { include: ['*'] }).operations.flatMap(
+    (each) => each.baseUrl ?? [],
+  );
 
 /** Calls every tool twice, with the fewest and with all arguments that its schema names. */
 export async function checkTools(server: McpServer, stub: StubApi): Promise<CheckedTools> {
