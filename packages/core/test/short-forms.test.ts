@@ -69,7 +69,10 @@ test('the list shows each of more than fifty decorators in less than 120 bytes',
 
 test('with patterns: all, the list has every pattern, as before', () => {
   expect(bytesOf(all.schema).filter(([, length]) => length >= 120).length).toBeGreaterThan(10);
-  expect(all.schema.properties).toEqual(inspected.input.properties);
+  // The list has the first of several patterns beside the others, and not all of them in `allOf`.
+  const patterns = (schema: unknown) =>
+    [...JSON.stringify(schema).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(([, text]) => text).sort();
+  expect(patterns(all.schema.properties)).toEqual(patterns(inspected.input.properties));
 });
 
 test('the natural schema, and the contract that is taken from it, do not depend on the option', () => {

@@ -64,7 +64,7 @@ describe('published are the constraints of', () => {
 
   test('an ArkType schema', async () => {
     expect((await listed('arktype')).inputSchema).toMatchObject({
-      properties: { isbn: { minLength: 13, maxLength: 13 }, pages: { exclusiveMinimum: 0, maximum: 5000 } },
+      properties: { isbn: { minLength: 13, maxLength: 13 }, pages: { minimum: 1, maximum: 5000 } },
       required: ['isbn'],
     });
   });
