@@ -3,7 +3,9 @@ import { constrainSchema, validatorFor } from '@toolwright/json';
 import * as rules from 'class-validator';
 import { rulesOfClass } from '../../src/call/values/class-validator.js';
 
-type Rule = keyof typeof rules;
+/** The decorators by name. */
+const decorators = { ...rules };
+type Rule = keyof typeof decorators;
 
 /** Forms of rules, each with texts that class-validator accepts and that were refused before it saw them. */
 const FORMS: readonly (readonly [rule: Rule, options: readonly unknown[], accepted: readonly string[]])[] = [
@@ -37,7 +39,10 @@ function checksOf(rule: Rule, options: readonly unknown[]) {
   class Dto {
     value: unknown;
   }
-  (rules[rule] as (...given: readonly unknown[]) => PropertyDecorator)(...options)(Dto.prototype, 'value');
+  (decorators[rule] as (...given: readonly unknown[]) => PropertyDecorator)(...options)(
+    Dto.prototype,
+    'value',
+  );
   const { constraints } = rulesOfClass(Dto).get('value')!;
   const { schema } = constrainSchema({ type: 'string' }, { constraints }, (part) => part);
   const refuses = validatorFor(schema, 'caller');
