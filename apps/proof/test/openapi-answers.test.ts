@@ -38,7 +38,7 @@ describe('Odd schemas, and circles', () => {
   afterAll(() => app.remove());
 
   it('are written as code that compiles, and whose answers arrive', async () => {
-    const document = oddSpecification(seed, 30 * size) as OpenApiDocument;
+    const document = oddSpecification(seed, 20 * size) as OpenApiDocument;
     const file = join(app.folder, 'odd.json');
     writeFileSync(file, JSON.stringify(document));
     app.import(file);

@@ -40,7 +40,7 @@ const NEXT = [
 ];
 
 /**
- * How a list comes in pages, if its parameters and its answer show it. A name alone is no evidence: `page` may be a slug, and
+ * How a list comes in pages, if its parameters and its answer show it. A name alone shows nothing: `page` may be a slug, and
  * `size` a size of shirts. A wrong guess would lose items without a word, so without evidence the caller gets the parameters
  * as they are.
  *

@@ -11,7 +11,7 @@ export interface UsedNames {
   readonly core: Set<string>;
   /** Names of `@toolwright/openapi`. */
   readonly openapi: Set<string>;
-  /** Types that are no interfaces and contain themselves. TypeScript takes them in braces, and not as an argument of `Record`. */
+  /** Types that contain themselves and are not interfaces. TypeScript takes them in braces, and not as an argument of `Record`. */
   readonly circular?: ReadonlySet<string>;
 }
 

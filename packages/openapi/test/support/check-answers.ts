@@ -107,13 +107,15 @@ async function checkTools(
   return { sent, wrong };
 }
 
+/** Whether a value fits. A schema that is broken, or that Ajv never ends with because it is its own base, judges nothing. */
 function checkOf(ajv: Ajv, pointer: string): (value: unknown) => boolean {
-  try {
-    return ajv.compile({ $ref: `spec${pointer}` });
-  } catch {
-    // The schema itself is broken.
-    return () => false;
-  }
+  return (value) => {
+    try {
+      return ajv.compile({ $ref: `spec${pointer}` })(value);
+    } catch {
+      return false;
+    }
+  };
 }
 
 function differences(
