@@ -21,4 +21,4 @@ export interface ApiRequest {
 }
 
 /** Any value of JSON, for parts that a specification leaves open. */
-export type Json = string | number | boolean | null | object | (string | number | boolean | object)[];
+export type Json = string | number | boolean | null | object | Json[];
