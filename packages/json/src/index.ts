@@ -69,6 +69,13 @@ export {
 } from './text/clean-text.js';
 export { cutText } from './text/cut-text.js';
 export { hasDoubledNames } from './text/doubled-names.js';
+export {
+  hiddenCharacters,
+  replaceHidden,
+  showHidden,
+  showHiddenInJson,
+  showHiddenInLine,
+} from './text/hidden-characters.js';
 export { isSecretText, looksSecret } from './text/looks-secret.js';
 export { didYouMean, editDistance, nearestNames } from './text/nearest-names.js';
 export { oneLine } from './text/one-line.js';

@@ -181,7 +181,7 @@ describe('a hidden character anywhere in published text', () => {
   test('is reported with its place, and never repeated in the message', () => {
     const act = () =>
       server.tools.add({ ...tool, inputSchema: { type: 'object', properties: { 'a\u200b': {} } } });
-    expect(act).toThrow(/U\+200B in its inputSchema\.properties\.a\\u\{200B\}/);
+    expect(act).toThrow(/U\+200B in its inputSchema\.properties\.a\\u\{200b\}/);
     expect(act).not.toThrow(/\u200b/);
   });
 });

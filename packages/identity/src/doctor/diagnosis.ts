@@ -1,5 +1,5 @@
+import { showHiddenInLine } from '@toolwright/json';
 import type { RecordedRequest } from './ask.js';
-import { showHidden } from '../show-hidden.js';
 import type { FaultCode, SignInStep, Whose } from './faults.js';
 
 /** One step of the time line. */
@@ -58,5 +58,5 @@ export function diagnosisText({ url, steps, fault, isSignedIn }: Diagnosis): str
         `  What to do: ${fault.advice}`,
       ]
     : [isSignedIn ? 'The sign-in works.' : 'No step failed; the steps after it were left out.'];
-  return [`Sign-in at ${url}`, '', ...lines, '', ...end, ''].map((line) => showHidden(line)).join('\n');
+  return [`Sign-in at ${url}`, '', ...lines, '', ...end, ''].map(showHiddenInLine).join('\n');
 }

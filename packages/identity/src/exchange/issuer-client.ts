@@ -135,7 +135,7 @@ export class IssuerClient {
   /** @throws {ExchangeError} when a tool could not use the token */
   read(answer: { access_token: string; token_type: string; expires_in?: number | undefined }): IssuedToken {
     const { issued_token_type: kind } = answer as { issued_token_type?: unknown };
-    // `N_A` is for what is no access token (RFC 8693, section 2.2.1).
+    // `N_A` says that it is not an access token (RFC 8693, section 2.2.1).
     const isBearer = answer.token_type.toLowerCase() === 'bearer';
     if (!isBearer || (typeof kind === 'string' && !ACCESS_TOKENS.includes(kind)))
       throw this.explain({ error: 'unusable_token', status: 200 });

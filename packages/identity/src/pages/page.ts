@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { showHidden } from '../show-hidden.js';
+import { showHidden } from '@toolwright/json';
 
 const style = `
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; --line: #767676; --soft: #595959; --page: #fff; --text: #1a1a1a; --blue: #0b57d0; }
@@ -70,7 +70,7 @@ export const page = (title: string, body: string, script = ''): string =>
 
 /** Text as HTML that shows it, hidden characters included: programs choose their own names. */
 export const safe = (text: string): string =>
-  showHidden(text, '\n\t').replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  showHidden(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** Shows a page with one message. */
 export function explain(res: ServerResponse, status: number, title: string, text: string): void {

@@ -112,3 +112,13 @@ test('the issuer of development lets a person choose at each sign-in, however it
     await seesNoCode(issuer.issuer, `${issuer.issuer}/${each}?${asks(client)}`, ann.cookies);
   }
 });
+
+test('the page of consent marks what a name hides', async () => {
+  const client = await register(proxy.issuer, CALLBACK, '/oauth/register', {
+    client_name: 'Ed\u{e0100}it\u00ador\u2064\u200b\u202e \u{e0041}',
+  });
+  const { html } = await new ProxyPerson('ann').open(
+    new URL(`/oauth/authorize?${asks(client)}`, proxy.issuer),
+  );
+  for (const code of ['e0100', 'ad', '2064', '200b', '202e', 'e0041']) expect(html).toContain(`\\u{${code}}`);
+});

@@ -1,8 +1,7 @@
 import { createMcpServer, type McpServer } from '@toolwright/core';
-import { cutText } from '@toolwright/json';
+import { cutText, showHidden } from '@toolwright/json';
 import { mountServer } from '../mount-server.js';
 import type { MountOptions } from '../options.js';
-import { showHidden } from '../pins/hidden-text.js';
 import type { MountStatus } from '../status.js';
 import type { MountConsole, MountCommand } from './mount-commands.js';
 import { count, linesOf } from './serve-command.js';

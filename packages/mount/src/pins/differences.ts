@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { cutText } from '@toolwright/json';
+import { cutText, showHidden } from '@toolwright/json';
 import { isObject } from '../json-object.js';
-import { showHidden } from './hidden-text.js';
 import type { UpstreamDefinition } from './mount-lock.js';
 
 /** One place at which two forms of a definition differ. Hidden characters are written out. */

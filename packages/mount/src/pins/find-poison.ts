@@ -1,5 +1,5 @@
-import { cutText } from '@toolwright/json';
-import { hiddenIn, showHidden } from './hidden-text.js';
+import { cutText, showHidden } from '@toolwright/json';
+import { hiddenIn } from './hidden-text.js';
 import type { UpstreamCatalogue, ListKind } from '../read-catalogue.js';
 
 /** Words in a description that address the model, and not the person who chooses a tool; or text that nobody sees. */

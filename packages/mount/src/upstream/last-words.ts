@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { cutText } from '@toolwright/json';
-import { showHidden } from '../pins/hidden-text.js';
+import { cutText, showHidden } from '@toolwright/json';
 
 const MOST_LINES = 50;
 

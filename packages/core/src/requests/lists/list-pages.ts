@@ -8,7 +8,6 @@ import type { AudienceAnswers, Catalogue, Registry } from '../../call/operation/
 import type { JsonObject } from '../../wire/json-rpc.js';
 import type { Codec } from '../../wire/revision-record.js';
 import type { Additions, ListView, ToolWords } from '../additions.js';
-import { KeptPages } from './kept-pages.js';
 
 /** A kind of definition that can be listed. */
 export interface Listing<O extends BoundOperation> {
@@ -135,6 +134,37 @@ export class ListPages {
     return visible as Visible<O>;
   }
 }
+
+/** What the pages of all lists may take, in bytes. Lists are far smaller, unless many callers see different ones. */
+const MAX_BYTES = 32 * 1024 * 1024;
+
+/** Pages as they were written. Over the limit, the oldest pages are forgotten, and written again when they are needed. */
+export class KeptPages {
+  readonly #texts = new Map<string, string>();
+  #bytes = 0;
+
+  get(at: string): string | undefined {
+    return this.#texts.get(at);
+  }
+
+  keep(at: string, text: string): void {
+    this.#texts.set(at, text);
+    this.#bytes += bytesOf(text);
+    for (const [first, written] of this.#texts) {
+      if (this.#bytes <= MAX_BYTES) return;
+      this.#texts.delete(first);
+      this.#bytes -= bytesOf(written);
+    }
+  }
+
+  clear(): void {
+    this.#texts.clear();
+    this.#bytes = 0;
+  }
+}
+
+/** A character that is not Latin makes a text take two bytes for each. */
+const bytesOf = (text: string): number => text.length * 2;
 
 /** What decides about lists in one server. */
 interface ListParts {

@@ -1,4 +1,4 @@
-import { findHiddenCharacter, showHidden } from './find-hidden-text.js';
+import { hiddenCharacters, showHidden, showHiddenInJson, showHiddenInLine } from './hidden-characters.js';
 
 test.each([
   ['zero-width space', 'a\u200bb', 'U+200B'],
@@ -19,7 +19,7 @@ test.each([
   ],
   ['a long text as a flag', `\u{1f3f4}${'\u{e0061}'.repeat(20)}\u{e007f}`, 'U+E0061'],
 ])('%s is found', (_, text, character) => {
-  expect(findHiddenCharacter(text)).toBe(character);
+  expect(hiddenCharacters(text)[0]).toBe(character);
 });
 
 test.each([
@@ -31,9 +31,26 @@ test.each([
   '🏴󠁧󠁢󠁥󠁮󠁧󠁿',
   '— … “quotes”',
 ])('%j is accepted', (text) => {
-  expect(findHiddenCharacter(text)).toBeUndefined();
+  expect(hiddenCharacters(text)[0]).toBeUndefined();
 });
 
 test('a text is shown with its hidden characters written out, and flags stay as they are', () => {
-  expect(showHidden('a\u200b 🏴󠁧󠁢󠁥󠁮󠁧󠁿 \u{e0041}')).toBe('a\\u{200B} 🏴󠁧󠁢󠁥󠁮󠁧󠁿 \\u{E0041}');
+  expect(showHidden('a\u200b 🏴󠁧󠁢󠁥󠁮󠁧󠁿 \u{e0041}')).toBe('a\\u{200b} 🏴󠁧󠁢󠁥󠁮󠁧󠁿 \\u{e0041}');
+});
+
+test.each([
+  ['a selector of a variant, which carries any byte', 'name\u{e0100}\u{e0152}', '\\u{e0100}\\u{e0152}'],
+  ['a soft hyphen', 'pay\u00adpal', '\\u{ad}'],
+  ['an invisible plus', 'a\u2064b', '\\u{2064}'],
+  ['a filler', 'a\u3164b', '\\u{3164}'],
+  ['a joiner of words', 'a\u2060b', '\\u{2060}'],
+])('%s is written out', (_what, text, written) => {
+  expect(showHidden(text)).toContain(written);
+  expect(showHiddenInJson(JSON.stringify({ text }))).toMatch(/^[ -~]*$/);
+  expect(JSON.parse(showHiddenInJson(JSON.stringify({ text })))).toEqual({ text });
+});
+
+test('line ends and tabs stay, except in a text of one line', () => {
+  expect(showHidden('a\n\r\tb')).toBe('a\n\r\tb');
+  expect(showHiddenInLine('a\n\r\tb')).toBe('a\\u{a}\\u{d}\\u{9}b');
 });

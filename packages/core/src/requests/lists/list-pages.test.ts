@@ -1,4 +1,4 @@
-import { KeptPages } from './kept-pages.js';
+import { KeptPages } from './list-pages.js';
 
 const megabyte = 'x'.repeat(512 * 1024);
 

@@ -1,5 +1,5 @@
-import { diagnosisText } from './doctor/diagnosis.js';
-import { safe } from './pages/page.js';
+import { diagnosisText } from '../doctor/diagnosis.js';
+import { safe } from './page.js';
 
 test('a page shows the characters with which a program hides what it is, and keeps lines and joiners', () => {
   expect(safe('a\u202eb\u2066c\u200bd\u0007e\u{e0041}')).toBe(
