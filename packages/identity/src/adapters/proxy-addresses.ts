@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIPv6 } from 'node:net';
+import { readAddress } from '@toolwright/json';
 
 /**
  * Tells which requests come from a proxy.
@@ -20,7 +21,7 @@ export function proxyAddresses(from: readonly string[], option: string): (req: I
     }
   }
   return (req) => {
-    const address = (req.socket?.remoteAddress ?? '').replace(/^::ffff:/, '');
+    const address = readAddress(req.socket?.remoteAddress ?? '') ?? '';
     return list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
   };
 }
