@@ -151,7 +151,7 @@ const planned = async (document: object, include = ['*']) => {
   return { plan, tool: contractOf(plan.operations[0]!, plan) };
 };
 const bodyOf = (schema: unknown) => ({
-  requestBody: { content: { 'application/json': schema === undefined ? null : { schema } } },
+  requestBody: { required: true, content: { 'application/json': schema === undefined ? null : { schema } } },
 });
 
 test.each([

@@ -1,3 +1,4 @@
+import { cutText } from '@toolwright/core/extend';
 import type { PartShape } from './shapes.js';
 import { isObject } from './specification.js';
 
@@ -33,5 +34,5 @@ export function shown(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (isObject(value)) return 'an object';
   const text = JSON.stringify(value) ?? 'undefined';
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return cutText(text, LONGEST, '…');
 }

@@ -130,7 +130,8 @@ export const shapes: Readonly<Record<string, ObjectShape>> = {
     },
     needs: ['name', 'in'],
     values: {
-      in: ['path', 'query', 'header', 'cookie'],
+      // The last one is of version 3.2: its operations are left out with a reason.
+      in: ['path', 'query', 'header', 'cookie', 'querystring'],
       style: ['matrix', 'label', 'form', 'simple', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
     },
     check: ({ name, in: place, schema, content }) =>

@@ -14,10 +14,10 @@ export interface ApiCredentials {
   readonly token?: Secret;
   readonly basic?: { readonly username: string | undefined; readonly password: string | undefined };
   /** A key, or several that the API wants at once. */
-  readonly apiKey?: ApiKey | readonly ApiKey[];
+  readonly apiKey?: ApiKeyCredential | readonly ApiKeyCredential[];
 }
 
-export interface ApiKey {
+export interface ApiKeyCredential {
   readonly in: 'header' | 'query' | 'cookie';
   readonly name: string;
   readonly value: Secret;

@@ -1,3 +1,4 @@
+import { cutText } from '@toolwright/json';
 import { keptAlias } from '../program/kept-aliases.js';
 import type { Reporter } from '../diagnostics/reporter.js';
 import { type Definition, ts } from '../generator/tjs-adapter.js';
@@ -197,5 +198,5 @@ function isMapped(type: ts.Type): boolean {
 
 function shortened(text: string): string {
   const line = text.replace(/\s+/g, ' ');
-  return line.length > 80 ? `${line.slice(0, 77)}...` : line;
+  return cutText(line, 80, '…');
 }
