@@ -85,7 +85,8 @@ test('a document client that signs its requests uses no identity assertion', asy
         'oauth-id-jag+jwt',
       ),
     });
-    expect(answer).toMatchObject({ status: 400, error: 'unauthorized_client' });
+    expect(answer).toMatchObject({ status: 400, error: 'invalid_request' });
+    expect(answer).not.toHaveProperty('access_token');
   } finally {
     company.close();
     await proxy.close();
