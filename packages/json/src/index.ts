@@ -52,8 +52,8 @@ export {
   type StandardSchema,
   thrownProblem,
 } from './schema/standard-schema.js';
-export { type InexactNumber, inexactNumbers, isBeyondSafe, isExact } from './numbers/inexact-numbers.js';
-export { LongInteger, hasLongDigits, holdsInteger, readJson } from './numbers/read-json.js';
+export { type InexactNumber, inexactNumbers, isExact } from './numbers/inexact-numbers.js';
+export { LongInteger, hasLongDigits, holdsInteger, isBeyondSafe, readJson } from './numbers/read-json.js';
 export { toLatestDialect } from './schema/to-latest-dialect.js';
 export { InvalidOutputError } from './serialiser/exact-writer.js';
 export { mayGenerate } from './serialiser/generate-output.js';

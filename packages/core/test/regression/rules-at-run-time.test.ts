@@ -92,10 +92,10 @@ test('@IsDefined and @IsNotEmpty refuse null also where the type is any or unkno
   expect(await accepts('OpenDto', { ...whole, filled: null })).toBe(false);
   expect(await accepts('OpenDto', { ...whole, filled: '' })).toBe(false);
   expect(await accepts('OpenDto', { ...whole, items: [null] })).toBe(false);
-  expect(booted.schemas.get('callOpenDto')!.properties).toMatchObject({
-    defined: { not: { const: null } },
-    filled: { not: { enum: ['', null] } },
-  });
+  // Lists leave `not` out: hosts refuse schemas that have it.
+  expect(booted.schemas.get('callOpenDto')!.properties).toEqual(
+    expect.objectContaining({ defined: {}, filled: {} }),
+  );
 });
 
 test('a base class whose type is an interface keeps its rules, and clients read them', async () => {

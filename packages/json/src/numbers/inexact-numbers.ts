@@ -1,4 +1,4 @@
-import { LongInteger } from './read-json.js';
+import { isBeyondSafe, LongInteger } from './read-json.js';
 
 /** A number that is not what its sender wrote, or may not be. */
 export interface InexactNumber {
@@ -13,11 +13,6 @@ const AS_TEXT = 'Send it as a string.';
 const LOSES_DIGITS = `a number does not hold all digits of this integer, so another one would be read. ${AS_TEXT}`;
 const TOO_LARGE = `no number is as large as this one. ${AS_TEXT}`;
 const LOST_BEFORE = `the application has parsed the body, and integers beyond ±(2^53 - 1) may have lost digits there. ${AS_TEXT}`;
-
-/** Whether a number is so large that its integers are not all doubles. This includes infinities. */
-export function isBeyondSafe(value: number): boolean {
-  return value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER;
-}
 
 /**
  * The numbers of a value that is not what its sender wrote.

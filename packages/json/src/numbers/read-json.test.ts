@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { inexactNumbers, isBeyondSafe } from './inexact-numbers.js';
-import { LongInteger, hasLongDigits, holdsInteger, readJson } from './read-json.js';
+import { inexactNumbers } from './inexact-numbers.js';
+import { LongInteger, hasLongDigits, holdsInteger, isBeyondSafe, readJson } from './read-json.js';
 
 const huge = (digits: number) => `1${'0'.repeat(digits)}`;
 

@@ -55,6 +55,11 @@ function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
+/** Whether a number is so large that its integers are not all doubles. This includes infinities. */
+export function isBeyondSafe(value: number): boolean {
+  return value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER;
+}
+
 /** Whether a double holds an integer that is written in decimal digits. */
 export function holdsInteger(digits: string): boolean {
   if (digits.length < LONG) return true;

@@ -1,4 +1,4 @@
-import { oncePerSchema } from '../once.js';
+import type { JsonSchema } from '../schema/json-schema.js';
 import { ofAllByOthers } from './applicator-rules.js';
 import {
   forType,
@@ -19,7 +19,7 @@ import { ofReferences, ofResource } from './reference-rules.js';
 import { collecting, type Rule } from './validation-run.js';
 
 /** How a schema checks values. */
-interface Plan {
+export interface Plan {
   /** In the order in which problems are reported, which is Ajv's. */
   readonly rules: readonly Rule[];
   /** About how many steps they take, apart from those of other schemas. */
@@ -36,8 +36,8 @@ const groups: readonly Group[] = [
   ['object', [...ofObjects, ...ofProperties, ...ofOtherProperties]],
 ];
 
-/** The plan of a schema. Keywords that nobody knows forbid nothing. */
-export const planOf = oncePerSchema((schema): Plan => {
+/** Makes the plan of a schema. Keywords that nobody knows forbid nothing. */
+export function makePlan(schema: JsonSchema): Plan {
   const [only, ...otherTypes] = typesOf(schema);
   const plan: Rule[] = [];
   let isTypeChecked = only === undefined;
@@ -57,7 +57,7 @@ export const planOf = oncePerSchema((schema): Plan => {
   if (typeof schema.$id === 'string') rules = [ofResource(rules)];
   const names = (schema.required?.length ?? 0) + Object.keys(schema.properties ?? {}).length;
   return { rules, weight: 1 + Math.floor(names / 8) };
-});
+}
 
 /** The rules of a schema that asks which parts of a value its own rules have not described. */
 function asksForOthers(rules: readonly Rule[]): Rule {

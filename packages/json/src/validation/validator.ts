@@ -12,7 +12,7 @@ import {
   lookAtCheck,
   steps,
 } from './check-budget.js';
-import { planOf } from './plan.js';
+import { makePlan, type Plan } from './plan.js';
 import { type Problem, TOO_COMPLEX, isLarge, problemsWithinLimits, tellTooLong } from './problem.js';
 import { type FailedKeyword, type Place, asFailedKeyword, fail, startOf } from './validation-run.js';
 import { forgetVerdicts, judgeOnce } from './verdict-memo.js';
@@ -128,6 +128,15 @@ export function verdictOf(schema: JsonSchema, source: ValueSource): (value: unkn
 /** Too many steps, or more levels than the stack has. A reference that leads to itself has no end. */
 function isTooMuch(error: unknown): boolean {
   return error instanceof TooManyStepsError || error instanceof RangeError;
+}
+
+const plans = new WeakMap<JsonSchema, Plan>();
+
+/** Looked up here, because it is asked for each value of a message. */
+function planOf(schema: JsonSchema): Plan {
+  let plan = plans.get(schema);
+  if (!plan) plans.set(schema, (plan = makePlan(schema)));
+  return plan;
 }
 
 /** Whether a value fits a schema, which may be a part of a larger one. */
