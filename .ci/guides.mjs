@@ -23,6 +23,7 @@ export const guidesOf = {
     'http-and-stdio.md',
     'telemetry.md',
     'reliability.md',
+    'unhandled-failures.md',
     'performance.md',
     'extending.md',
     'transports.md',
