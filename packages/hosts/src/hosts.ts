@@ -36,11 +36,20 @@ export function setUpHost(id: HostId, server: HostServer): HostSetup {
   return byId.get(id)!.setUp(server);
 }
 
+/** `URL.canParse` of Node.js 20 refuses letters such as ä when it was called some thousand times. */
+function read(url: string): URL | undefined {
+  try {
+    return new URL(url);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The server with a name that all hosts take, and with its URL in the usual form. */
 function checked(server: HostServer): HostServer {
   const name = nameForHosts(server.name);
   if (!isRemote(server)) return { ...server, name };
-  const url = URL.canParse(server.url) ? new URL(server.url) : undefined;
+  const url = read(server.url);
   if (!url || !/^https?:$/.test(url.protocol))
     throw new TypeError(
       `The URL of a server begins with http:// or https://, unlike ${JSON.stringify(server.url)}.`,

@@ -21,6 +21,8 @@ testRefusals([
     request: raw(message({ id }), listHeaders),
     status: 400,
     code: -32600,
+    // A large number may have been another one, so nobody knows the id.
+    ...(id === 2 ** 53 && { id: null }),
   })),
   {
     row: 'ME10 a progress token that would be repeated at length',

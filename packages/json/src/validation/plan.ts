@@ -19,7 +19,7 @@ import { ofReferences, ofResource } from './reference-rules.js';
 import { collecting, type Rule } from './validation-run.js';
 
 /** How a schema checks values. */
-export interface Plan {
+export interface CheckPlan {
   /** In the order in which problems are reported, which is Ajv's. */
   readonly rules: readonly Rule[];
   /** About how many steps they take, apart from those of other schemas. */
@@ -37,7 +37,7 @@ const groups: readonly Group[] = [
 ];
 
 /** Makes the plan of a schema. Keywords that nobody knows forbid nothing. */
-export function makePlan(schema: JsonSchema): Plan {
+export function makePlan(schema: JsonSchema): CheckPlan {
   const [only, ...otherTypes] = typesOf(schema);
   const plan: Rule[] = [];
   let isTypeChecked = only === undefined;

@@ -12,7 +12,7 @@ import {
   lookAtCheck,
   steps,
 } from './check-budget.js';
-import { makePlan, type Plan } from './plan.js';
+import { makePlan, type CheckPlan } from './plan.js';
 import { type Problem, TOO_COMPLEX, isLarge, problemsWithinLimits, tellTooLong } from './problem.js';
 import { type FailedKeyword, type Place, asFailedKeyword, fail, startOf } from './validation-run.js';
 import { forgetVerdicts, judgeOnce } from './verdict-memo.js';
@@ -130,10 +130,10 @@ function isTooMuch(error: unknown): boolean {
   return error instanceof TooManyStepsError || error instanceof RangeError;
 }
 
-const plans = new WeakMap<JsonSchema, Plan>();
+const plans = new WeakMap<JsonSchema, CheckPlan>();
 
 /** Looked up here, because it is asked for each value of a message. */
-function planOf(schema: JsonSchema): Plan {
+function planOf(schema: JsonSchema): CheckPlan {
   let plan = plans.get(schema);
   if (!plan) plans.set(schema, (plan = makePlan(schema)));
   return plan;
