@@ -31,7 +31,7 @@ export class BooksTools {
   async findBooks({ q, limit = 50 }: FindBooksInput, ctx: ToolContext): Promise<Book[]> {
     return this.api.list(
       { method: 'GET', path: '/books', query: { q } },
-      { by: 'page', at: 'page', size: { name: 'per_page', most: 50 }, items: 'books', limit },
+      { by: 'page', at: 'page', size: { name: 'per_page', most: 50 }, items: 'books', first: 1, limit },
       ctx,
     );
   }
