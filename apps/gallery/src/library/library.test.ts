@@ -79,7 +79,7 @@ describe.each(referees)('the tools of the library, called by $name', (referee) =
     const result = await client.callTool('find_books', { q: 'book', limit: 52 });
 
     expect(library.requests).toEqual([
-      'GET /books?q=book&per_page=50 Bearer library-token',
+      'GET /books?q=book&per_page=50&page=1 Bearer library-token',
       'GET /books?q=book&per_page=50&page=2 Bearer library-token',
     ]);
     expect(textOf(result)).toContain('Book 52');
