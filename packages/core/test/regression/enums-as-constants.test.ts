@@ -1,4 +1,4 @@
-import { bootSources, type BootedSources } from '../support/booted-sources.js';
+import { bootForFile } from '../support/booted-sources.js';
 
 const TOOLS = `
 import { McpService, McpTool } from '@toolwright/core';
@@ -35,17 +35,8 @@ export class Task {
   }
 }`;
 
-let booted: BootedSources;
-beforeAll(async () => {
-  booted = await bootSources({ 'tools.ts': TOOLS });
-}, 120_000);
-afterAll(() => booted.close());
-
-const call = async (name: string, args: object) => {
-  const { result } = await booted.wire.call(name, { ...args });
-  const { isError, content } = result as { isError?: boolean; content: { text: string }[] };
-  return isError ? 'refused' : content[0]!.text;
-};
+const tools = bootForFile(TOOLS);
+const { call } = tools;
 
 test.each([
   { state: 'in-progress' },
@@ -90,7 +81,7 @@ test.each([
 
 test('members of enums are defaults, whatever their names and wherever they are declared', async () => {
   expect(await call('plain', { level: 0 })).toBe('0,ip,b,done.,c,1,High,in-progress');
-  const { properties } = booted.schemas.get('plain')!;
+  const { properties } = tools.booted.schemas.get('plain')!;
   const defaults = Object.entries(properties!).map(([name, schema]) => [name, schema.default]);
   expect(Object.fromEntries(defaults)).toEqual({
     level: undefined,

@@ -1,4 +1,4 @@
-import { bootSources, type BootedSources } from '../support/booted-sources.js';
+import { bootForFile } from '../support/booted-sources.js';
 
 const TOOLS = `
 import { McpService, McpTool } from '@toolwright/core';
@@ -38,17 +38,8 @@ const kinds = (value: object) => Object.entries(value).map(([key, each]) => \`\$
   @McpTool() sentMixed(): { [key: \`l-\${string}\`]: Iterable<number>; [key: \`m-\${string}\`]: Map<string, Date> } { return { 'l-a': new Set([1]), 'm-a': new Map([['k', new Date(0)]]) }; }
 }`;
 
-let booted: BootedSources;
-beforeAll(async () => {
-  booted = await bootSources({ 'tools.ts': TOOLS });
-}, 120_000);
-afterAll(() => booted.close());
-
-const call = async (name: string, args: object = {}) => {
-  const { result } = await booted.wire.call(name, { ...args });
-  const { isError, content } = result as { isError?: boolean; content: { text: string }[] };
-  return isError ? 'refused' : content[0]!.text;
-};
+const tools = bootForFile(TOOLS);
+const { call } = tools;
 const day = '1970-01-01T00:00:00Z';
 
 test.each([

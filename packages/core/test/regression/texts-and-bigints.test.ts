@@ -1,4 +1,4 @@
-import { bootSources, type BootedSources } from '../support/booted-sources.js';
+import { bootForFile } from '../support/booted-sources.js';
 
 const TOOLS = `
 import { McpService, McpTool } from '@toolwright/core';
@@ -26,17 +26,8 @@ type Big = 9007199254740993n | 9007199254740995n;
   @McpTool() tell(large: boolean): { id: 1n | 9007199254740993n } { return { id: large ? 9007199254740993n : 1n }; }
 }`;
 
-let booted: BootedSources;
-beforeAll(async () => {
-  booted = await bootSources({ 'tools.ts': TOOLS });
-}, 120_000);
-afterAll(() => booted.close());
-
-const call = async (name: string, args: object) => {
-  const { result } = await booted.wire.call(name, { ...args });
-  const { isError, content } = result as { isError?: boolean; content: { text: string }[] };
-  return isError ? 'refused' : content[0]!.text;
-};
+const tools = bootForFile(TOOLS);
+const { call } = tools;
 
 test.each([
   ['code', { code: 'a-b' }, 'a-b'],
@@ -94,6 +85,8 @@ test.each([
 });
 
 test('the list names the values of bigint literals', () => {
-  expect(booted.schemas.get('level')!.properties!.level).toMatchObject({ enum: [-3, '-3', 1, '1', 2, '2'] });
-  expect(booted.schemas.get('start')!.properties!.from).toMatchObject({ default: 2 });
+  expect(tools.booted.schemas.get('level')!.properties!.level).toMatchObject({
+    enum: [-3, '-3', 1, '1', 2, '2'],
+  });
+  expect(tools.booted.schemas.get('start')!.properties!.from).toMatchObject({ default: 2 });
 });

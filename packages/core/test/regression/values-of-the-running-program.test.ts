@@ -1,4 +1,4 @@
-import { bootSources, type BootedSources } from '../support/booted-sources.js';
+import { bootForFile } from '../support/booted-sources.js';
 
 const TOOLS = `
 import { McpService, McpTool, Schema } from '@toolwright/core';
@@ -53,14 +53,10 @@ export interface Search { limit: number; /** @default 3 */ page?: number }
   @McpTool() both({ at }: { at: Date }, until: Date, since = new Date(0)): string { return [at, until, since].map((each) => each.getTime()).join(); }
 }`;
 
-let booted: BootedSources;
-beforeAll(async () => {
-  booted = await bootSources({ 'tools.ts': TOOLS });
-}, 120_000);
-afterAll(() => booted.close());
+const tools = bootForFile(TOOLS);
 
 const call = async (name: string, args: object = {}) => {
-  const { result } = await booted.wire.call(name, { ...args });
+  const { result } = await tools.booted.wire.call(name, { ...args });
   const { isError, structuredContent, content } = result as {
     isError?: boolean;
     structuredContent?: unknown;
@@ -70,7 +66,7 @@ const call = async (name: string, args: object = {}) => {
 };
 const defaultsOf = (name: string) =>
   Object.fromEntries(
-    Object.entries(booted.schemas.get(name)!.properties ?? {}).flatMap(([key, { default: value }]) =>
+    Object.entries(tools.booted.schemas.get(name)!.properties ?? {}).flatMap(([key, { default: value }]) =>
       value === undefined ? [] : [[key, value]],
     ),
   );
@@ -90,7 +86,7 @@ test('a constant is published: a literal, a frozen object, and one that its file
 test('a @default beside a computed initialiser is left out, and the build says so', async () => {
   expect(await call('tagged')).toEqual('25');
   expect(defaultsOf('tagged')).toEqual({});
-  const details = booted.diagnostics.map(({ code, message }) => `${code}: ${message}`);
+  const details = tools.booted.diagnostics.map(({ code, message }) => `${code}: ${message}`);
   expect(details.filter((each) => each.startsWith('TW_SCHEMA_DEFAULT'))).toEqual([
     expect.stringContaining('page: @default says 10, but the code decides the default when it runs.'),
     expect.stringContaining('@default says 1, but the code decides the default when it runs.'),
@@ -122,7 +118,7 @@ test('arguments of decorators have the values of the running program', async () 
   );
   for (const wrong of [{ limit: 51 }, { kind: 'c' }, { other: 'r' }, { pages: [7] }, { marks: ['n'] }])
     expect([wrong, await call('paged', wrong)]).toEqual([wrong, 'refused']);
-  expect(booted.schemas.get('paged')!.properties).toMatchObject({
+  expect(tools.booted.schemas.get('paged')!.properties).toMatchObject({
     limit: { maximum: 50 },
     kind: { enum: ['a', 'b'] },
     other: { enum: ['p', 'q'] },

@@ -66,3 +66,23 @@ async function listSchemas(wire: StatelessWire): Promise<Map<string, JsonSchema>
   }
   return schemas;
 }
+
+/** Boots `tools.ts` for the tests of a file. */
+export function bootForFile(source: string) {
+  let booted: BootedSources;
+  beforeAll(async () => {
+    booted = await bootSources({ 'tools.ts': source });
+  }, 120_000);
+  afterAll(() => booted.close());
+  return {
+    get booted() {
+      return booted;
+    },
+    /** The text that a tool answers with, or `refused`. */
+    async call(name: string, args: object = {}): Promise<string> {
+      const { result } = await booted.wire.call(name, { ...args });
+      const { isError, content } = result as { isError?: boolean; content: { text: string }[] };
+      return isError ? 'refused' : content[0]!.text;
+    },
+  };
+}
