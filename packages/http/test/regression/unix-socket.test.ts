@@ -10,7 +10,7 @@ import { call } from '../support/wire.js';
 // Windows has pipes in their place, with names of another form.
 const unix = process.platform === 'win32' ? test.skip : test;
 unix(
-  'Over a Unix socket calls are served, and the operator hears once that callers have no address',
+  'Over a Unix socket (not on Windows, which has pipes) calls are served, and the operator hears once that callers have no address',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'unix-socket-'));
     const socketPath = join(folder, 'app.sock');
