@@ -14,8 +14,9 @@ export {
   type RpcResponse,
   errorText,
 } from './wire/json-rpc.js';
-// The value of a body. JSON.parse rounds long integers without a word.
-export { readJson } from '@toolwright/json';
+// The value of a body, and the text of an answer. JSON.parse rounds long integers without a word.
+export { quoteLongIntegers, readJson } from '@toolwright/json';
+export { readMessage } from './wire/read-message.js';
 export type { LockedReply, Reply } from './wire/reply.js';
 export { readTrace } from './wire/classify.js';
 export { headerOnce } from './wire/repeated-header.js';

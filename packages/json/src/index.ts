@@ -53,7 +53,14 @@ export {
   thrownProblem,
 } from './schema/standard-schema.js';
 export { type InexactNumber, inexactNumbers, isExact } from './numbers/inexact-numbers.js';
-export { LongInteger, hasLongDigits, holdsInteger, isBeyondSafe, readJson } from './numbers/read-json.js';
+export {
+  LongInteger,
+  hasLongDigits,
+  holdsInteger,
+  isBeyondSafe,
+  quoteLongIntegers,
+  readJson,
+} from './numbers/read-json.js';
 export { toLatestDialect } from './schema/to-latest-dialect.js';
 export { InvalidOutputError } from './serialiser/exact-writer.js';
 export { mayGenerate } from './serialiser/generate-output.js';

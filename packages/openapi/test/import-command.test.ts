@@ -62,7 +62,7 @@ test('an import writes services, types, a client and an index', async () => {
    */
   @McpTool({ name: 'get_pet', annotations: { readOnlyHint: true, openWorldHint: true } })
   @CallsApi('GET /pets/{petId}', specification)
-  async getPet(/** @minimum 1 */ petId: integer, ctx: ToolContext): Promise<Pet> {
+  async getPet(/** @minimum 1 */ petId: bigint, ctx: ToolContext): Promise<Pet> {
     return this.api.call({ method: 'GET', path: '/pets/{petId}', params: { petId } }, ctx);
   }`);
   expect(tools).toContain("@RequireScopes('pets')");

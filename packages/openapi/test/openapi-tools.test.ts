@@ -89,7 +89,15 @@ test('what an operation says is what its tool says', async () => {
     description: 'Get a pet.',
     annotations: { readOnlyHint: true, openWorldHint: true },
     inputSchema: {
-      properties: { petId: { type: 'integer', minimum: 1, description: 'Which pet' } },
+      properties: {
+        petId: {
+          anyOf: [
+            { type: 'integer', minimum: 1 },
+            { type: 'string', pattern: String.raw`^-?\d+$` },
+          ],
+          description: 'Which pet',
+        },
+      },
       required: ['petId'],
       additionalProperties: false,
     },

@@ -40,7 +40,9 @@ test('a specification of several files becomes one', async () => {
   const plan = planOperations(await readSpecification(split));
   expect(plan.operations.map(({ toolName }) => toolName)).toEqual(['list_pets']);
   expect(plan.operations[0]!.result).toMatchObject({ kind: 'json', schema: { type: 'array' } });
-  expect([...plan.outputs.values()][0]).toMatchObject({ properties: { id: { type: 'integer' } } });
+  expect([...plan.outputs.values()][0]).toMatchObject({
+    properties: { id: { type: ['integer', 'string'] } },
+  });
 });
 
 test.each([

@@ -72,19 +72,37 @@ export function holdsInteger(digits: string): boolean {
 /** A sign, and the digits of 1e308. */
 const MOST_DIGITS = 310;
 
+/**
+ * The same JSON with a string of digits in place of each integer that a double would change. Answers of other servers are
+ * read so, and travel on to clients. A text that is not JSON stays as it is.
+ */
+export function quoteLongIntegers(text: string): string {
+  if (!hasLongDigits(text)) return text;
+  try {
+    JSON.parse(text);
+  } catch {
+    return text;
+  }
+  return withQuotes(text, '');
+}
+
 /** @param value the same text, read with rounded numbers: it is JSON */
 function readLong(text: string, value: unknown): unknown {
+  const mark = `${crypto.randomUUID()} `;
+  const quoted = withQuotes(text, mark);
+  return quoted === text ? value : withLongIntegers(JSON.parse(quoted), mark);
+}
+
+/** Makes a string of each integer of a JSON text that a double would change. @param mark is put before its digits */
+function withQuotes(text: string, mark: string): string {
   const pieces: string[] = [];
   let end = 0;
-  const mark = `${crypto.randomUUID()} `;
   for (const { at, literal } of longNumbers(text)) {
     if (/[.eE]/.test(literal) || holdsInteger(literal)) continue;
     pieces.push(text.slice(end, at), `"${mark}${literal}"`);
     end = at + literal.length;
   }
-  if (pieces.length === 0) return value;
-  pieces.push(text.slice(end));
-  return withLongIntegers(JSON.parse(pieces.join('')), mark);
+  return pieces.length === 0 ? text : pieces.join('') + text.slice(end);
 }
 
 /** The numbers of a JSON text that have sixteen digits in a row. */

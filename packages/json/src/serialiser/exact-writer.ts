@@ -7,6 +7,7 @@ import { type Problem, readablePath } from '../validation/problem.js';
 import { validatorFor } from '../validation/validator.js';
 import { toJson } from '../values/to-json.js';
 import { declaredParts } from './declared-parts.js';
+import { textWithNumbers, withNumbers } from './long-integers.js';
 import type { OutputWriter, Undeclared } from './output-node.js';
 
 /** How results are written. */
@@ -29,10 +30,30 @@ export function exactWriter(schema: JsonSchema, { undeclared, revival }: WriterO
     // application.
     const selection = undeclared === 'drop' ? declaredParts(schema).possible : undefined;
     const json = toJson(value, { revival, selection }) ?? null;
-    const selected = select ? select(json, schema) : fitting(json, schema);
-    const text = wellFormedJson(JSON.stringify(selected));
+    const text = wellFormedJson(textOf(json, (each) => (select ?? fitting)(each, schema)));
     return { json: text, isDoubtful: isDoubtful(text) };
   };
+}
+
+/**
+ * The text of what is sent. An integer that a double does not hold is a string of digits where the schema takes one. Where it
+ * takes numbers alone, a finished call is not refused for it: the number is written with all its digits.
+ *
+ * @param select checks a value and leaves out parts of it
+ */
+function textOf(json: unknown, select: (json: unknown) => unknown): string {
+  try {
+    return JSON.stringify(select(json));
+  } catch (error) {
+    if (!(error instanceof InvalidOutputError)) throw error;
+    for (const each of withNumbers(json, InvalidOutputError.problemsOf(error)))
+      try {
+        return textWithNumbers(select(each.json), each.digits);
+      } catch (other) {
+        if (!(other instanceof InvalidOutputError)) throw other;
+      }
+    throw error;
+  }
 }
 
 /** @throws {InvalidOutputError} */
@@ -75,11 +96,19 @@ function asProblem(pointer: string) {
 export class InvalidOutputError extends Error {
   override readonly name = 'InvalidOutputError';
 
+  /** They have values, so no log finds them. */
+  readonly #problems: readonly Problem[];
+
   constructor(problems: readonly Problem[]) {
     const places = problems.slice(0, 10).map(({ pointer, expected }) => {
       return `${pointer ? readablePath(pointer) : 'the result'}: expected ${expected}`;
     });
     super(`The result does not fit its output schema: ${places.join('; ') || 'there is none'}`);
+    this.#problems = problems;
+  }
+
+  static problemsOf(error: InvalidOutputError): readonly Problem[] {
+    return error.#problems;
   }
 }
 

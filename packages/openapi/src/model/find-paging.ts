@@ -1,5 +1,6 @@
 import type { Schema } from '../read/openapi-document.js';
 import type { Specification } from '../read/specification.js';
+import { isLongArgument } from './long-integers.js';
 import { LIMIT, type Paging, type PlannedArgument } from './planned-operation.js';
 import { mergeAllOf, typesOf } from './schema-facts.js';
 
@@ -107,7 +108,8 @@ function usualPaging(
   return offset && size && { ...list, by: 'offset', at: offset.apiName, ...firstOffset(offset) };
 }
 
-const isWhole = ({ schema }: PlannedArgument) => schema.type === 'integer' || schema.type === 'number';
+const isWhole = ({ schema }: PlannedArgument) =>
+  schema.type === 'integer' || schema.type === 'number' || isLongArgument(schema);
 const isText = ({ schema }: PlannedArgument) => schema.type === 'string' && schema.enum === undefined;
 const isCursor = (type: string | undefined) => type === 'string' || type === 'integer' || type === 'number';
 

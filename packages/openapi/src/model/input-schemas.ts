@@ -19,6 +19,7 @@ import {
   withSiblings,
   wrappedReference,
 } from './schema-facts.js';
+import { isWhole, longArgument, mayBeLong, withoutDigits } from './long-integers.js';
 import { commonForm, OPEN, openForm, orNull } from './open-forms.js';
 import { describeArgument } from './text.js';
 import { pascalCase, type NameSet, typeNameOf, wordsOf } from './words.js';
@@ -170,7 +171,10 @@ export class InputSchemas {
     });
     const different = [...new Map(forms.map((form) => [JSON.stringify(form), form])).values()];
     if (different.length === 0 || different.some((form) => Object.keys(form).length === 0)) return {};
-    return different.length === 1 ? different[0]! : { anyOf: different };
+    if (different.length === 1) return different[0]!;
+    return {
+      anyOf: different.some(({ type }) => type === 'string') ? different.map(withoutDigits) : different,
+    };
   }
 
   /** One schema may stand in several unions, which have different words for it. So it is shared for each word. */
@@ -206,9 +210,11 @@ export class InputSchemas {
     if (type === 'boolean') return { type, ...initial(schema) };
     if (type !== 'integer' && type !== 'number')
       return type === 'file' ? { type: 'string', contentEncoding: 'base64' } : {};
-    const isWhole = type === 'integer' || /^u?int/.test(schema.format ?? '');
+    const whole = isWhole(type, schema);
+    // Where a text is accepted anyway, it may be one of digits.
+    const isLong = whole && mayBeLong(schema) && !typesOf(schema).includes('string');
     return {
-      type: isWhole ? 'integer' : 'number',
+      ...(isLong ? longArgument() : { type: whole ? 'integer' : 'number' }),
       ...limits(schema, ['minimum', 'maximum', 'multipleOf']),
       ...exclusive(schema),
       ...initial(schema),

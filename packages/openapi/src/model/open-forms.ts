@@ -31,7 +31,7 @@ export function openForm(schema: Schema): JsonSchema {
 /** A schema that accepts null, too. */
 export function orNull(form: JsonSchema): JsonSchema {
   if (Object.keys(form).length === 0 || form.type === 'null') return form;
-  if (typeof form.type === 'string' && form.enum === undefined && form.properties === undefined)
-    return { ...form, type: [form.type, 'null'] };
+  if (form.type !== undefined && form.enum === undefined && form.properties === undefined)
+    return { ...form, type: [...[form.type].flat(), 'null'] };
   return { anyOf: [...(form.anyOf ?? [form]), { type: 'null' }] };
 }

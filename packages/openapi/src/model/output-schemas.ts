@@ -3,6 +3,7 @@ import { isObject, type Specification } from '../read/specification.js';
 import { isSecret } from './input-schemas.js';
 import type { DetailLimits } from './detail.js';
 import { itemsOf, joinAlternatives } from './join-alternatives.js';
+import { isWhole, longAnswer, mayBeLong } from './long-integers.js';
 import { OPEN, orNull } from './open-forms.js';
 import {
   isNullable,
@@ -80,6 +81,8 @@ export class OutputSchemas {
       if (isDeep) return { type, items: {} };
       return this.list(schema, at.isOnly ? at : { ...at, fullness: 'summary' });
     }
+    if (isWhole(type, schema) && mayBeLong(schema) && !typesOf(schema).includes('string'))
+      return longAnswer();
     if (type !== 'object') return scalarOf(type) ?? {};
     const { pointer } = at;
     if (isDeep || !at.isOnly || Object.keys(schema.properties ?? {}).length === 0) return OPEN;

@@ -13,6 +13,7 @@ import { readSpecification } from '../read/read-specification.js';
 import { ApiClient, type ApiClientOptions } from './api-client.js';
 import type { ApiRequest } from './api-request.js';
 import { CallsApi, noteRequests } from './calls-api.js';
+import { integersIn } from './integers-in.js';
 import { requireOperations } from './require-operations.js';
 import { withStyle } from './styled-value.js';
 
@@ -145,7 +146,10 @@ export function requestOf(
       ...all
         .filter((each) => each.in === place)
         .map(({ apiName, name, style, isReserved, schema }) => {
-          const value = withStyle(bytesIn(args[name], schema, definitions), style);
+          const value = withStyle(
+            bytesIn(integersIn(args[name], schema, definitions), schema, definitions),
+            style,
+          );
           return [apiName, isReserved ? withStyle(value, 'reserved') : value];
         }),
     ]) as Record<string, unknown>;
@@ -167,7 +171,7 @@ function bodyOf(
   definitions: ApiPlan['inputs'],
 ): Partial<ApiRequest> {
   const members = Object.keys(behind(schema, definitions).properties ?? {});
-  const given = isFlat ? pick(args, members) : args[name];
+  const given = integersIn(isFlat ? pick(args, members) : args[name], schema, definitions);
   const value = kind === 'multipart' || kind === 'binary' ? bytesIn(given, schema, definitions) : given;
   if (value === undefined) return {};
   if (kind === 'form') {

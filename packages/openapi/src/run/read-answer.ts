@@ -1,3 +1,4 @@
+import { quoteLongIntegers } from '@toolwright/core/transport';
 import { isJson, isJsonLines } from '../model/media-types.js';
 import { apiError, clean, failedAnswer } from './api-errors.js';
 
@@ -23,7 +24,7 @@ export async function readAnswer(name: string, response: Response, most: number)
   try {
     if (isJsonLines(type)) return { value: linesIn(text), headers, status };
     if (isJson(type) || (type === '' && /^\s*[[{]/.test(text)))
-      return { value: JSON.parse(text) as unknown, headers, status };
+      return { value: valueOf(text), headers, status };
     return { value: text, headers, status };
   } catch (cause) {
     throw apiError(
@@ -43,7 +44,10 @@ const linesIn = (text: string): unknown[] =>
     .replaceAll(RECORD, '\n')
     .split('\n')
     .filter((line) => line.trim() !== '')
-    .map((line) => JSON.parse(line) as unknown);
+    .map(valueOf);
+
+/** A long integer is a string of its digits there: a number would be another one. */
+const valueOf = (text: string) => JSON.parse(quoteLongIntegers(text)) as unknown;
 
 /**
  * The value that an operation promises as JSON.
@@ -60,7 +64,7 @@ export function promisedValue(name: string, { status, value, headers }: ApiAnswe
   if (typeof value !== 'string' || isJson(type)) return value;
   try {
     // Some APIs send JSON under another name.
-    return JSON.parse(value) as unknown;
+    return valueOf(value);
   } catch {
     const said = /^\s*</.test(value) ? '' : `: ${clean(value)}`;
     throw apiError(

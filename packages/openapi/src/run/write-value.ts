@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { StyledValue, type ValueStyle } from './styled-value.js';
 
 /** A name and a value of a query or a form, both as they are sent. */
@@ -9,13 +10,17 @@ const encode = (value: unknown) => encodeURIComponent(textOf(value));
 const encodeReserved = (value: unknown) =>
   encode(value).replace(/%(?:3A|2F|3F|5B|5D|40|21|24|27|28|29|2A|2C|3B|3D)/g, decodeURIComponent);
 
-/** A value as JSON. Bytes are base64 there, as the specification says of them. */
-export const jsonOf = (value: unknown): string =>
-  JSON.stringify(value, function (this: Record<string, unknown>, key: string, each: unknown) {
+/** A value as JSON. Bytes are base64 there, as the specification says of them, and a bigint is a number with all its digits. */
+export function jsonOf(value: unknown): string {
+  let mark: string | undefined;
+  const text = JSON.stringify(value, function (this: Record<string, unknown>, key: string, each: unknown) {
     // A Buffer has a form of its own in JSON, which was written already.
     const own = this[key];
+    if (typeof own === 'bigint') return `${(mark ??= randomUUID())}${own}`;
     return own instanceof Uint8Array ? textOf(own) : each;
   });
+  return mark === undefined ? text : text.replace(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1');
+}
 
 /** A value as text. Nested objects have no other form than JSON. */
 export function textOf(value: unknown): string {

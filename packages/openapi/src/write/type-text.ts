@@ -1,3 +1,4 @@
+import { isLongArgument } from '../model/long-integers.js';
 import type { JsonSchema } from '../model/schema-facts.js';
 
 /** A longer line is broken. */
@@ -28,7 +29,9 @@ export function typeText(schema: JsonSchema, used: UsedNames, indent = ''): stri
   if (schema.enum) return union(schema.enum.map(literal), indent);
   if (schema.anyOf)
     return union([...new Set(schema.anyOf.map((each) => typeText(each, used, indent)))], indent);
-  const types = [schema.type ?? []].flat();
+  const stated = [schema.type ?? []].flat();
+  // The build makes a bigint of both forms, so that requests have its digits as a number.
+  const types = isLongArgument(schema) ? ['bigint', ...stated.filter((type) => type === 'null')] : stated;
   if (types.length === 0) {
     used.openapi.add('Json');
     return 'Json';
@@ -119,7 +122,9 @@ export function tagsOf(schema: JsonSchema): string[] {
     ...tags
       .filter((tag) => schema.items?.[tag] !== undefined)
       .map((tag) => `@items.${tag} ${String(schema.items![tag])}`),
-    ...(pattern !== undefined && !/\*\//.test(pattern) ? [`@pattern ${patternText(pattern)}`] : []),
+    ...(pattern !== undefined && !isLongArgument(schema) && !/\*\//.test(pattern)
+      ? [`@pattern ${patternText(pattern)}`]
+      : []),
     ...(initial !== undefined && !/@|\*\//.test(String(initial))
       ? [`@default ${JSON.stringify(initial)}`]
       : []),

@@ -1,5 +1,6 @@
 import { LIMIT, type PlannedArgument, type PlannedOperation } from '../model/planned-operation.js';
 import { behind, limitSchema } from '../model/tool-contract.js';
+import { isLongArgument } from '../model/long-integers.js';
 import type { ApiPlan } from '../model/plan-operations.js';
 import type { JsonSchema } from '../model/schema-facts.js';
 import { camelCase, pascalCase } from '../model/words.js';
@@ -138,7 +139,7 @@ const isSimple = ({ required, schema }: PlannedArgument) =>
   schema.$ref === undefined &&
   schema.anyOf === undefined &&
   (schema.enum?.length ?? 0) <= 6 &&
-  typeof schema.type !== 'object' &&
+  (typeof schema.type !== 'object' || isLongArgument(schema)) &&
   schema.type !== 'array' &&
   schema.type !== 'object' &&
   (schema.type !== undefined || schema.enum !== undefined);

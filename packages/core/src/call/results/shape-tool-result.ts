@@ -4,6 +4,7 @@ import {
   type Revival,
   type Undeclared,
   type Written,
+  quoteLongIntegers,
   toJson,
   wellFormedJson,
 } from '@toolwright/json';
@@ -212,7 +213,8 @@ export class WrittenResult implements ToolResult {
     const written = result.#written;
     if (!written) return result.#data;
     result.#written = undefined;
-    return (result.#data = JSON.parse(written.json) as unknown);
+    // The author's schema may say that a number is there. It would lose digits.
+    return (result.#data = JSON.parse(quoteLongIntegers(written.json)) as unknown);
   }
 
   static replace(result: WrittenResult, data: unknown): void {

@@ -1,0 +1,88 @@
+import { holdsInteger } from '../numbers/read-json.js';
+import type { Problem } from '../validation/problem.js';
+import { pointerToken, setOwn } from '../values/json-values.js';
+
+/** A value of JSON whose long integers are numbers again at some places, and their digits by these places. */
+export interface WithNumbers {
+  readonly json: unknown;
+  readonly digits: ReadonlyMap<string, string>;
+}
+
+/**
+ * A value that does not fit its schema because an integer that no double holds is a string of digits there. The first try has
+ * numbers where problems are. A check of many values reports the first problem only, so the second one has them at like
+ * places of lists, too. The last one has them everywhere: a problem of alternatives is often reported further out.
+ *
+ * @param problems what is wrong with the value
+ * @returns nothing if the value has no such integer
+ */
+export function* withNumbers(json: unknown, problems: readonly Problem[]): Generator<WithNumbers> {
+  const all = [...longTexts(json)];
+  const exact = new Set(problems.map(({ pointer }) => pointer));
+  const alike = new Set([...exact].map(likeOthers));
+  const tries = [
+    all.filter(([pointer]) => exact.has(pointer)),
+    all.filter(([pointer]) => alike.has(likeOthers(pointer))),
+    all,
+  ];
+  let tried = 0;
+  for (const each of tries) {
+    if (each.length === tried) continue;
+    tried = each.length;
+    yield replaced(json, new Map(each));
+  }
+}
+
+const likeOthers = (pointer: string) => pointer.replace(/\/\d+(?=\/|$)/g, '/*');
+
+/** As JSON writes integers. */
+const INTEGER = /^-?[1-9]\d{15,}$/;
+
+function longTexts(json: unknown): Map<string, string> {
+  const found = new Map<string, string>();
+  const visit = (part: unknown, pointer: string): void => {
+    if (typeof part === 'string') {
+      if (INTEGER.test(part) && !holdsInteger(part)) found.set(pointer, part);
+    } else if (typeof part === 'object' && part !== null)
+      for (const [key, each] of Object.entries(part) as [string, unknown][])
+        visit(each, `${pointer}/${pointerToken(key)}`);
+  };
+  visit(json, '');
+  return found;
+}
+
+function replaced(json: unknown, digits: ReadonlyMap<string, string>): WithNumbers {
+  return { json: mapAt(json, digits, rounded), digits };
+}
+
+/** What a schema is asked about. No schema has bounds between an integer and its double that an author could mean. */
+function rounded(digits: string): number {
+  const number = Number(digits);
+  return Number.isFinite(number) ? number : Math.sign(number) * Number.MAX_VALUE;
+}
+
+/** The JSON text of a value, with all digits of its long integers. */
+export function textWithNumbers(json: unknown, digits: ReadonlyMap<string, string>): string {
+  const mark = `${crypto.randomUUID()} `;
+  const text = JSON.stringify(mapAt(json, digits, (each) => mark + each));
+  return text.replace(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1');
+}
+
+/** A copy with other values at some places. */
+function mapAt(
+  json: unknown,
+  places: ReadonlyMap<string, string>,
+  change: (digits: string) => unknown,
+): unknown {
+  const copy = (part: unknown, pointer: string): unknown => {
+    const digits = places.get(pointer);
+    if (digits !== undefined) return change(digits);
+    if (typeof part !== 'object' || part === null) return part;
+    if (Array.isArray(part)) return part.map((each, index) => copy(each, `${pointer}/${index}`));
+    const members = {};
+    for (const [key, each] of Object.entries(part))
+      setOwn(members, key, copy(each, `${pointer}/${pointerToken(key)}`));
+    return members;
+  };
+  return copy(json, '');
+}
