@@ -1,6 +1,6 @@
 import type { McpServer, Principal } from '@toolwright/core';
 import { type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
-import type { Protocol } from '@toolwright/core/transport';
+import { type Protocol, readMessage } from '@toolwright/core/transport';
 import type { OpenChannel, WireMessage } from './exchange.js';
 import { McpClient } from './mcp-client.js';
 import type { ClientSessionOptions } from './session.js';
@@ -70,7 +70,7 @@ export function memoryChannel(protocol: Protocol, principal: Principal | undefin
   return (receive) => {
     let isOpen = true;
     const connection = protocol.connect({ principal, ip: undefined, transport: 'memory' }, (text) => {
-      queueMicrotask(() => isOpen && receive(JSON.parse(text) as WireMessage));
+      queueMicrotask(() => isOpen && receive(readMessage(text) as WireMessage));
     });
     return {
       send: (message) => connection.receiveText(JSON.stringify(message)),

@@ -1,6 +1,12 @@
 import type { Channel, OpenChannel, WireMessage } from '@toolwright/client';
 import type { JsonSchema } from '@toolwright/json';
-import { encodeHeaderValue, namesOf, readNames, routingHeaders } from '@toolwright/core/transport';
+import {
+  encodeHeaderValue,
+  namesOf,
+  readMessage,
+  readNames,
+  routingHeaders,
+} from '@toolwright/core/transport';
 import { createParser } from 'eventsource-parser';
 import { CommandError } from '@toolwright/operate/terminal';
 import type { ByteBudget } from './limits.js';
@@ -185,7 +191,7 @@ function refusalOf(url: URL, { status, statusText, headers }: Response): string 
 
 function messageIn(text: string): WireMessage | undefined {
   try {
-    const value = JSON.parse(text) as unknown;
+    const value = readMessage(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as WireMessage)
       : undefined;

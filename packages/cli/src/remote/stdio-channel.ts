@@ -1,4 +1,5 @@
 import type { Channel, OpenChannel, WireMessage } from '@toolwright/client';
+import { readMessage } from '@toolwright/core/transport';
 import spawn from 'cross-spawn';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -89,7 +90,7 @@ class StdioChannel implements Channel {
 /** Many servers also print other text there, so other text does not end the reading. */
 function parse(line: string): WireMessage | undefined {
   try {
-    const message = JSON.parse(line) as WireMessage | null;
+    const message = readMessage(line) as WireMessage | null;
     return message?.jsonrpc === '2.0' ? message : undefined;
   } catch {
     return undefined;

@@ -1,4 +1,5 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { readMessage } from '@toolwright/core/transport';
 import spawn from 'cross-spawn';
 import type { ChildProcess } from 'node:child_process';
 import { cutText, wellFormedJson } from '@toolwright/json';
@@ -151,7 +152,7 @@ export class ChildTransport implements Transport {
     if (line.length > this.settings.mostBytes) return void endGroup(this.#child?.pid, 'SIGKILL');
     let message: unknown;
     try {
-      message = JSON.parse(line);
+      message = readMessage(line);
     } catch {
       return this.settings.said(cutText(line, 2_000));
     }

@@ -1,7 +1,9 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
+import { readMessage } from '@toolwright/core/transport';
 import { wellFormedJson } from '@toolwright/json';
 import { setMaxListeners } from 'node:events';
 import { MountError } from '../errors.js';
+import { ExactEvents } from './exact-events.js';
 import { currentExchange } from './scope.js';
 
 /** What a stream may send besides its answer: progress, log messages, questions. */
@@ -70,28 +72,38 @@ function bounded(response: Response, { most, isOwnStream, leave }: Bounds): Resp
     total += chunk.length;
     return counter ? counter.isWithin(chunk) : total <= most;
   };
-  return new Response(read(body, { most, isWithin, leave }), { status, statusText, headers });
+  const events = isStream ? new ExactEvents() : undefined;
+  const answer = new Response(read(body, { most, isWithin, leave, events }), { status, statusText, headers });
+  // The SDK reads a message so.
+  return isStream ? answer : Object.assign(answer, { json: async () => readMessage(await answer.text()) });
 }
 
 interface Reading {
   readonly most: number;
   readonly isWithin: (chunk: Uint8Array) => boolean;
   readonly leave: () => void;
+  readonly events: ExactEvents | undefined;
 }
 
 /** Reads a body as far as it may be read. A stream that is piped through another one would cost more than the request. */
 function read(
   body: ReadableStream<Uint8Array>,
-  { most, isWithin, leave }: Reading,
+  { most, isWithin, leave, events }: Reading,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
-          const { done, value } = await reader.read();
-          if (!done && isWithin(value)) return controller.enqueue(value);
+          let { done, value } = await reader.read();
+          while (value && isWithin(value)) {
+            const whole = events ? events.take(value) : value;
+            if (whole) return controller.enqueue(whole);
+            ({ done, value } = await reader.read());
+          }
           leave();
+          const rest = done ? events?.rest() : undefined;
+          if (rest) controller.enqueue(rest);
           if (done) return controller.close();
           controller.error(tooLarge(most));
           await reader.cancel();

@@ -1,0 +1,48 @@
+import { readMessage } from '@toolwright/core/transport';
+import { hasLongDigits } from '@toolwright/json';
+
+/**
+ * The messages of a stream of events, read as `readMessage` does it and written again: the SDK reads them with JSON.parse.
+ * Bytes are changed in events with long integers alone. A part of a line waits for its end, as it does in the SDK.
+ */
+export class ExactEvents {
+  #rest: Uint8Array[] = [];
+
+  /** @returns the lines that are whole; nothing while there is none */
+  take(chunk: Uint8Array): Uint8Array | undefined {
+    const end = Math.max(chunk.lastIndexOf(LF), chunk.lastIndexOf(CR)) + 1;
+    if (end === 0) return void this.#rest.push(chunk);
+    const lines =
+      this.#rest.length === 0 ? chunk.subarray(0, end) : joined(this.#rest, chunk.subarray(0, end));
+    this.#rest = end < chunk.length ? [chunk.subarray(end)] : [];
+    return exact(lines);
+  }
+
+  /** What a stream that has ended leaves behind. */
+  rest(): Uint8Array | undefined {
+    return this.#rest.length === 0 ? undefined : joined(this.#rest);
+  }
+}
+
+const [LF, CR] = [10, 13];
+
+const joined = (parts: readonly Uint8Array[], last: Uint8Array = new Uint8Array()) =>
+  Buffer.concat([...parts, last]);
+
+function exact(lines: Uint8Array): Uint8Array {
+  const bytes = Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength);
+  if (!hasLongDigits(bytes.toString('latin1'))) return lines;
+  return Buffer.from(
+    bytes.toString('utf8').replace(/^data:([^\r\n]*)/gm, (line, data: string) => exactData(line, data)),
+  );
+}
+
+function exactData(line: string, data: string): string {
+  if (!hasLongDigits(data)) return line;
+  try {
+    return `data:${JSON.stringify(readMessage(data))}`;
+  } catch {
+    // A message may have several lines. The SDK says what is wrong with any other.
+    return line;
+  }
+}
