@@ -13,7 +13,7 @@ interface CreateLoanInput {
    * The number of the library card
    * @minimum 1
    */
-  reader: integer;
+  reader: bigint;
   /**
    * @minimum 1
    * @maximum 6
@@ -40,7 +40,7 @@ export class LoansTools {
     annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: true },
   })
   @CallsApi('DELETE /loans/{id}', specification)
-  async endLoan(/** @minimum 1 */ id: integer, ctx: ToolContext): Promise<void> {
+  async endLoan(/** @minimum 1 */ id: bigint, ctx: ToolContext): Promise<void> {
     await this.api.send({ method: 'DELETE', path: '/loans/{id}', params: { id } }, ctx);
   }
 }

@@ -4,13 +4,13 @@ export interface Book {
   isbn?: string;
   title?: string;
   author?: string;
-  year?: integer;
-  free?: integer;
+  year?: integer | string;
+  free?: integer | string;
 }
 
 export interface Loan {
-  id?: integer;
+  id?: integer | string;
   isbn?: string;
-  reader?: integer;
+  reader?: integer | string;
   due?: string;
 }
