@@ -209,6 +209,28 @@ describe('manifests that do not match', () => {
     }
   });
 
+  test('a source of the same size that kept its time makes a manifest stale', async () => {
+    const manifest = handMadeManifest({ file: 'src/tools.ts', name: 'Tools', methods: findEntry });
+    const made = makePackage({
+      'dist/tools.js': serviceModule('Tools', findMethod('current')),
+      'src/tools.ts': 'before',
+    });
+    const sources = { sources: ['src/tools.ts'], sourceHash: hashSources(made.directory, ['src/tools.ts']) };
+    made.write('mcp.manifest.json', formatManifest({ ...manifest, ...sources }));
+    const services = [made.load('dist/tools.js')['Tools']!];
+    // As `cp -p` and archives do. The manifest was written between the times of the content and of the file.
+    const [past, earlier] = [new Date(Date.now() - 120_000), new Date(Date.now() - 60_000)];
+    made.write('src/tools.ts', 'afters');
+    utimesSync(made.path('src/tools.ts'), past, past);
+    utimesSync(made.path('mcp.manifest.json'), earlier, earlier);
+    expect(await problemsOf({ services })).toEqual([
+      expect.objectContaining({
+        code: 'TW_MANIFEST_STALE',
+        message: expect.stringContaining('src/tools.ts changed'),
+      }),
+    ]);
+  });
+
   test('the error for a manifest that cannot be read says why', async () => {
     const made = makePackage({ 'broken.json': '{' });
     expect(await problemsOf({ manifest: [made.path('broken.json'), made.path('none.json')] })).toEqual([
@@ -254,6 +276,28 @@ describe('a DTO of another package', () => {
 
     expect(await answer({ services }, 'find', { query: 'tea' })).toBe('WishDto');
     expect(await answer({ services }, 'find', { query: 'coffee' })).toContain('query must be tea');
+  });
+
+  test('is the copy that the method has imported, where its package has two', async () => {
+    const made = build({
+      'node_modules/dtos/index.js': dto,
+      'node_modules/dtos/imported.js': dto,
+    });
+    type Loaded = new () => object;
+    const Tools = made.load('dist/tools.js')['Tools'] as unknown as Loaded;
+    const WishDto = made.load('node_modules/dtos/imported.js')['WishDto'] as unknown as Loaded;
+    const seen: object[] = [];
+    Object.defineProperty(Tools.prototype, 'find', {
+      value(wish: object) {
+        seen.push(wish);
+        return 'seen';
+      },
+    });
+    Reflect.defineMetadata('design:paramtypes', [WishDto], Tools.prototype as object, 'find');
+
+    expect(await answer({ services: [Tools] }, 'find', { query: 'tea' })).toBe('seen');
+    expect(seen[0]).toBeInstanceOf(WishDto);
+    expect(await answer({ services: [Tools] }, 'find', { query: 'coffee' })).toContain('query must be tea');
   });
 
   test('lets no call through unchecked if it cannot be imported', async () => {

@@ -37,6 +37,7 @@ export interface TransformerRecords {
   findExposeMetadata(target: object, property: string): { options?: { name?: string } } | undefined;
   getStrategy(target: unknown): 'excludeAll' | 'exposeAll' | 'none';
   getExcludedProperties(target: unknown, type: number): string[];
+  findExposeMetadataByCustomName(target: unknown, name: string): { propertyName: string } | undefined;
   getExposedProperties(target: unknown, type: number): string[];
 }
 

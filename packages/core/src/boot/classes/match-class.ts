@@ -1,7 +1,8 @@
 import { MANIFEST_FILE } from '@toolwright/manifest';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import type { McpServiceOptions } from '../../decorators/mcp-service.js';
-import { findRecord } from '../../base/metadata/class-records.js';
+import { findRecord, lineage } from '../../base/metadata/class-records.js';
+import { type AnyClass, decoratedClasses, ownRecords } from '../../base/metadata/store.js';
 import { findLoadedClass } from './find-class.js';
 import { BUILD, type ClassEntry, type LoadedManifest } from '../manifest/loaded-manifest.js';
 import { problemAt } from '../../base/metadata/call-site.js';
@@ -79,19 +80,40 @@ function hasMethodsOf({ entries }: ClassEntry, { operations }: Service): boolean
   );
 }
 
+/**
+ * What to add to a problem of a class without decorators of its own, if the one that it extends, or another one with its
+ * name, has `@McpService`. A class decorator may have returned it.
+ */
+export function replacement({ target, name }: Service): { says: string; fix: string } {
+  const isService = (each: AnyClass) => findRecord(ownRecords(each), 'service') !== undefined;
+  const decorated =
+    ownRecords(target).length > 0
+      ? undefined
+      : (lineage(target).findLast(isService) ??
+        decoratedClasses().find((each) => each.name === target.name && isService(each)));
+  if (!decorated) return { says: '', fix: '' };
+  const place = findRecord(ownRecords(decorated), 'service')?.site.location;
+  return {
+    says: ` @McpService decorates ${decorated.name}${place === undefined ? '' : ` (${place})`}, and ${name} is another class. A class decorator above @McpService may have returned it.`,
+    fix: 'If a class decorator returns another class, write it below @McpService, or let it change the class that it gets. ',
+  };
+}
+
 /** @param looked where a manifest was looked for */
 export function noManifest(service: Service, looked: string): ConfigurationProblem {
+  const { says, fix } = replacement(service);
   return problemAt(service.site, 'TW_MANIFEST_MISSING', {
-    message: `There is no manifest for the service ${service.name}. ${looked}`,
-    fix: `${BUILD} A program that runs elsewhere than its package, or is a single file, passes the manifest as the option "manifest" of createMcpServer: its path, or the file itself (\`import manifest from './${MANIFEST_FILE}'\`).`,
+    message: `There is no manifest for the service ${service.name}. ${looked}${says}`,
+    fix: `${fix}${BUILD} A program that runs elsewhere than its package, or is a single file, passes the manifest as the option "manifest" of createMcpServer: its path, or the file itself (\`import manifest from './${MANIFEST_FILE}'\`).`,
   });
 }
 
-function absent({ name, site }: Service, known: readonly ClassEntry[]): ConfigurationProblem {
+function absent(service: Service, known: readonly ClassEntry[]): ConfigurationProblem {
   const list = known.map(({ key, manifest }) => `${key} (${manifest.source})`).join(', ');
-  return problemAt(site, 'TW_MANIFEST_UNMATCHED', {
-    message: `No manifest has the class ${name}. Their classes: ${list || 'none'}.`,
-    fix: `If the class is newer than the manifest: ${BUILD} If it is bundled or minified, let the bundler keep names, or give it @McpService({ id: '…' }).`,
+  const { says, fix } = replacement(service);
+  return problemAt(service.site, 'TW_MANIFEST_UNMATCHED', {
+    message: `No manifest has the class ${service.name}. Their classes: ${list || 'none'}.${says}`,
+    fix: `${fix}If the class is newer than the manifest: ${BUILD} If it is bundled or minified, let the bundler keep names, or give it @McpService({ id: '…' }).`,
   });
 }
 

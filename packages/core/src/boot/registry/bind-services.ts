@@ -27,7 +27,7 @@ import { bindParameters } from '../services/injected-parameters.js';
 import type { ClassEntry } from '../manifest/loaded-manifest.js';
 import { mergeClassRules } from '../services/merge-class-rules.js';
 import { whereItRuns } from '../classes/running-class.js';
-import { matchClass, noManifest } from '../classes/match-class.js';
+import { matchClass, noManifest, replacement } from '../classes/match-class.js';
 import { findAddedProblems } from '../extensions/added-options.js';
 import { classKeys, findLostClasses, loadTypes, parameterClasses } from '../services/type-table.js';
 import { problemAt } from '../../base/metadata/call-site.js';
@@ -84,10 +84,11 @@ async function findEntry(
   problems: ConfigurationProblem[],
 ): Promise<ClassEntry | undefined> {
   if (service.operations.length === 0) {
+    const { says, fix } = replacement(service);
     problems.push(
       problemAt(service.site, 'TW_SERVICE_EMPTY', {
-        message: `${service.name} is listed as a service but none of its methods is decorated.`,
-        fix: 'Decorate a method with @McpTool, @McpPrompt, @McpResource, @McpResourceTemplate or @McpApp, or do not list it.',
+        message: `${service.name} is listed as a service but none of its methods is decorated.${says}`,
+        fix: `${fix}Decorate a method with @McpTool, @McpPrompt, @McpResource, @McpResourceTemplate or @McpApp, or do not list it.`,
       }),
     );
     return undefined;

@@ -130,7 +130,9 @@ function collect(
 
 /**
  * Classes that no module exports, or whose modules became part of a bundle, but that are the type of a
- * parameter, by their keys in the manifest. The build emits them with the method (`emitDecoratorMetadata`).
+ * parameter, by their keys in the manifest. The build emits them with the method (`emitDecoratorMetadata`). So it does for
+ * classes of other packages: a package may have two copies of a class, for `import` and for `require`, and only the
+ * emitted one is certainly the copy that the code of the method has imported.
  */
 export function parameterClasses(
   { target, operations }: Service,
@@ -143,7 +145,7 @@ export function parameterClasses(
     const hidden = entry ? keysByParameter(entry) : [];
     for (const { key, index } of hidden) {
       const definition = classes[key];
-      if (!definition || isReachable(match.manifest, key)) continue;
+      if (!definition || (!definition.imported && isReachable(match.manifest, key))) continue;
       const type = emittedTypes({ target, method })?.[index];
       if (typeof type === 'function' && isNamed(type as AnyClass, definition))
         found.set(key, type as AnyClass);

@@ -4,9 +4,14 @@ import {
   isPlainObject,
   loadClassTransformer,
   pointerToken,
+  pointerTokens,
+  setOwn,
+  transformerRecords,
 } from '@toolwright/json';
 import { ToolError } from '../../base/errors/errors.js';
 import type { Constructor } from '../operation/draft.js';
+
+const PLAIN_TO_CLASS = 0;
 
 /**
  * Creates an instance of a DTO by the rules of class-transformer. It works on a copy, because
@@ -15,8 +20,22 @@ import type { Constructor } from '../operation/draft.js';
  * @throws {UnrevivableError} if a `@Transform` throws, because it does not accept what the caller sent
  */
 export function buildInstance(Dto: Constructor, value: object, pointer: string): object {
+  const copy = copyOf(value) as object;
+  const instance = buildFrom(copy, { Dto, value, pointer });
+  for (const { at, holder, name, part } of leftOut(value, copy, instance, '')) {
+    if (name === 'constructor' && !isFreeMap(instance, pointerTokens(at)))
+      throw new UnrevivableError([refusedKey(`${pointer}${at}`)]);
+    setOwn(holder as object, name, part);
+  }
+  return instance;
+}
+
+function buildFrom(
+  copy: object,
+  { Dto, value, pointer }: { Dto: Constructor; value: object; pointer: string },
+): object {
   try {
-    return plainToInstance(Dto, copyOf(value) as object);
+    return plainToInstance(Dto, copy);
   } catch (error) {
     throw new UnrevivableError(
       placesOf(Dto, value).map((name) => ({
@@ -51,12 +70,85 @@ function received(value: unknown): { received?: { value: unknown } } {
   return value === null || (typeof value !== 'object' && value !== undefined) ? { received: { value } } : {};
 }
 
-/** JSON is copied. Values that were already revived are not. */
+/** A part of a value that class-transformer has left out of the instance. */
+interface LeftOut {
+  /** The pointer of the object that had it. */
+  readonly at: string;
+  /** What class-transformer made of this object. */
+  readonly holder: unknown;
+  readonly name: string;
+  readonly part: unknown;
+}
+
+/**
+ * Finds the key `constructor`, which class-transformer never copies, and the property by which a discriminator of `@Type`
+ * has chosen a class. class-transformer deletes that one, although the class may declare it.
+ */
+function* leftOut(value: object, copy: unknown, built: unknown, at: string): Generator<LeftOut> {
+  // A value that was revived before is not copied.
+  if (copy === value || typeof copy !== 'object' || copy === null) return;
+  for (const [name, part] of Object.entries(value) as [string, unknown][]) {
+    if (!Object.hasOwn(copy, name)) {
+      if (name === 'constructor' || isMissed(built, name)) yield { at, holder: built, name, part };
+    } else if (typeof part === 'object' && part !== null)
+      yield* leftOut(part, (copy as Fields)[name], memberOf(built, name), `${at}/${pointerToken(name)}`);
+  }
+}
+
+type Fields = Record<string, unknown>;
+
+/** What the instance has for a property of the value. `@Expose` may have given it another name. */
+function memberOf(built: unknown, name: string): unknown {
+  if (typeof built !== 'object' || built === null) return undefined;
+  if (Object.hasOwn(built, name) || isPlainObject(built)) return (built as Fields)[name];
+  const exposed = transformerRecords().findExposeMetadataByCustomName(built.constructor, name);
+  return exposed && (built as Fields)[exposed.propertyName];
+}
+
+/** A class may leave the property out itself, by `@Exclude`. */
+function isMissed(built: unknown, name: string): boolean {
+  return (
+    typeof built === 'object' &&
+    built !== null &&
+    (built as Fields)[name] === undefined &&
+    !transformerRecords().getExcludedProperties(built.constructor, PLAIN_TO_CLASS).includes(name)
+  );
+}
+
+/** Whether a place has a free map, and no `@Transform` has seen it without the key. */
+function isFreeMap(instance: object, names: readonly string[]): boolean {
+  let at: unknown = instance;
+  for (const name of names) {
+    if (typeof at !== 'object' || at === null) return false;
+    const isOfClass = !Array.isArray(at) && !isPlainObject(at);
+    if (
+      isOfClass &&
+      transformerRecords().findTransformMetadatas(at.constructor, name, PLAIN_TO_CLASS).length > 0
+    )
+      return false;
+    at = memberOf(at, name);
+  }
+  return typeof at === 'object' && at !== null && isPlainObject(at);
+}
+
+function refusedKey(pointer: string): Problem {
+  return {
+    pointer: `${pointer}/constructor`,
+    expected: 'another key: class-transformer leaves this one out',
+    keyword: 'transform',
+  };
+}
+
+/**
+ * JSON is copied. Values that were already revived are not. class-transformer would call what a key `constructor` has, so
+ * the copy is without it.
+ */
 function copyOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copyOf);
   if (typeof value !== 'object' || value === null || !isPlainObject(value)) return value;
   const copy: Record<string, unknown> = {};
   for (const name of Object.keys(value)) {
+    if (name === 'constructor') continue;
     const part = copyOf((value as Record<string, unknown>)[name]);
     if (name === '__proto__') Object.defineProperty(copy, name, { value: part, enumerable: true });
     else copy[name] = part;

@@ -1,4 +1,6 @@
+import 'reflect-metadata';
 import { type Revival, toJson } from '@toolwright/json';
+import { Exclude, Expose, Transform, Type } from 'class-transformer';
 import { IsEmail, MinLength } from 'class-validator';
 import type { DtoClass, TypeTable } from '../operation/draft.js';
 import { PendingChecks } from './class-validator.js';
@@ -151,5 +153,73 @@ describe('DTOs', () => {
     expect(
       revive({ kind: 'object', class: 'Gone', properties: { at: { kind: 'date' } } }, { at: day }),
     ).toEqual({ at: new Date(day) });
+  });
+});
+
+describe('class-transformer leaves nothing out in silence', () => {
+  class Labelled {
+    @Transform(({ value }: { value: string }) => value.trim()) name!: string;
+    labels!: Record<string, unknown>;
+    @Expose({ name: 'more_labels' }) moreLabels!: Record<string, unknown>;
+    @Transform(({ value }) => value as unknown) seen!: unknown;
+  }
+  const labelled: Record<string, DtoClass> = { Labelled: { constructor: Labelled, validation: 'full' } };
+
+  function build(value: object): unknown {
+    const named: TypeTable = { revival: () => undefined, dto: (key) => labelled[key] };
+    const revival: Revival = { kind: 'object', class: 'Labelled', names: { more_labels: 'moreLabels' } };
+    return compileRevival(revival, { types: named, always: false })(value, new PendingChecks(), '/note');
+  }
+
+  it.each<[string, unknown]>([
+    ['a text', 'x'],
+    ['an object', { name: 'x' }],
+    ['an object with the same key', { constructor: { constructor: 1 } }],
+    ['null', null],
+  ])('a free map keeps its key "constructor" with %s', (_, constructor) => {
+    const labels = { constructor, deep: [{ constructor }], other: 1 };
+    const built = build({ name: ' a ', labels, more_labels: labels }) as Labelled;
+    expect(built).toBeInstanceOf(Labelled);
+    expect(built.name).toBe('a');
+    expect(built.labels).toEqual(labels);
+    expect(built.moreLabels).toEqual(labels);
+  });
+
+  it('a key that a transformation would not see is refused', () => {
+    expect(() => build({ name: 'a', seen: { constructor: 1 } })).toThrow('/note/seen/constructor');
+    expect(() => build({ name: 'a', constructor: 1 })).toThrow('/note/constructor');
+  });
+
+  class Circle {
+    kind!: 'circle';
+    radius!: number;
+  }
+  class Square {
+    @Exclude() kind?: 'square';
+    side!: number;
+  }
+  const discriminator = {
+    property: 'kind',
+    subTypes: [
+      { value: Circle, name: 'circle' },
+      { value: Square, name: 'square' },
+    ],
+  };
+  class Drawing {
+    @Type(() => Object, { discriminator }) shapes!: object[];
+    @Type(() => Object, { discriminator }) frame!: object;
+  }
+  labelled['Drawing'] = { constructor: Drawing, validation: 'full' };
+
+  it('a class keeps the property that has chosen it', () => {
+    const circle = { kind: 'circle', radius: 1 };
+    const drawing = { shapes: [circle, { kind: 'square', side: 2 }], frame: circle };
+    const named: TypeTable = { revival: () => undefined, dto: (key) => labelled[key] };
+    const revive = compileRevival({ kind: 'object', class: 'Drawing' }, { types: named, always: false });
+    const built = revive(drawing, new PendingChecks(), '') as Drawing;
+    expect(built.frame).toBeInstanceOf(Circle);
+    expect(built.frame).toEqual(circle);
+    expect(built.shapes).toEqual([circle, { side: 2 }]);
+    expect(drawing.frame).toEqual({ kind: 'circle', radius: 1 });
   });
 });
