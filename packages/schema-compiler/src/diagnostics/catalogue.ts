@@ -85,6 +85,12 @@ export const schemaErrorCatalogue = {
     summary: 'Callers decide a type parameter, and the compiler cannot see them. It used the constraint.',
     fix: 'Use the concrete type, or give the type parameter the constraint that you mean.',
   },
+  TW_SCHEMA_TUPLE_ORDER: {
+    severity: 'warning',
+    summary:
+      'A tuple has elements after its rest element. The schema takes these and the rest in any order, because JSON Schema counts from the front.',
+    fix: 'Put the rest element last, or check the order in the method.',
+  },
   TW_SCHEMA_UNSEEN_CLASS: {
     severity: 'warning',
     summary:

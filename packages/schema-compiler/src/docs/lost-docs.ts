@@ -44,7 +44,8 @@ export class LostDocs {
   }
 
   /**
-   * Adds what a property says where its type is used: for `User['id']`, for the items of `User['id'][]`, and for
+   * Adds what a property says where its type is used: for `User['id']`, for the items of `User['id'][]` and of
+   * `Array<User['id']>`, and for
    * `User['id'] | null`.
    *
    * @param add adds it to a definition
@@ -62,7 +63,7 @@ export class LostDocs {
       const { type, ...keywords } = this.docs.said(property).keywords;
       return add(property, { ...keywords, ...definition, ...(type && { type: withNull(type, definition) }) });
     }
-    const item = ts.isArrayTypeNode(written) ? written.elementType : undefined;
+    const item = itemOf(written);
     const { items } = definition;
     if (item && typeof items === 'object' && items !== null)
       return { ...definition, items: this.addAccessed(item, items as Definition, add) };
@@ -165,6 +166,17 @@ export class LostDocs {
 
 function withoutParentheses(node: ts.TypeNode): ts.TypeNode {
   return ts.isParenthesizedTypeNode(node) ? withoutParentheses(node.type) : node;
+}
+
+const LISTS = new Set(['Array', 'ReadonlyArray', 'Set', 'ReadonlySet', 'Iterable']);
+
+/** The type of the items of a list, as it is written. */
+function itemOf(node: ts.TypeNode): ts.TypeNode | undefined {
+  if (ts.isArrayTypeNode(node)) return node.elementType;
+  if (ts.isTypeOperatorNode(node) && node.operator === ts.SyntaxKind.ReadonlyKeyword)
+    return itemOf(withoutParentheses(node.type));
+  const isList = ts.isTypeReferenceNode(node) && LISTS.has(node.typeName.getText());
+  return isList ? node.typeArguments?.[0] : undefined;
 }
 
 /** The type that a doc tag says, and null if the definition has it. */

@@ -100,6 +100,12 @@ export function enumDefinition(type: ts.Type, checker: ts.TypeChecker): Definiti
   return { ...said, ...(values.length > 1 ? { enum: values } : { const: values[0] }) };
 }
 
+interface TupleParts {
+  readonly define: (element: ts.Type, isOptional: boolean, label?: ts.Declaration) => Definition;
+  /** Called when a list with the elements in another order fits the schema, too. */
+  readonly onAnyOrder: () => void;
+}
+
 /**
  * A tuple in 2020-12. `prefixItems` describes the elements with a fixed position. `items` describes
  * everything from a rest element on, including the elements after it, because their position depends on the
@@ -108,7 +114,7 @@ export function enumDefinition(type: ts.Type, checker: ts.TypeChecker): Definiti
 export function tupleSchema(
   type: ts.TupleTypeReference,
   elements: readonly ts.Type[],
-  define: (element: ts.Type, isOptional: boolean, label?: ts.Declaration) => Definition,
+  { define, onAnyOrder }: TupleParts,
 ): Definition {
   const { elementFlags, labeledElementDeclarations } = type.target;
   const firstOpen = elementFlags.findIndex((flags) => flags & ts.ElementFlags.Variable);
@@ -124,7 +130,9 @@ export function tupleSchema(
   };
   if (prefixItems.length > 0) schema.prefixItems = prefixItems;
   if (firstOpen === -1) return { ...schema, maxItems: elements.length };
-  return { ...schema, items: anyOf(elements.slice(firstOpen).map((element) => define(element, false))) };
+  const items = anyOf(elements.slice(firstOpen).map((element) => define(element, false)));
+  if (items.anyOf && firstOpen < elements.length - 1) onAnyOrder();
+  return { ...schema, items };
 }
 
 function anyOf(schemas: Definition[]): Definition {

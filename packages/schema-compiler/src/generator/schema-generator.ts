@@ -11,7 +11,7 @@ import { type PropertyRules, openClass } from '../validators/property-rules.js';
 import { classifyType } from '../types/classify-type.js';
 import { inDeclaredOrder } from './declared-order.js';
 import { JsonProperties } from '../types/json-properties.js';
-import type { SchemaRole } from '../types/members.js';
+import { type SchemaRole, isNothing } from '../types/members.js';
 import { applyItemTags, enumDefinition, itemDefinition, unionSchema } from './plain-schemas.js';
 import { Structures } from './structures.js';
 import {
@@ -97,6 +97,11 @@ export class SchemaGenerator implements Corrections {
         this.reporter.retell(shared.notes);
         return this.uses.define(shared, type, [reffed, property]);
       }
+      if (isNothing(type) && !use.ignoreUndefined)
+        throw new UnsupportedType(
+          'TW_SCHEMA_NEVER',
+          `The type is ${this.checker.typeToString(type)}, and JSON has no value of it.`,
+        );
       // References are created here. typescript-json-schema creates them only for some kinds of types.
       return this.stock.defineItself(type, use);
     } finally {

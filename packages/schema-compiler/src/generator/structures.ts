@@ -42,12 +42,21 @@ export class Structures {
   }
 
   private tuple(type: ts.TupleTypeReference, role: SchemaRole): Definition {
-    return tupleSchema(type, this.checker.getTypeArguments(type), (element, isOptional, label) => ({
+    const { docs, reporter } = this.parts;
+    const define = (element: ts.Type, isOptional: boolean, label?: ts.Declaration): Definition => ({
       ...(isOptional
         ? this.element(element)
         : itemDefinition({ checker: this.checker, role }, element, (each) => this.element(each))),
-      ...this.parts.docs.at(label),
-    }));
+      ...docs.at(label),
+    });
+    return tupleSchema(type, this.checker.getTypeArguments(type), {
+      define,
+      onAnyOrder: () => {
+        const name = this.checker.typeToString(type);
+        if (role === 'input')
+          reporter.report('TW_SCHEMA_TUPLE_ORDER', `${name} is taken in any order from its rest element on.`);
+      },
+    });
   }
 
   /** A type at a place of its own. There, `undefined` among its parts is not a value. */
