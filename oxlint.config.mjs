@@ -228,7 +228,7 @@ export default {
     {
       files: ['packages/*/{src,web}/**/*.{ts,tsx}'],
       excludeFiles: tests,
-      rules: { 'own/plain-words': 'error', 'own/no-cut-characters': 'error' },
+      rules: { 'own/plain-words': 'error', 'own/no-cut-characters': 'error', 'own/no-can-parse': 'error' },
     },
     {
       files: [

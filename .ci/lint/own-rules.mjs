@@ -67,11 +67,26 @@ const noCutCharacters = {
   },
 };
 
+/** Optimised code of Node.js 20 gives it the wrong text for Latin-1 letters. */
+const noCanParse = {
+  create: (context) => ({
+    MemberExpression(node) {
+      if (node.object.name === 'URL' && (node.property.name ?? node.property.value) === 'canParse')
+        context.report({
+          node,
+          message:
+            'Write `readUrl` of @toolwright/json: Node.js 20 refuses letters such as ä here on hot code.',
+        });
+    },
+  }),
+};
+
 export default {
   meta: { name: 'own' },
   rules: {
     'plain-words': plainWords,
     'no-long-lived-function': noLongLivedFunction,
     'no-cut-characters': noCutCharacters,
+    'no-can-parse': noCanParse,
   },
 };

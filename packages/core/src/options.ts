@@ -16,6 +16,9 @@ export type { Duration, Milliseconds } from './base/options/option-schema.js';
 /** The rules that options are described with, for the schemas of other packages' options. */
 export * as optionRules from './base/options/rules.js';
 
+/** For options that are URLs. */
+export { readUrl } from '@toolwright/json';
+
 // Parts of the options of `createMcpServer`
 export type { KernelOptions, SecurityOptions, SecurityPart } from './boot/options/server-options.js';
 export type { ImportedManifest, ManifestSource } from './boot/manifest/load-manifests.js';

@@ -1,4 +1,5 @@
 export { isLoopbackAddress, LOOPBACK_HOSTS, networkOf, readAddress } from './addresses/addresses.js';
+export { readUrl } from './addresses/read-url.js';
 export { annotationsOf, constrainSchema, type Passes } from './constraints/constrain-schema.js';
 export { constraintRule } from './constraints/constraint-table.js';
 export { type Constraint, digestRules, type PropertyRule } from './constraints/constraint.js';

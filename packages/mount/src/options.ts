@@ -1,3 +1,4 @@
+import { readUrl } from '@toolwright/json';
 import { isProgram } from './upstream/find-program.js';
 import { ConfigurationError, type McpServer, type ToolAnnotations } from '@toolwright/core';
 import {
@@ -186,9 +187,10 @@ function* findProblems(
     yield ['"args", "env", "cwd" and "limits.memoryBytes" are for child processes.', 'Leave them out.'];
   if (command !== undefined && (headers ?? (auth === 'none' ? undefined : auth)) !== undefined)
     yield ['"headers" and "auth" are for servers over HTTP.', 'Pass credentials in "env".'];
-  if (url !== undefined && !/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : ''))
+  const address = url === undefined ? undefined : readUrl(url);
+  if (url !== undefined && !/^https?:$/.test(address?.protocol ?? ''))
     yield [`"${url}" is no URL of HTTP.`, 'Write it in full, such as https://mcp.example.com/mcp.'];
-  if (url !== undefined && URL.canParse(url) && (new URL(url).username || new URL(url).password))
+  if (address?.username || address?.password)
     yield ['the url has a password in it.', 'Pass it in "headers".'];
   const authorization = Object.keys(headers ?? {}).find((key) => key.toLowerCase() === 'authorization');
   if (authorization && auth !== 'mount')

@@ -6,6 +6,7 @@ import {
   parseOptions,
   type OptionRule,
   type OptionSchema,
+  readUrl,
 } from '@toolwright/core/options';
 
 const {
@@ -120,8 +121,9 @@ function invalid(message: string): ConfigurationError {
 }
 
 function isAddress(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname, pathname, username, password } = new URL(text);
+  const url = readUrl(text);
+  if (url === undefined) return false;
+  const { protocol, hostname, pathname, username, password } = url;
   return (
     ['redis:', 'rediss:'].includes(protocol) &&
     hostname !== '' &&

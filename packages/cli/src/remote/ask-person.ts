@@ -1,6 +1,6 @@
 import type { Elicitation } from '@toolwright/client';
 import type { ElicitResult } from '@toolwright/core';
-import { type JsonSchema, isSensitive } from '@toolwright/json';
+import { type JsonSchema, isSensitive, readUrl } from '@toolwright/json';
 import { type Terminal, cutToFit, inLine, visible, wrapText } from '@toolwright/operate/terminal';
 
 /** Asks the person at the terminal a server's question, field by field. An empty answer uses the default. */
@@ -29,7 +29,7 @@ export async function askPerson(question: Elicitation, terminal: Asker): Promise
  * deceive anybody.
  */
 async function askToOpen(url: string, terminal: Asker): Promise<ElicitResult> {
-  const { protocol, host, href } = URL.canParse(url) ? new URL(url) : { protocol: '', host: '', href: '' };
+  const { protocol, host, href } = readUrl(url) ?? { protocol: '', host: '', href: '' };
   if (protocol !== 'https:' && protocol !== 'http:') {
     terminal.err('The server wants you to open this address. It is not a web page, so the command declines:');
     await showQuestion(url, terminal);

@@ -1,3 +1,4 @@
+import { readUrl } from '@toolwright/json';
 import type { Channel, OpenChannel, WireMessage } from '@toolwright/client';
 import type { JsonSchema } from '@toolwright/json';
 import {
@@ -235,7 +236,7 @@ async function fetchWithinOrigin(url: URL, request: RequestInit): Promise<Respon
  * call.
  */
 function nextOf(at: URL, status: number, location: string): URL {
-  const next = URL.canParse(location, at.href) ? new URL(location, at) : undefined;
+  const next = readUrl(location, at);
   if (next?.origin === at.origin && (status === 307 || status === 308)) return next;
   throw new CommandError(
     `${at} redirects to ${next ?? location}. The command sends no call and no header there. If you trust this address, pass it as --url.`,

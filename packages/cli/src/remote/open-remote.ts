@@ -1,3 +1,4 @@
+import { readUrl } from '@toolwright/json';
 import {
   type Channel,
   type ClientOptions,
@@ -275,8 +276,8 @@ async function startLocalApp(line: string, terminal: Surroundings): Promise<Loca
 
 function endpointIn(text: string): URL | undefined {
   const [found] = /https?:\/\/[^\s'"]+/.exec(text) ?? [];
-  if (found === undefined || !URL.canParse(found)) return undefined;
-  const url = new URL(found);
+  const url = found === undefined ? undefined : readUrl(found);
+  if (url === undefined) return undefined;
   // An app may listen on such an address, but a client cannot connect to it.
   if (url.hostname === '0.0.0.0' || url.hostname === '[::]') url.hostname = '127.0.0.1';
   if (url.pathname === '/') url.pathname = '/mcp';

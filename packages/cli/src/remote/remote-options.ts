@@ -1,3 +1,4 @@
+import { readUrl } from '@toolwright/json';
 import type { JsonSchema } from '@toolwright/json';
 import { CommandError, exitCodes } from '@toolwright/operate/terminal';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -62,7 +63,7 @@ export function addRemoteOptions(command: Command, silence: string): Command {
 }
 
 export function parseUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = readUrl(text);
   if (url && /^https?:$/.test(url.protocol)) return url;
   throw new InvalidArgumentError('It must be an http or https URL.');
 }

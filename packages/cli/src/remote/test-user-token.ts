@@ -1,3 +1,4 @@
+import { readUrl } from '@toolwright/json';
 import { CommandError } from '@toolwright/operate/terminal';
 
 /** The grant of `@toolwright/identity/dev`, which gives programs on this machine tokens of test users. */
@@ -48,7 +49,7 @@ async function findIssuer(endpoint: URL): Promise<{ resource: string; issuer: st
     authorization_servers?: readonly string[];
   };
   const issuers = metadata.authorization_servers ?? [];
-  const issuer = issuers.find((each) => URL.canParse(each) && new URL(each).hostname === '127.0.0.1');
+  const issuer = issuers.find((each) => readUrl(each)?.hostname === '127.0.0.1');
   if (issuer !== undefined && metadata.resource !== undefined) return { resource: metadata.resource, issuer };
   throw new CommandError(
     `--as needs the local issuer of "toolwright dev", and ${endpoint} ${issuers.length > 0 ? `trusts ${issuers.join(', ')}` : 'asks for no sign-in'}.`,

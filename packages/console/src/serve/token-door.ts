@@ -1,3 +1,4 @@
+import { readUrl } from '@toolwright/core/options';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LoopbackServer } from './loopback-server.js';
 import { type ConsoleExchange, findRefusal, guard, refusePage } from './respond.js';
@@ -45,7 +46,7 @@ export class TokenDoor {
     const { host, origin, port } = this.server;
     const { url: asked = '/' } = req;
     // `URL` refuses targets that Node.js lets pass, such as `//`. Any web page can send one.
-    const { pathname, searchParams } = new URL(URL.canParse(asked, origin) ? asked : '/', origin);
+    const { pathname, searchParams } = readUrl(asked, origin) ?? new URL('/', origin);
     const token = searchParams.get('token');
     if (pathname === '/' && token !== null && req.headers.host === host) {
       this.#exchange(token, { req, res });

@@ -1,5 +1,5 @@
 import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
-import { StepBudget } from '@toolwright/json';
+import { StepBudget, readUrl } from '@toolwright/json';
 import type { AskMode, ClientInput, ClientMethod } from '../base/request-context.js';
 import { InputPending } from '../call/context/rounds.js';
 import { type JsonObject, isJsonObject } from '../wire/json-rpc.js';
@@ -86,7 +86,7 @@ function readElicitation(asked: JsonObject, answer: JsonObject): JsonObject | un
 /** Roots are folders. A URI of another kind, or one that leaves its root, is not a root. */
 function isRoot(root: unknown): boolean {
   if (!isJsonObject(root) || typeof root['uri'] !== 'string') return false;
-  return root['uri'].startsWith('file://') && URL.canParse(root['uri']);
+  return root['uri'].startsWith('file://') && readUrl(root['uri']) !== undefined;
 }
 
 const formats: Readonly<Record<string, RegExp>> = {

@@ -1,3 +1,4 @@
+import { readUrl } from '@toolwright/json';
 import { type FetchDocument, isSecureUrl, type TrustedIssuer } from './trusted-issuer.js';
 
 /**
@@ -50,7 +51,7 @@ function jwksUriOf(metadata: Record<string, unknown>, { issuer, plainHttp }: Tru
   return new URL(metadata['jwks_uri']).href;
 }
 
-const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).hostname : undefined);
+const hostOf = (url: string) => readUrl(url)?.hostname;
 
 const TIMEOUT_MS = 5_000;
 

@@ -1,4 +1,4 @@
-import { LOOPBACK_HOSTS } from '@toolwright/json';
+import { LOOPBACK_HOSTS, readUrl } from '@toolwright/json';
 import type { Principal } from '@toolwright/core';
 import { optionRules, type OptionSchema, wrongOption } from '@toolwright/core/options';
 import type { Clock } from '@toolwright/core/ports';
@@ -123,7 +123,7 @@ export function audiencesIn(what: string, audience: TrustedIssuer['audience']): 
 
 /** HTTPS, and HTTP only on this machine. @param plainHttp true to accept HTTP everywhere */
 export function isSecureUrl(url: string, plainHttp: boolean): boolean {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  const parsed = readUrl(url);
   const isLocal = parsed && LOOPBACK_HOSTS.has(parsed.hostname);
   return parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && (isLocal === true || plainHttp));
 }

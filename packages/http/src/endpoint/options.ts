@@ -1,3 +1,4 @@
+import { readUrl } from '@toolwright/json';
 import type { IncomingMessage } from 'node:http';
 import type { Principal } from '@toolwright/core';
 import { type Duration, optionRules, type OptionSchema, type WithDefaults } from '@toolwright/core/options';
@@ -86,7 +87,7 @@ export const endpointOptions = {
 } satisfies OptionSchema<EndpointOptions<never>>;
 
 function isHttpUrl(value: unknown): boolean {
-  return typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+  return typeof value === 'string' && /^https?:$/.test(readUrl(value)?.protocol ?? '');
 }
 
 /** The options of an endpoint, as it uses them. */

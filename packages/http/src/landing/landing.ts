@@ -1,3 +1,4 @@
+import { readUrl } from '@toolwright/json';
 import { ConfigurationError } from '@toolwright/core';
 import type { ServerInfo, Protocol } from '@toolwright/core/transport';
 import type { Challenge } from '../endpoint/authentication.js';
@@ -92,7 +93,9 @@ function signInOf({ headers }: Challenge): SignInWay {
 
 /** The first icon that needs neither another scheme nor a dark page. */
 function iconOf({ icons = [] }: ServerInfo): string | undefined {
-  const usable = icons.filter(({ src }) => /^(?:https:\/\/|data:image\/)/i.test(src) && URL.canParse(src));
+  const usable = icons.filter(
+    ({ src }) => /^(?:https:\/\/|data:image\/)/i.test(src) && readUrl(src) !== undefined,
+  );
   return (usable.find(({ theme }) => theme !== 'dark') ?? usable[0])?.src;
 }
 

@@ -1,4 +1,4 @@
-import { isLoopbackAddress, LOOPBACK_HOSTS } from '@toolwright/json';
+import { isLoopbackAddress, LOOPBACK_HOSTS, readUrl } from '@toolwright/json';
 import {
   type Duration,
   type OptionSchema,
@@ -204,8 +204,9 @@ function routes(server: HttpServed, options: ServeHttpSettings) {
 /** A proxy may send the whole URL (RFC 9112, section 3.2.2). Its host counts in place of the header's. */
 function targetOf(req: IncomingMessage): string {
   const { url = '' } = req;
-  if (url.startsWith('/') || !/^https?:\/\//i.test(url) || !URL.canParse(url)) return url;
-  const { host, pathname, search } = new URL(url);
+  const absolute = /^https?:\/\//i.test(url) ? readUrl(url) : undefined;
+  if (absolute === undefined) return url;
+  const { host, pathname, search } = absolute;
   req.headers.host = host;
   return (req.url = pathname + search);
 }

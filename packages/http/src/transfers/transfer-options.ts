@@ -1,3 +1,4 @@
+import { readUrl } from '@toolwright/json';
 import type { Principal } from '@toolwright/core';
 import { type Duration, type OptionSchema, optionRules } from '@toolwright/core/options';
 import type { MaybePromise } from '@toolwright/core/transport';
@@ -71,5 +72,5 @@ export const transferOptions = {
 } satisfies OptionSchema<TransferOptions>;
 
 function isHttp(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+  return /^https?:$/.test(readUrl(text)?.protocol ?? '');
 }

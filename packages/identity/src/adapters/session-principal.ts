@@ -1,3 +1,4 @@
+import { readUrl } from '@toolwright/json';
 import type { IncomingMessage } from 'node:http';
 import type { Principal } from '@toolwright/core';
 import { type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
@@ -36,7 +37,7 @@ export function sessionPrincipal<Req extends IncomingMessage = IncomingMessage>(
   parseOptions('sessionPrincipal', sessionOptions, given as never);
   const { principal, origins, or } = given;
   const allowed = new Set(origins);
-  const hosts = new Set(origins.flatMap((origin) => (URL.canParse(origin) ? [new URL(origin).host] : [])));
+  const hosts = new Set(origins.flatMap((origin) => readUrl(origin)?.host ?? []));
   // Browsers send no Origin with a GET to the page's own origin. No page can write Sec-Fetch-Site.
   const isOwnGet = ({ method, headers }: IncomingMessage) =>
     method === 'GET' && headers['sec-fetch-site'] === 'same-origin' && hosts.has(headers.host ?? '');

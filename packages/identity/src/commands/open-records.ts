@@ -1,3 +1,4 @@
+import { readUrl } from '@toolwright/json';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type RecordStore, type ServerStores, systemClock } from '@toolwright/core/ports';
@@ -40,7 +41,7 @@ export async function openRecords(at: RecordsAddress, app = process.cwd()): Prom
       throw error;
     });
   }
-  const protocol = URL.canParse(url) ? new URL(url).protocol : '';
+  const protocol = readUrl(url)?.protocol ?? '';
   if (/^postgres(ql)?:$/.test(protocol)) {
     if (redisPrefix !== undefined)
       throw new Error('--redis-prefix is for Redis, and the store is PostgreSQL.');

@@ -1,3 +1,4 @@
+import { readUrl } from '@toolwright/json';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -70,7 +71,7 @@ export interface DevIssuer {
 export async function startDevIssuer(options: DevIssuerOptions = {}): Promise<DevIssuer> {
   refuseProduction();
   const users = checkTestUsers(options.users ?? defaultTestUsers, 'users');
-  if (options.resource !== undefined && !URL.canParse(options.resource))
+  if (options.resource !== undefined && readUrl(options.resource) === undefined)
     throw new DevIssuerError('TW_DEV_ISSUER_OPTIONS', `resource: ${options.resource} is no URL.`);
   const server = createServer();
   await listen(server, options.port ?? 0);

@@ -1,3 +1,4 @@
+import { readUrl } from '@toolwright/json';
 import { page, safe } from '../pages/page.js';
 import type { TestUser } from './test-users.js';
 
@@ -11,7 +12,7 @@ export interface DevSignInWish {
 
 /** The choice of a test user. Each user is a button, so that one key press signs in. */
 export function signInPage({ client, redirect, asked }: DevSignInWish, users: readonly TestUser[]): string {
-  const where = URL.canParse(redirect) ? new URL(redirect).host || redirect : redirect;
+  const where = readUrl(redirect)?.host || redirect;
   const scopes = asked.length > 0 ? `asks for ${listed(asked)}` : 'asks for no scope';
   const choices = users.map((user) => {
     const granted = asked.filter((scope) => user.scopes.includes(scope));

@@ -1,3 +1,4 @@
+import { readUrl } from '@toolwright/json';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { ClientMetadata, Configuration, JWK, ResourceServer, interactionPolicy } from 'oidc-provider';
 import type { TestUser } from './test-users.js';
@@ -75,7 +76,7 @@ export function providerSettings({
     issueRefreshToken: (_ctx, client) => Promise.resolve(client.grantTypeAllowed('refresh_token')),
     rotateRefreshToken: true,
     clientBasedCORS: (_ctx, origin, client) =>
-      (client.redirectUris ?? []).some((uri) => URL.canParse(uri) && new URL(uri).origin === origin),
+      (client.redirectUris ?? []).some((uri) => readUrl(uri)?.origin === origin),
     interactions: { policy: prompts, url: (_ctx, { uid }) => `/sign-in/${uid}` },
     // Nobody stays signed in, so no token can end with that.
     expiresWithSession: () => false,
@@ -143,7 +144,8 @@ export function resourceServer(resource: string, scopes: readonly string[]): Res
 /** Tokens of invented people must not open anything beyond this machine. */
 export function isServed(asked: string, resource: string | undefined): boolean {
   if (resource !== undefined) return asked === resource;
-  return URL.canParse(asked) && isLoopback(new URL(asked));
+  const url = readUrl(asked);
+  return url !== undefined && isLoopback(url);
 }
 
 /** A new key for each start. A token of yesterday opens nothing. */

@@ -1,4 +1,4 @@
-import { cutText } from '@toolwright/json';
+import { cutText, readUrl } from '@toolwright/json';
 
 type Answer = Readonly<Record<string, unknown>>;
 type IsFit = (value: unknown) => boolean;
@@ -11,7 +11,7 @@ const isListOf =
   (value) =>
     Array.isArray(value) && value.every(isFit);
 const isTexts = isListOf(isText);
-const isUrl: IsFit = (value) => isText(value) && URL.canParse(value as string);
+const isUrl: IsFit = (value) => isText(value) && readUrl(value as string) !== undefined;
 const isSafeUrl: IsFit = (value) =>
   isUrl(value) && !/^(?:javascript|data|vbscript):$/.test(new URL(value as string).protocol);
 const isSafeUrlOrEmpty: IsFit = (value) => value === '' || isSafeUrl(value);

@@ -1,4 +1,4 @@
-import { cutText } from '@toolwright/json';
+import { cutText, readUrl } from '@toolwright/json';
 import { type FaultCode, SignInFault } from './faults.js';
 
 /** What came back for one request. */
@@ -118,7 +118,7 @@ function oneLine(text: string): string {
 
 /** True for an address that can be asked. Servers write anything where an address belongs. */
 export const isWebUrl = (text: unknown): text is string =>
-  typeof text === 'string' && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+  typeof text === 'string' && /^https?:$/.test(readUrl(text)?.protocol ?? '');
 
 export function withoutQuery(url: string | URL): string {
   const { origin, pathname } = new URL(url);

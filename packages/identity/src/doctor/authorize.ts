@@ -1,3 +1,4 @@
+import { readUrl } from '@toolwright/json';
 import { createHash, randomBytes } from 'node:crypto';
 import { type SignInAnswer, type Wire, described, isFromBetween } from './ask.js';
 import type { IssuerMetadata } from './discover-issuer.js';
@@ -63,9 +64,9 @@ async function refusedAtOnce(
   const { status, headers } = answer;
   const location = headers.get('location');
   if (location !== null && status < 400) {
-    if (!URL.canParse(location, url.href))
+    const to = readUrl(location, url);
+    if (to === undefined)
       throw new SignInFault('authorize-refused', `${described(answer)}, and leads to no address.`);
-    const to = new URL(location, url);
     const isBack = `${to.origin}${to.pathname}` === redirectUri;
     return isBack && to.searchParams.has('error') ? to.searchParams : undefined;
   }

@@ -1,3 +1,4 @@
+import { readUrl } from '@toolwright/json';
 import { ConfigurationError, type ConfigurationProblem } from '@toolwright/core';
 import { type Duration, optionRules, type OptionSchema, parseOptions } from '@toolwright/core/options';
 import { isLoopback } from '../loopback.js';
@@ -94,7 +95,7 @@ function findProblem({ resource, issuer, by, clientSecret }: ResourceRule): Conf
 
 /** HTTPS, and HTTP only on this machine. */
 function isSecure(text: string): boolean {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = readUrl(text);
   const isLocal = url && isLoopback(url);
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal === true);
 }

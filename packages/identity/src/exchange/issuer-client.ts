@@ -1,3 +1,4 @@
+import { readUrl } from '@toolwright/json';
 import type { Configuration } from 'openid-client';
 import type { Logger } from '@toolwright/core/ports';
 import {
@@ -115,7 +116,7 @@ export class IssuerClient {
     const { audience, resource } = this.rule;
     return {
       ...(scopes.length > 0 && { scope: scopes.join(' ') }),
-      ...(audience !== undefined ? { audience } : URL.canParse(resource) && { resource }),
+      ...(audience !== undefined ? { audience } : readUrl(resource) && { resource }),
     };
   }
 

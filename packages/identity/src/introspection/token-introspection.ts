@@ -1,3 +1,4 @@
+import { readUrl } from '@toolwright/json';
 import { createPrivateKey } from 'node:crypto';
 import { ConfigurationError } from '@toolwright/core';
 import { type Duration, optionRules, type OptionSchema, parseOptions } from '@toolwright/core/options';
@@ -126,9 +127,12 @@ function requirePrivateKey(key: JWK): void {
   );
 }
 
-const isLocal = (text: string): boolean => URL.canParse(text) && isLoopback(new URL(text));
+function isLocal(text: string): boolean {
+  const url = readUrl(text);
+  return url !== undefined && isLoopback(url);
+}
 
 function isSafe(text: string, plainHttp: boolean): boolean {
-  const { protocol } = URL.canParse(text) ? new URL(text) : { protocol: '' };
+  const protocol = readUrl(text)?.protocol;
   return protocol === 'https:' || (protocol === 'http:' && (plainHttp || isLocal(text)));
 }

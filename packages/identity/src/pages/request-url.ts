@@ -1,3 +1,4 @@
+import { readUrl } from '@toolwright/json';
 import type { IncomingMessage } from 'node:http';
 
 /**
@@ -7,5 +8,5 @@ import type { IncomingMessage } from 'node:http';
  * @param base the address of the server
  */
 export function requestUrl({ url = '/' }: Pick<IncomingMessage, 'url'>, base: URL | string): URL {
-  return new URL(URL.canParse(url, String(base)) ? url : '/', base);
+  return readUrl(url, base) ?? new URL('/', base);
 }

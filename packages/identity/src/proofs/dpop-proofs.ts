@@ -1,3 +1,4 @@
+import { readUrl } from '@toolwright/json';
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type Duration, optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
@@ -178,7 +179,9 @@ async function verifyProof(proof: string, thumbprint: string, rules: Rules): Pro
 
 /** Query and fragment do not count (RFC 9449, section 4.3), and neither does a slash at the end. */
 function isSameUrl(htu: unknown, resource: string): boolean {
-  return typeof htu === 'string' && URL.canParse(htu) && withoutQuery(htu) === withoutQuery(resource);
+  return (
+    typeof htu === 'string' && readUrl(htu) !== undefined && withoutQuery(htu) === withoutQuery(resource)
+  );
 }
 
 function withoutQuery(text: string): string {

@@ -1,3 +1,4 @@
+import { readUrl } from '@toolwright/json';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Seal } from '@toolwright/core/extend';
 import type { Provider } from 'oidc-provider';
@@ -146,7 +147,7 @@ export class Consent {
     return {
       clientId,
       clientName: client?.clientName,
-      origin: isKnown ? 'known' : URL.canParse(clientId) ? 'document' : 'registered',
+      origin: isKnown ? 'known' : readUrl(clientId) ? 'document' : 'registered',
       redirect: String(params['redirect_uri']),
       resource,
       scopes: String(params['scope'] ?? '')

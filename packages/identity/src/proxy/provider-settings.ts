@@ -1,3 +1,4 @@
+import { readUrl } from '@toolwright/json';
 import type {
   Configuration,
   JWK,
@@ -100,7 +101,7 @@ export function providerSettings({
     issueRefreshToken: (_ctx, client) => Promise.resolve(client.grantTypeAllowed('refresh_token')),
     rotateRefreshToken: (ctx) => ctx.oidc.client?.clientAuthMethod === 'none',
     clientBasedCORS: (_ctx, origin, client) =>
-      (client.redirectUris ?? []).some((uri) => URL.canParse(uri) && new URL(uri).origin === origin),
+      (client.redirectUris ?? []).some((uri) => readUrl(uri)?.origin === origin),
     interactions: { policy: prompts, url: (_ctx, { uid }) => PAGES + uid },
     // Nobody stays signed in, so no token can end with that.
     expiresWithSession: () => false,

@@ -1,3 +1,4 @@
+import { readUrl } from '@toolwright/json';
 import {
   optionRules,
   parseOptions,
@@ -93,7 +94,7 @@ export interface AuthorizationProxyOptions {
   readonly clock?: Clock;
 }
 
-const isUrl = (value: unknown): value is string => typeof value === 'string' && URL.canParse(value);
+const isUrl = (value: unknown): value is string => typeof value === 'string' && readUrl(value) !== undefined;
 
 /** https, or http on this machine. */
 const isSafe = (value: unknown): boolean => {

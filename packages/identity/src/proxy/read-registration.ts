@@ -1,4 +1,4 @@
-import { cutText } from '@toolwright/json';
+import { cutText, readUrl } from '@toolwright/json';
 import type { KoaContextWithOIDC, errors as Errors } from 'oidc-provider';
 import { isLoopback } from '../loopback.js';
 import { isAllowedRedirect, type ProxySettings } from './proxy-options.js';
@@ -44,8 +44,8 @@ function keepOnly(metadata: Metadata, name: string, known: readonly string[]): v
 
 /** An application on this computer: it has a scheme of its own, or takes any port (RFC 8252, sections 7.1 and 7.3). */
 function isOfNative(uri: unknown): boolean {
-  if (typeof uri !== 'string' || !URL.canParse(uri)) return false;
-  const url = new URL(uri);
+  const url = typeof uri === 'string' ? readUrl(uri) : undefined;
+  if (url === undefined) return false;
   return !/^https?:$/.test(url.protocol) || (url.protocol === 'http:' && isLoopback(url));
 }
 

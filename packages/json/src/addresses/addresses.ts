@@ -1,3 +1,5 @@
+import { readUrl } from './read-url.js';
+
 const BYTE = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 const V4 = new RegExp(`^${BYTE}(?:\\.${BYTE}){3}$`);
 /**
@@ -26,7 +28,7 @@ export function readAddress(text: string): string | undefined {
   const v4 = V4_WITHIN.exec(text)?.[1];
   if (v4 !== undefined) return v4;
   const v6 = V6.exec(V6_IN_BRACKETS.exec(text)?.[1] ?? text)?.[1];
-  return v6 === undefined || !URL.canParse(`http://[${v6}]`) ? undefined : groupsOf(v6);
+  return v6 === undefined || readUrl(`http://[${v6}]`) === undefined ? undefined : groupsOf(v6);
 }
 
 function groupsOf(v6: string): string {

@@ -1,3 +1,4 @@
+import { readUrl } from '../addresses/read-url.js';
 import { oncePerSchema } from '../once.js';
 import { pointerTokens } from '../values/json-values.js';
 import { eachInside, isSchema, type JsonSchema } from './json-schema.js';
@@ -132,8 +133,9 @@ export class SchemaDocument {
 
 /** An absolute address, and the fragment as it was before it was written into an address. */
 function addressOf(reference: string, base: string): [address: string, fragment: string] | undefined {
-  if (!URL.canParse(reference, base)) return undefined;
-  const { href, hash } = new URL(reference, base);
+  const url = readUrl(reference, base);
+  if (url === undefined) return undefined;
+  const { href, hash } = url;
   const address = href.split('#', 1)[0]!;
   try {
     return [address, decodeURIComponent(hash.slice(1))];

@@ -1,3 +1,5 @@
+import { readUrl } from '../addresses/read-url.js';
+
 const NAME =
   /(?:^|[_\-.])(?:api[_-]?key|apikey|key|token|secret|passw(?:or)?d|passphrase|pwd|credentials?|auth(?:orization)?|cookie|dsn|private)(?:$|[_\-.])/i;
 /** Tokens that say themselves what they are: of OpenAI, GitHub, GitLab, Slack, AWS, Google, Stripe, npm; JWT and PEM. */
@@ -15,8 +17,9 @@ export function looksSecret(name: string, value: string): boolean {
 /** True for a text with the form of a token, or a URL with a password or token. */
 export function isSecretText(text: string): boolean {
   if (VALUE.test(text) || RANDOM.test(text)) return true;
-  if (!URL.canParse(text)) return false;
-  const { password, searchParams } = new URL(text);
+  const url = readUrl(text);
+  if (url === undefined) return false;
+  const { password, searchParams } = url;
   return password !== '' || [...searchParams].some(([name, value]) => looksSecret(name, value));
 }
 

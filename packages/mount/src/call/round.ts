@@ -1,4 +1,4 @@
-import { cutText } from '@toolwright/json';
+import { cutText, readUrl } from '@toolwright/json';
 import { type RequestContext, ToolError, type ToolContext } from '@toolwright/core';
 
 type Params = Record<string, unknown>;
@@ -27,9 +27,8 @@ export function plainKey(key: string, place: string): string {
 
 /** Whether a client may open a page. A name before the host looks like another host. */
 export function isPage(url: unknown): url is string {
-  if (typeof url !== 'string' || !/^https?:\/\//i.test(url) || !URL.canParse(url)) return false;
-  const { username, password } = new URL(url);
-  return username === '' && password === '';
+  const page = typeof url === 'string' && /^https?:\/\//i.test(url) ? readUrl(url) : undefined;
+  return page?.username === '' && page.password === '';
 }
 
 /** One round of a call: what a server behind may ask and tell its client. */

@@ -1,3 +1,4 @@
+import { readUrl } from '@toolwright/core/options';
 import type { Detail } from '../model/detail.js';
 import { prefixRule } from '../model/tool-names.js';
 import type { OperationSelection } from '../model/select-operations.js';
@@ -34,7 +35,7 @@ export function readImportOptions(values: Readonly<Record<string, unknown>>): Im
     values;
   if (typeof out !== 'string' || out === '')
     throw new ImportOptionError('--out is missing: name the folder of the services.');
-  if (baseUrl !== undefined && !(URL.canParse(String(baseUrl)) && /^https?:/.test(String(baseUrl))))
+  if (baseUrl !== undefined && !/^https?:/.test(readUrl(String(baseUrl))?.protocol ?? ''))
     throw new ImportOptionError(`--base-url ${String(baseUrl)} is not an http or https URL.`);
   // An empty one takes away the prefix of the last import.
   if (prefix !== undefined && prefix !== '' && !prefixRule.accepts(prefix))

@@ -5,6 +5,7 @@ import {
   optionRules,
   parseOptions,
   type WithDefaults,
+  readUrl,
 } from '@toolwright/core/options';
 import { apiError } from './api-errors.js';
 import type { AnsweredRequest } from './answered-request.js';
@@ -143,5 +144,5 @@ function addressOf(
 }
 
 function isWebUrl(value: unknown): boolean {
-  return typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+  return typeof value === 'string' && /^https?:$/.test(readUrl(value)?.protocol ?? '');
 }

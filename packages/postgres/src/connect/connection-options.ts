@@ -5,6 +5,7 @@ import {
   type OptionSchema,
   optionRules,
   parseOptions,
+  readUrl,
 } from '@toolwright/core/options';
 import type { ConnectionOptions } from 'node:tls';
 
@@ -64,8 +65,9 @@ export const connectionOptions = {
  * and be shown in errors. An `@` after the host, or a fragment, gives such a URL away.
  */
 function isAddress(value: unknown): boolean {
-  if (typeof value !== 'string' || !URL.canParse(value)) return false;
-  const { protocol, pathname, search, hash } = new URL(value);
+  const url = typeof value === 'string' ? readUrl(value) : undefined;
+  if (url === undefined) return false;
+  const { protocol, pathname, search, hash } = url;
   return /^postgres(ql)?:$/.test(protocol) && hash === '' && !`${pathname}${search}`.includes('@');
 }
 

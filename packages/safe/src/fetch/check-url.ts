@@ -1,4 +1,4 @@
-import { optionRules, type OptionSchema } from '@toolwright/core/options';
+import { optionRules, type OptionSchema, readUrl } from '@toolwright/core/options';
 import { quote, refusal } from '../errors/refusal.js';
 
 /** Which URLs may be fetched. */
@@ -25,7 +25,7 @@ export const urlRules = {
  * @throws ToolError `TW_SAFE_URL`
  */
 export function checkUrl(text: string, base: URL | undefined, rules: UrlRules): URL {
-  const url = URL.canParse(text, base?.href) ? new URL(text, base) : undefined;
+  const url = readUrl(text, base);
   if (!url)
     throw refusal('TW_SAFE_URL', `${quote(text)} is not a URL. Give one such as "https://example.com/page".`);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {

@@ -1,4 +1,4 @@
-import { looksSecret } from '@toolwright/json';
+import { looksSecret, readUrl } from '@toolwright/json';
 import { sources } from '../../lint-problem.js';
 import type { DirectoryListing } from '../listing.js';
 import { type Json, isObject, isOneVersion, isText, listOf, unless } from '../requirement.js';
@@ -77,8 +77,7 @@ function repositoryProblems({ repository }: Json): string[] {
   ];
 }
 
-const isHttps = (value: unknown) =>
-  isText(value) && URL.canParse(value) && new URL(value).protocol === 'https:';
+const isHttps = (value: unknown) => isText(value) && readUrl(value)?.protocol === 'https:';
 
 const isCleanPath = (value: unknown) =>
   isText(value) && /^[\w./-]+$/.test(value) && !value.split('/').some((part) => /^\.{0,2}$/.test(part));

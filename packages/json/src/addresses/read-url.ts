@@ -1,0 +1,16 @@
+/**
+ * A URL from a text; `undefined` for any other text.
+ *
+ * `URL.canParse` is not used: in Node.js 20 it refuses Latin-1 letters such as ä once it has been called some thousand times.
+ *
+ * @param base the address that a relative one begins at
+ * @example
+ * readUrl('https://ä.example/')?.hostname // 'xn--4ca.example'
+ */
+export function readUrl(text: string, base?: string | URL): URL | undefined {
+  try {
+    return new URL(text, base);
+  } catch {
+    return undefined;
+  }
+}
