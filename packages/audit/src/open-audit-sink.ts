@@ -5,6 +5,7 @@ import {
   type AuditSink,
   type Clock,
   type Logger,
+  loggerRule,
   stderrLogger,
   systemClock,
 } from '@toolwright/core/ports';
@@ -197,6 +198,6 @@ export const auditSinkOptions = {
   maxQueued: { ...named('a number of records', count), default: 10_000 },
   linger: { ...durationFromZero, default: 20 },
   strictTimeout: { ...anyDuration, default: 5_000 },
-  logger: objectWith('a logger with debug, info, warn and error', 'debug', 'info', 'warn', 'error'),
+  logger: loggerRule,
   clock: objectWith('a clock with now and after', 'now', 'after'),
 } satisfies OptionSchema<AuditSinkOptions>;

@@ -17,6 +17,7 @@ import { BootContext } from '../ports/boot-context.js';
 import { MemoryClaimStore, TimedClaimStore } from '../ports/claim-store.js';
 import { type Clock, systemClock } from '../ports/clock-and-ids.js';
 import { MemoryEventBus } from '../ports/event-bus.js';
+import { readLogger } from '../ports/logger-rule.js';
 import { type Logger, ambientLogger, loggerWithFields, stderrLogger } from '../ports/logger.js';
 import type { ServerStores } from '../ports/server-stores.js';
 import { servesStateful } from '../protocol/protocol-options.js';
@@ -185,7 +186,8 @@ function portsOf(options: ServerOptions, stores: ServerStores, boot: BootContext
   };
 }
 
-function loggerOf({ logger = ambientLogger() ?? stderrLogger(), ports }: ServerOptions): Logger {
+function loggerOf({ logger: own, ports }: ServerOptions): Logger {
+  const logger = own ? readLogger(own) : (ambientLogger() ?? stderrLogger());
   const instance = ports?.instanceId;
   return instance === undefined ? logger : loggerWithFields(logger, { instance });
 }

@@ -5,7 +5,10 @@ import { writeOut } from '../base/process-streams.js';
 /** Writes one log message for operators. */
 export type LogFunction = (fields: Record<string, unknown>, message: string) => void;
 
-/** Receives the framework's log messages. A pino logger fits without changes. */
+/**
+ * Receives the framework's log messages. Loggers of pino, winston, bunyan, log4js, consola and loglevel fit, and `console`
+ * does. See docs/telemetry.md.
+ */
 export interface Logger {
   debug: LogFunction;
   info: LogFunction;
@@ -49,8 +52,11 @@ function asJson(line: object): string | undefined {
 /** Errors have no enumerable properties, so JSON would show `{}`. */
 function describeErrors(_key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return String(value);
-  if (!(value instanceof Error)) return value;
-  const { name, message, stack, cause } = value;
+  return value instanceof Error ? describeError(value) : value;
+}
+
+/** What is worth logging of an error. */
+export function describeError({ name, message, stack, cause }: Error): object {
   return { name, message, stack, ...(cause !== undefined && { cause }) };
 }
 

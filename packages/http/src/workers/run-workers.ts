@@ -1,5 +1,5 @@
 import { type Duration, type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
-import { type Logger, stderrLogger } from '@toolwright/core/ports';
+import { type Logger, loggerRule, stderrLogger } from '@toolwright/core/ports';
 import { stopOnSignals } from '@toolwright/core/transport';
 import cluster from 'node:cluster';
 import { randomBytes } from 'node:crypto';
@@ -44,14 +44,14 @@ export interface RunningWorkers {
   close(): Promise<void>;
 }
 
-const { count, duration, durationFromZero, flag, named, objectWith } = optionRules;
+const { count, duration, durationFromZero, flag, named } = optionRules;
 
 const schema = {
   workers: { ...named('a whole number of processes', count) },
   stopTimeout: { ...duration, default: 60_000 },
   unresponsiveTimeout: { ...durationFromZero, default: 10_000 },
   signals: { ...flag, default: true },
-  logger: objectWith('a logger', 'info', 'warn', 'error'),
+  logger: loggerRule,
 } satisfies OptionSchema<RunWorkersOptions>;
 
 /**

@@ -8,6 +8,7 @@ import {
   withDefaults,
 } from '@toolwright/core/options';
 import {
+  loggerRule,
   MemoryRecordStore,
   systemClock,
   type Clock,
@@ -90,7 +91,7 @@ export interface AuthorizationProxyOptions {
   };
   /** Fetches client metadata documents. Default: a fetch that reaches no address inside of a network. */
   readonly fetch?: typeof fetch;
-  readonly logger?: Pick<Logger, 'info' | 'warn' | 'error'>;
+  readonly logger?: Logger;
   readonly clock?: Clock;
 }
 
@@ -161,7 +162,7 @@ const rules = {
   tokenClaims: optionRules.callback,
   lifetimes: optionRules.group({ accessToken: optionRules.duration, refreshToken: optionRules.duration }),
   fetch: optionRules.callback,
-  logger: optionRules.objectWith('a logger', 'info', 'warn', 'error'),
+  logger: loggerRule,
   clock: optionRules.objectWith('a clock', 'now', 'after'),
 };
 
@@ -175,7 +176,7 @@ export interface ProxySettings extends Omit<
   readonly refreshTokenSeconds: number;
   readonly tokenClaims: AuthorizationProxyOptions['tokenClaims'];
   readonly fetch: typeof fetch | undefined;
-  readonly logger: Pick<Logger, 'info' | 'warn' | 'error'> | undefined;
+  readonly logger: Logger | undefined;
 }
 
 /** @throws {ConfigurationError} that names each wrong option, and what it must be */

@@ -1,7 +1,7 @@
 import type { McpServer } from '@toolwright/core';
 import type { ResourceUpdateOptions } from '@toolwright/core/operate';
 import { type Duration, optionRules, type OptionSchema } from '@toolwright/core/options';
-import { stderrLogger, systemClock, type Logger } from '@toolwright/core/ports';
+import { loggerRule, stderrLogger, systemClock, type Logger } from '@toolwright/core/ports';
 import {
   address,
   checkConnections,
@@ -45,7 +45,7 @@ export interface NotificationBridge {
   close(): Promise<void>;
 }
 
-const { filledText, objectWith, required } = optionRules;
+const { filledText, required } = optionRules;
 const { schema: _schema, migrate: _migrate, ...connection } = connectionOptions;
 const callback = { expected: 'a function', accepts: (value: unknown) => typeof value === 'function' };
 
@@ -56,7 +56,7 @@ const bridgeOptions = {
   onMissed: callback,
   listenUrl: address,
   checkInterval: { ...connection.timeout, default: 1_000 },
-  logger: objectWith('a logger', 'debug', 'info', 'warn', 'error'),
+  logger: loggerRule,
 } satisfies OptionSchema<NotificationBridgeOptions>;
 
 /**

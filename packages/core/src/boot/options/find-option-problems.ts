@@ -23,6 +23,7 @@ import {
   text,
 } from '../../base/options/rules.js';
 import type { PackageOptions } from '../extensions/load-packages.js';
+import { loggerRule } from '../../ports/logger-rule.js';
 import { pipelineOptions } from '../../call/call-options.js';
 import { provider } from '../../container/provider-rule.js';
 import { protocolOptions } from '../../protocol/protocol-options.js';
@@ -82,7 +83,7 @@ const kernelOptions = {
     either({ ...pinned, accepts: (value) => pinned.accepts(value) && isPinned(value as object) }, manifests),
   ),
   resolver: objectWith('an object with a resolve method', 'resolve'),
-  logger: objectWith('a logger with debug, info, warn and error', 'debug', 'info', 'warn', 'error'),
+  logger: loggerRule,
   ports: group(portOptions),
   stores: named('stores, such as redisStores makes', either(stores, listOf('stores', stores))),
   secrets,

@@ -59,8 +59,8 @@ export interface KernelOptions {
   /** Another container that owns the instances. */
   resolver?: ExternalResolver;
   /**
-   * Receives the framework's log messages; a pino logger fits. Default: warnings and errors are written to
-   * standard error as JSON.
+   * Receives the framework's log messages: the logger of your app, such as pino, winston or `console`. Default:
+   * warnings and errors are written to standard error as JSON.
    */
   logger?: Logger;
   /** The clock, the source of ids, and the name of this process. */
