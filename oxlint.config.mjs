@@ -228,7 +228,16 @@ export default {
     {
       files: ['packages/*/{src,web}/**/*.{ts,tsx}'],
       excludeFiles: tests,
-      rules: { 'own/plain-words': 'error', 'own/no-cut-characters': 'error', 'own/no-can-parse': 'error' },
+      rules: {
+        'own/plain-words': 'error',
+        'own/no-cut-characters': 'error',
+        'own/no-can-parse': 'error',
+      },
+    },
+    {
+      files: ['packages/*/src/**/*.ts'],
+      excludeFiles: [...tests, 'packages/core/src/ports/clock-and-ids.ts'],
+      rules: { 'own/no-date-now': 'error' },
     },
     {
       files: [

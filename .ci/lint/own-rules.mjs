@@ -81,6 +81,20 @@ const noCanParse = {
   }),
 };
 
+/** Somebody may set the machine's clock, also backwards. */
+const noDateNow = {
+  create: (context) => ({
+    MemberExpression(node) {
+      if (node.object.name === 'Date' && (node.property.name ?? node.property.value) === 'now')
+        context.report({
+          node,
+          message:
+            'For a wait or a duration, write `monotonic(clock)` or `performance.now()`; for a date, `clock.now()`.',
+        });
+    },
+  }),
+};
+
 export default {
   meta: { name: 'own' },
   rules: {
@@ -88,5 +102,6 @@ export default {
     'no-long-lived-function': noLongLivedFunction,
     'no-cut-characters': noCutCharacters,
     'no-can-parse': noCanParse,
+    'no-date-now': noDateNow,
   },
 };

@@ -19,8 +19,10 @@ export type {
 // Clock, ids and log
 export {
   LONGEST_TIMER_MS,
+  monotonic,
   randomIds,
   systemClock,
+  wallTime,
   type Clock,
   type IdSource,
 } from './ports/clock-and-ids.js';

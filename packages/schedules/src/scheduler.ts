@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@toolwright/core/ports';
+import { type Clock, type Logger, monotonic } from '@toolwright/core/ports';
 import type { Schedule, ScheduleBackend, ScheduleOutcome } from './schedule-backend.js';
 
 /**
@@ -10,6 +10,8 @@ const LONGEST_WAIT_MS = 60_000;
 const RETRY_MS = 1_000;
 /** A timer of the machine is that exact. */
 const SHORTEST_WAIT_MS = 10;
+/** A clock that goes back by less than this is corrected a little, and was not set. */
+const SMALLEST_JUMP_MS = 1_000;
 
 interface Entry {
   /** A server that changes while it runs replaces it. */
@@ -45,6 +47,8 @@ export class Scheduler {
   /** How far the clock that decides is ahead of this process's clock, in milliseconds. */
   #aheadMs = 0;
   #schedules: readonly Schedule[] = [];
+  /** What both clocks showed when they were last read together. */
+  #seen: { readonly time: number; readonly moment: number } | undefined;
 
   constructor(private readonly ports: SchedulerPorts) {}
 
@@ -100,6 +104,7 @@ export class Scheduler {
 
   #wait(): void {
     this.#stopTimer?.();
+    this.#followJump();
     const due = this.#entries.flatMap(({ next }) => (next === undefined ? [] : [next]));
     if (due.length === 0) return;
     const left = Math.max(0, Math.min(...due) - this.#now());
@@ -152,6 +157,25 @@ export class Scheduler {
       else this.#begin(entry, { at, isLate: false });
     }
     this.#wait();
+  }
+
+  /**
+   * When the clock was set back, what comes more often than that long goes on by the new time, as with cron. A moment of a
+   * rarer schedule that has passed does not come again.
+   */
+  #followJump(): void {
+    const now = this.#now();
+    const moment = monotonic(this.ports.clock);
+    const backMs = this.#seen ? moment - this.#seen.moment - (now - this.#seen.time) : 0;
+    this.#seen = { time: now, moment };
+    if (backMs < SMALLEST_JUMP_MS) return;
+    for (const entry of this.#entries) {
+      const { ticks } = entry.schedule.data;
+      const next = ticks.after(now);
+      if (next === undefined || entry.next === undefined || next >= entry.next) continue;
+      const following = ticks.after(next);
+      if (following !== undefined && following - next <= backMs) entry.next = next;
+    }
   }
 
   #begin(entry: Entry, tick: NonNullable<Entry['open']>): void {

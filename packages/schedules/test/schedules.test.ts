@@ -67,6 +67,26 @@ describe('a scheduled method', () => {
     expect(ran).toEqual(['run 01-02T02:59:40', 'run 01-02T03:00:00', 'run 01-02T03:00:20']);
   });
 
+  it('goes on when the clock of the machine is set back, and does not run again what came once', async () => {
+    clock = new FakeClock(Date.UTC(2027, 0, 2, 10, 3, 30));
+    class Jobs {
+      @Scheduled('* * * * *', { name: 'often' }) often() {
+        note('often');
+      }
+      @Scheduled('30 9 * * *', { name: 'daily' }) daily() {
+        note('daily');
+      }
+    }
+    await start(Jobs);
+    await clock.advance(MINUTE);
+    clock.set(-60 * MINUTE);
+    await clock.advance(3 * MINUTE);
+    expect(ran).toEqual(['often 01-02T10:04:00', 'often 01-02T09:06:00', 'often 01-02T09:07:00']);
+    ran = [];
+    await clock.advance(DAY + 60 * MINUTE);
+    expect(ran.filter((each) => each.startsWith('daily'))).toEqual(['daily 01-03T09:30:00']);
+  });
+
   it('keeps to the clock of its time zone when that is set forward', async () => {
     clock = new FakeClock(Date.UTC(2027, 2, 27, 12));
     class Morning {

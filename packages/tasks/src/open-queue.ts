@@ -1,4 +1,4 @@
-import type { StorePorts } from '@toolwright/core/ports';
+import { type StorePorts, monotonic } from '@toolwright/core/ports';
 import {
   openDatabase,
   PostgresError,
@@ -53,7 +53,7 @@ export class OpenQueue {
     this.runs = new TaskRuns(schema);
     this.claims = new TaskClaims(schema, engineSchema(schema));
     this.ticks = new ScheduleTicks(schema);
-    this.room = new TaskRoom(schema, settings, () => ports.clock.now());
+    this.room = new TaskRoom(schema, settings, () => monotonic(ports.clock));
     const prepare = () => this.#prepare();
     this.prepared = new PreparedDatabase(database, ports, { name: 'postgres tasks', checkInterval, prepare });
     this.line = new TaskLine(database, ports, { schema, checkInterval, ...events });

@@ -1,3 +1,4 @@
+import { systemClock } from '@toolwright/core/ports';
 import { AuditError } from '../errors/audit-error.js';
 import type { AuditRecord } from '../record.js';
 import { currentAnchors } from '../read/current-anchors.js';
@@ -47,7 +48,7 @@ const exportCommand: AuditCommand = {
         throw new AuditError('TW_AUDIT_OPTIONS', '--format takes jsonl or csv.');
       }
       const breaks = warnOfBreaks(console);
-      const filter = parseFilter(values, Date.now());
+      const filter = parseFilter(values, systemClock.now());
       for await (const line of exportAudit({ file, filter, format, onBroken: breaks.onBroken }))
         await console.out(line);
       return breaks.exitCode();
@@ -75,7 +76,7 @@ const queryCommand: AuditCommand = {
     return runSafely(console, async () => {
       let left = parseCount('limit', values, Infinity);
       const breaks = warnOfBreaks(console);
-      const filter = parseFilter(values, Date.now());
+      const filter = parseFilter(values, systemClock.now());
       if (!values['json']) await writeHeading(console);
       if (left === 0) return EXIT_OK;
       for await (const record of queryAudit({ file, filter, onBroken: breaks.onBroken })) {
@@ -100,7 +101,7 @@ const tailCommand: AuditCommand = {
     return runSafely(console, async () => {
       const last = parseCount('last', values, 10);
       const { onBroken, exitCode } = warnOfBreaks(console);
-      const filter = parseFilter(values, Date.now());
+      const filter = parseFilter(values, systemClock.now());
       if (!values['json']) await writeHeading(console);
       for await (const record of tailAudit({ file, filter, last, signal: console.signal, onBroken })) {
         await writeFound(console, record, values);

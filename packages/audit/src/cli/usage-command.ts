@@ -1,3 +1,4 @@
+import { systemClock } from '@toolwright/core/ports';
 import { AuditError } from '../errors/audit-error.js';
 import { type UsageKey, type UsageRow, usageKeys, usageOf } from '../usage/usage-of.js';
 import {
@@ -33,7 +34,7 @@ export const usageCommand: AuditCommand = {
     return runSafely(console, async () => {
       const by = parseKeys(values['by']);
       const breaks = warnOfBreaks(console);
-      const filter = parseFilter(values, Date.now());
+      const filter = parseFilter(values, systemClock.now());
       const deprecated = values['deprecated'] === true;
       const rows = await usageOf({ file, by, filter, deprecated, onBroken: breaks.onBroken });
       if (values['json']) await console.out(`${JSON.stringify(rows, null, 2)}\n`);

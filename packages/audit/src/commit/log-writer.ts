@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { AuditRotation, Clock, Logger } from '@toolwright/core/ports';
+import { type AuditRotation, type Clock, type Logger, monotonic } from '@toolwright/core/ports';
 import type { WithDefaults } from '@toolwright/core/options';
 import {
   type ControlEntry,
@@ -70,7 +70,7 @@ export class LogWriter {
     private state: ChainState,
   ) {
     this.checkpointSeq = state.seq;
-    this.openedAt = this.checkpointTime = environment.clock.now();
+    this.openedAt = this.checkpointTime = monotonic(environment.clock);
   }
 
   /** Opens the files, and commits the entry that says so. */
@@ -138,7 +138,7 @@ export class LogWriter {
 
   get rotationDue(): boolean {
     const { maxBytes, maxAge } = this.environment.rotate;
-    return this.state.offset >= maxBytes || this.environment.clock.now() - this.openedAt >= maxAge;
+    return this.state.offset >= maxBytes || monotonic(this.environment.clock) - this.openedAt >= maxAge;
   }
 
   /** Ends the current file and gives it its number. The next commit starts a new file. */
@@ -148,7 +148,7 @@ export class LogWriter {
     await this.closeFile();
     await storage.rename(paths.current, paths.rotated(this.state.segment));
     this.state = { ...this.state, segment: this.state.segment + 1, offset: 0 };
-    this.openedAt = this.environment.clock.now();
+    this.openedAt = monotonic(this.environment.clock);
     this.preface = [this.openEntry({}), ...this.preface];
   }
 
@@ -223,7 +223,7 @@ export class LogWriter {
     if (this.checkpointBatch !== undefined && this.state.batch <= this.checkpointBatch + 1) return false;
     if (this.checkpointWanted) return true;
     if (!this.hasUncheckpointed) return false;
-    const age = this.environment.clock.now() - this.checkpointTime;
+    const age = monotonic(this.environment.clock) - this.checkpointTime;
     return this.state.seq - this.checkpointSeq >= CHECKPOINT_RECORDS || age >= CHECKPOINT_MS;
   }
 
@@ -236,7 +236,7 @@ export class LogWriter {
     this.checkpointBatch = batch;
     this.checkpointWanted = false;
     this.checkpointSeq = seq;
-    this.checkpointTime = this.environment.clock.now();
+    this.checkpointTime = monotonic(this.environment.clock);
   }
 
   /**

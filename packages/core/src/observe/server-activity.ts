@@ -4,6 +4,7 @@ import type { ClientDescription, Principal } from '../base/request-context.js';
 import type { Environment } from '../call/environment.js';
 import type { OpenCall, WorkingCall } from '../call/limits/running-work.js';
 import { networkOf } from '@toolwright/json';
+import { wallTime } from '../ports/clock-and-ids.js';
 import { isAnonymousKey, ownerOfCallerKey, ownerOfPrincipalKey } from '../call/operation/keys.js';
 import type { TaskAdmin, TaskSummary } from '../ports/task-store.js';
 import type { SessionEngine } from '../sessions/session-engine.js';
@@ -63,14 +64,14 @@ function numberOf(call: WorkingCall, { callListeners }: Environment): number {
 }
 
 /** The sessions of clients with a handshake, as this process has them. */
-export function openSessions({ sessions }: ObservedEngine): SessionState[] {
+export function openSessions({ sessions, host }: ObservedEngine): SessionState[] {
   return [...sessions].map(({ session, holder }) => ({
     key: session.key,
     revision: session.revision,
     ...clientOf(session.client),
     caller: callerOfOwner(holder),
     openedAt: session.openedAt,
-    usedAt: session.lastUsed,
+    usedAt: wallTime(host.clock, session.lastUsed),
     requests: session.running.size,
     streams: session.openedStreams.length,
     subscriptions: session.subscriptions.size,

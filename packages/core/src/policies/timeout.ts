@@ -1,3 +1,4 @@
+import { monotonic, wallTime } from '../ports/clock-and-ids.js';
 import { isHarmlessTwice } from '../base/content.js';
 import { parsePositiveDuration } from '../base/options/rules.js';
 import type { Duration } from '../base/options/option-schema.js';
@@ -164,7 +165,7 @@ class DeadlineTimer implements CancellationObserver, Stoppable {
   }
 
   get began(): number | undefined {
-    return this.#began;
+    return this.#began === undefined ? undefined : wallTime(this.call.environment.clock, this.#began);
   }
 
   stop(cause: StopCause = 'operator'): boolean {
@@ -187,7 +188,7 @@ class DeadlineTimer implements CancellationObserver, Stoppable {
   #startClock(): void {
     if (this.#isOver || !this.#isTimed) return;
     const { clock } = this.call.environment;
-    this.#startedAt = clock.now();
+    this.#startedAt = monotonic(clock);
     this.#began ??= this.#startedAt;
     this.#stopClock = clock.after(this.#left, () => this.#expire());
   }
@@ -195,11 +196,11 @@ class DeadlineTimer implements CancellationObserver, Stoppable {
   #pauseClock(): void {
     if (!this.#isTimed) return;
     this.#stopClock?.();
-    this.#left = Math.max(1, this.#left - (this.call.environment.clock.now() - this.#startedAt));
+    this.#left = Math.max(1, this.#left - (monotonic(this.call.environment.clock) - this.#startedAt));
   }
 
   get #remaining(): number {
-    return Math.max(0, this.#left - (this.call.environment.clock.now() - this.#startedAt));
+    return Math.max(0, this.#left - (monotonic(this.call.environment.clock) - this.#startedAt));
   }
 
   #expire(): void {

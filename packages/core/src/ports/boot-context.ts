@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Clock } from './clock-and-ids.js';
+import { type Clock, monotonic } from './clock-and-ids.js';
 import type { EventBus } from './event-bus.js';
 
 /**
@@ -18,7 +18,11 @@ export class BootContext {
 
   /** The clock, with timers that fire in this context. It is for timers that many requests share. */
   clock(clock: Clock): Clock {
-    return { now: () => clock.now(), after: (delayMs, run) => clock.after(delayMs, this.bind(run)) };
+    return {
+      now: () => clock.now(),
+      monotonic: () => monotonic(clock),
+      after: (delayMs, run) => clock.after(delayMs, this.bind(run)),
+    };
   }
 
   /** The bus, with listeners that are called in this context. In memory, the publisher would call them in its own. */

@@ -1,4 +1,4 @@
-import type { Clock } from './clock-and-ids.js';
+import { type Clock, monotonic } from './clock-and-ids.js';
 
 /**
  * Remembers for a while that something was used, so that nobody can use it twice. An adapter shares it
@@ -71,7 +71,7 @@ export class MemoryClaimStore implements ClaimStore {
   }
 
   claim(key: string, ttlMs: number, owner?: ClaimOwner): boolean {
-    const now = this.clock.now();
+    const now = monotonic(this.clock);
     const held = this.#held.get(key);
     if (held && held.expiry > now) return false;
     if (held) this.#drop(key, held);
@@ -86,11 +86,11 @@ export class MemoryClaimStore implements ClaimStore {
     const held = this.#held.get(key);
     if (!held) return false;
     this.#drop(key, held);
-    return held.expiry > this.clock.now();
+    return held.expiry > monotonic(this.clock);
   }
 
   has(key: string): boolean {
-    return (this.#held.get(key)?.expiry ?? 0) > this.clock.now();
+    return (this.#held.get(key)?.expiry ?? 0) > monotonic(this.clock);
   }
 
   #isFullFor(owner: ClaimOwner | undefined): boolean {

@@ -1,9 +1,15 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
 
 /** The source of time. Tests pass their own clock instead of sleeping. */
+/**
+ * Two clocks. A machine's wall clock can be set, also backwards. It is for what is kept, shown, or shared with others, such
+ * as the expiry of a token. The monotonic clock is for waits and durations within one process.
+ */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** The wall clock, in milliseconds since the epoch. */
   now(): number;
+  /** Milliseconds since some moment. Nobody can set it back. Default: `now`. Read it with the function `monotonic`. */
+  monotonic?(): number;
   /**
    * Calls `run` once, after `delayMs`, however long that is; never after `Infinity`. The returned function cancels it.
    * The timer must not keep the process alive.
@@ -17,6 +23,7 @@ export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** The machine's clock. */
 export const systemClock: Clock = {
   now: Date.now,
+  monotonic: () => performance.now(),
   after(delayMs, run) {
     if (delayMs > LONGEST_TIMER_MS) return afterParts(delayMs, run);
     const timer: { unref?(): void } = setTimeout(run, delayMs);
@@ -25,6 +32,16 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer as NodeJS.Timeout);
   },
 };
+
+/** The time of a clock that nobody sets, in milliseconds since some moment. */
+export function monotonic(clock: Clock): number {
+  return clock.monotonic === undefined ? clock.now() : clock.monotonic();
+}
+
+/** What the wall clock shows for a moment of the monotonic clock. */
+export function wallTime(clock: Clock, moment: number): number {
+  return Math.round(clock.now() - (monotonic(clock) - moment));
+}
 
 /** Waits for longer than one timer can. */
 function afterParts(delayMs: number, run: () => void): () => void {

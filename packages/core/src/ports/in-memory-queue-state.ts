@@ -1,4 +1,4 @@
-import type { Clock } from './clock-and-ids.js';
+import { type Clock, monotonic } from './clock-and-ids.js';
 import type { MemoryTaskStore } from './memory-task-store.js';
 import {
   ownerClassOf,
@@ -26,9 +26,9 @@ interface Work {
   /** How many runs were lost in a row, and how many of them had their process for themselves. */
   losses: number;
   lossesAlone: number;
-  /** Since when no process serves the work, in milliseconds since the epoch. */
+  /** Since when no process serves the work, on the monotonic clock. */
   unservedSince: number | undefined;
-  /** When the next run may begin, in milliseconds since the epoch. `undefined`: it runs, or waits for answers. */
+  /** When the next run may begin, on the monotonic clock. `undefined`: it runs, or waits for answers. */
   readyAt: number | undefined;
   run: Run | undefined;
   cancelTimer: (() => void) | undefined;
@@ -133,7 +133,7 @@ export class InMemoryQueueState {
   }
 
   load(): QueueLoad {
-    const now = this.clock.now();
+    const now = monotonic(this.clock);
     const works = [...this.#works.values()].filter(({ taskId }) => this.records.get(taskId));
     const ready = works.filter(({ readyAt }) => readyAt !== undefined && readyAt <= now);
     const due = ready.map(({ readyAt }) => readyAt!);
@@ -154,11 +154,11 @@ export class InMemoryQueueState {
   }
 
   #handOut(work: Work, afterMs: number): void {
-    work.readyAt = this.clock.now() + afterMs;
+    work.readyAt = monotonic(this.clock) + afterMs;
     if (afterMs <= 0) return this.#dispatch();
     work.cancelTimer = this.clock.after(afterMs, () => {
       // Timers of the machine may fire a little early.
-      work.readyAt = this.clock.now();
+      work.readyAt = monotonic(this.clock);
       this.#dispatch();
     });
   }
@@ -189,7 +189,7 @@ export class InMemoryQueueState {
 
   /** What may begin now, one of each party in turn, and within each party one of each owner. */
   #inTurns(): Work[] {
-    const now = this.clock.now();
+    const now = monotonic(this.clock);
     const ready = [...this.#works.values()].filter(({ readyAt }) => readyAt !== undefined && readyAt <= now);
     const ofOwners = this.#ownersTurns.inTurns(ready, ({ owner }) => owner);
     return this.#partiesTurns.inTurns(ofOwners, ({ party }) => party);
@@ -220,7 +220,7 @@ export class InMemoryQueueState {
 
   /** No process serves the work. When it has waited for long enough, a process of its server gets it and ends it. */
   #wait(work: Work, open: readonly QueueConsumer[]): void {
-    const now = this.clock.now();
+    const now = monotonic(this.clock);
     work.unservedSince ??= now;
     const waited = now - work.unservedSince;
     const ends = ({ worker }: QueueConsumer) => {

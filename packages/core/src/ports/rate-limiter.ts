@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from './clock-and-ids.js';
+import { type Clock, systemClock, monotonic, wallTime } from './clock-and-ids.js';
 
 /**
  * How many points a key may use within a span of time. The same rule may be passed as the same object each
@@ -74,7 +74,7 @@ export class MemoryRateLimiter implements RateLimiter {
   constructor(private readonly clock: Clock = systemClock) {}
 
   consume(key: string, cost: number, rule: RateLimitRule): RateLimitDecision {
-    const now = this.clock.now();
+    const now = monotonic(this.clock);
     const window = this.#windowOf(key, rule, now);
     const allowed = window.used + cost <= rule.points;
     if (allowed) {
@@ -89,7 +89,7 @@ export class MemoryRateLimiter implements RateLimiter {
    * with its count. Points that this process has counted alone stay counted.
    */
   follow(key: string, rule: RateLimitRule, { remaining, retryAfterMs }: RateLimitDecision): void {
-    const now = this.clock.now();
+    const now = monotonic(this.clock);
     const window = this.#windowOf(key, rule, now);
     const used = rule.points - remaining;
     const isOwn = window.used > 0 && !window.isFollowed;
@@ -100,11 +100,11 @@ export class MemoryRateLimiter implements RateLimiter {
 
   /** The points that are used at the moment, as this process counts them. */
   *uses(): Generator<RateLimitUse> {
-    const now = this.clock.now();
+    const now = monotonic(this.clock);
     for (const { rule, windows } of this.#windows.values())
       for (const [key, window] of windows) {
         if (window.used === 0 || window.isFollowed || !isOpen(window, rule.perMs, now)) continue;
-        yield { key, rule, used: window.used, resetsAt: window.since + rule.perMs };
+        yield { key, rule, used: window.used, resetsAt: wallTime(this.clock, window.since + rule.perMs) };
       }
   }
 
@@ -134,7 +134,7 @@ export class MemoryRateLimiter implements RateLimiter {
   }
 
   #forgetRules(): void {
-    const now = this.clock.now();
+    const now = monotonic(this.clock);
     for (const [name, { rule, windows }] of this.#windows) {
       forgetEnded(windows, rule.perMs, now);
       if (windows.size === 0) this.#windows.delete(name);

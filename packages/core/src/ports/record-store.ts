@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../base/maybe-promise.js';
-import type { Clock } from './clock-and-ids.js';
+import { type Clock, monotonic } from './clock-and-ids.js';
 
 /** How a record is written. */
 export interface RecordWrite {
@@ -47,7 +47,7 @@ export class MemoryRecordStore implements RecordStore {
 
   get(room: string, id: string): string | undefined {
     const found = this.#rooms.get(room)?.get(id);
-    return found && found.until > this.clock.now() ? found.value : undefined;
+    return found && found.until > monotonic(this.clock) ? found.value : undefined;
   }
 
   put(room: string, id: string, value: string, { was, ttlMs }: RecordWrite): boolean {
@@ -57,7 +57,7 @@ export class MemoryRecordStore implements RecordStore {
     if (!records.has(id)) this.#makeRoom(records, room);
     records.set(id, {
       value,
-      until: ttlMs === undefined ? Number.POSITIVE_INFINITY : this.clock.now() + ttlMs,
+      until: ttlMs === undefined ? Number.POSITIVE_INFINITY : monotonic(this.clock) + ttlMs,
     });
     return true;
   }
@@ -69,7 +69,7 @@ export class MemoryRecordStore implements RecordStore {
   }
 
   list(room: string): (readonly [string, string])[] {
-    const now = this.clock.now();
+    const now = monotonic(this.clock);
     return [...(this.#rooms.get(room) ?? [])]
       .filter(([, { until }]) => until > now)
       .map(([id, { value }]) => [id, value] as const)
@@ -78,7 +78,7 @@ export class MemoryRecordStore implements RecordStore {
 
   #makeRoom(records: Map<string, Kept>, room: string): void {
     if (records.size < this.maxPerRoom) return;
-    const now = this.clock.now();
+    const now = monotonic(this.clock);
     for (const [id, { until }] of records) if (until <= now) records.delete(id);
     if (records.size >= this.maxPerRoom)
       throw new Error(`This process keeps at most ${this.maxPerRoom} records of ${room}.`);

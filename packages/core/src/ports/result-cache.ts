@@ -1,4 +1,4 @@
-import type { Clock } from './clock-and-ids.js';
+import { type Clock, monotonic } from './clock-and-ids.js';
 
 /**
  * Keeps results of calls for a while (`@Cache`). A cache may forget a value at any time: the call then runs
@@ -28,14 +28,14 @@ export class MemoryResultCache implements ResultCache {
     const found = this.#kept.get(key);
     if (!found) return undefined;
     this.#kept.delete(key);
-    if (found.until <= this.clock.now()) return undefined;
+    if (found.until <= monotonic(this.clock)) return undefined;
     this.#kept.set(key, found);
     return found.value;
   }
 
   set(key: string, value: unknown, ttlMs: number): void {
     this.#kept.delete(key);
-    this.#kept.set(key, { value, until: this.clock.now() + ttlMs });
+    this.#kept.set(key, { value, until: monotonic(this.clock) + ttlMs });
     if (this.#kept.size > this.max) this.#kept.delete(this.#kept.keys().next().value!);
   }
 }

@@ -1,5 +1,5 @@
 import type { LogLevel } from '../base/request-context.js';
-import type { Clock } from './clock-and-ids.js';
+import { type Clock, monotonic } from './clock-and-ids.js';
 
 /** What a client has asked for in its session, beyond the handshake. */
 export interface SessionRecord {
@@ -38,12 +38,12 @@ export class MemorySessionRecords implements SessionRecords {
 
   get(key: string): SessionRecord | undefined {
     const found = this.#kept.get(key);
-    return found && found.until > this.clock.now() ? found.record : undefined;
+    return found && found.until > monotonic(this.clock) ? found.record : undefined;
   }
 
   set(key: string, record: SessionRecord, ttlMs: number): void {
     this.#kept.delete(key);
-    this.#kept.set(key, { record, until: this.clock.now() + ttlMs });
+    this.#kept.set(key, { record, until: monotonic(this.clock) + ttlMs });
     if (this.#kept.size > this.max) this.#kept.delete(this.#kept.keys().next().value!);
   }
 

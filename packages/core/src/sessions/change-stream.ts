@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../ports/clock-and-ids.js';
+import { type Clock, monotonic } from '../ports/clock-and-ids.js';
 import { EventStream, type EventSink, type StreamOwner } from './event-stream.js';
 import type { ListeningClaim, SessionMessage } from './session-peers.js';
 
@@ -82,7 +82,7 @@ export class ChangeStream {
 
   /** A claim that another process could not know when it made its own. */
   get #isFresh(): boolean {
-    return this.#claim !== undefined && this.ports.clock.now() < this.#claim.at + RELEASE_MS;
+    return this.#claim !== undefined && monotonic(this.ports.clock) < this.#claim.at + RELEASE_MS;
   }
 
   #take(sink: EventSink): Detach {
@@ -97,7 +97,7 @@ export class ChangeStream {
     this.#claim = {
       turn: ++this.#turn,
       by: randomBytes(6).toString('base64url'),
-      at: this.ports.clock.now(),
+      at: monotonic(this.ports.clock),
     };
     this.#tellClaim(this.#claim);
   }
@@ -126,7 +126,7 @@ export class ChangeStream {
   #whenReleased(): Promise<void> | undefined {
     if (this.#isReleased || !this.#claim) return undefined;
     const { clock } = this.ports;
-    const leftMs = this.#claim.at + RELEASE_MS - clock.now();
+    const leftMs = this.#claim.at + RELEASE_MS - monotonic(clock);
     if (leftMs <= 0) return undefined;
     const waiting = (this.#waiting ??= new Set());
     return new Promise((resolve) => {

@@ -1,7 +1,7 @@
 import { Outage } from '../call/limits/timed-store.js';
 import type { EventStore } from '../ports/event-store.js';
 import type { BootContext } from '../ports/boot-context.js';
-import type { Clock } from '../ports/clock-and-ids.js';
+import { type Clock, monotonic } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
 import type { Peer } from '../wire/response-channel.js';
 import { principalKey } from '../call/operation/keys.js';
@@ -267,7 +267,7 @@ export class SessionStore {
       this.#forget(id);
       return undefined;
     }
-    session.lastUsed = this.ports.clock.now();
+    session.lastUsed = monotonic(this.ports.clock);
     session.comesAs(principal);
     this.#places.renew(entry);
     this.ports.shared?.check(session, () => this.#forget(id));
@@ -317,8 +317,9 @@ export class SessionStore {
   }
 
   #isExpired(session: Session): boolean {
-    const now = this.ports.clock.now();
-    return now >= session.expires || (!session.busy && now - session.lastUsed >= this.limits.idle);
+    const { clock } = this.ports;
+    if (clock.now() >= session.expires) return true;
+    return !session.busy && monotonic(clock) - session.lastUsed >= this.limits.idle;
   }
 
   #eventsOf({ anonymous }: QuotaOwner): EventStore | undefined {

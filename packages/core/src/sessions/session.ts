@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../base/maybe-promise.js';
-import type { Clock } from '../ports/clock-and-ids.js';
+import { type Clock, monotonic } from '../ports/clock-and-ids.js';
 import type { ServerEvent } from '../ports/event-bus.js';
 import type { SessionRecord } from '../ports/session-records.js';
 import type { Cancellation } from '../wire/response-channel.js';
@@ -106,14 +106,15 @@ export class Session implements SessionHandle, Subscriber {
   logLevel: LogLevel = 'info';
   /** When this process opened or resumed it, in milliseconds since the epoch. */
   readonly openedAt: number;
+  /** When it was last used, on the monotonic clock. */
   lastUsed: number;
   /**
    * True while nobody can say whether the client has ended this session at another process. It may then only
    * read.
    */
   isUnverified = false;
-  /** When this process last asked whether the client has ended it, in milliseconds since the epoch. */
-  checkedAt = 0;
+  /** When this process last asked whether the client has ended it, on the monotonic clock. */
+  checkedAt = Number.NEGATIVE_INFINITY;
   #principal: Principal | undefined;
   readonly #mayRead: SessionPorts['mayRead'];
   readonly #watched: SessionPorts['watched'];
@@ -166,7 +167,8 @@ export class Session implements SessionHandle, Subscriber {
     this.#events = events;
     this.#outage = outage;
     this.#clock = clock;
-    this.openedAt = this.lastUsed = clock.now();
+    this.openedAt = clock.now();
+    this.lastUsed = monotonic(clock);
   }
 
   /** Created when it is first read. */

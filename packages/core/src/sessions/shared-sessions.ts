@@ -2,7 +2,7 @@ import { isLogLevel } from '../base/log.js';
 import { type MaybePromise, isPromise } from '../base/maybe-promise.js';
 import { Outage, within } from '../call/limits/timed-store.js';
 import { type ClaimOwner, type ClaimStore, claimLifetime } from '../ports/claim-store.js';
-import type { Clock } from '../ports/clock-and-ids.js';
+import { type Clock, monotonic } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
 import type { SessionRecord, SessionRecords } from '../ports/session-records.js';
 import { isJsonObject } from '../wire/json-rpc.js';
@@ -96,7 +96,7 @@ export class SharedSessions implements SharedSession {
   /** Checks a session again that is in use, in the background. `ended` is called when its client has ended it. */
   check(session: Session, ended: () => void): void {
     const { clock } = this.ports;
-    const age = clock.now() - session.checkedAt;
+    const age = monotonic(clock) - session.checkedAt;
     if (age < (session.isUnverified ? CHECK_AGAIN_MS : TRUSTED_MS)) return;
     this.noteCheck(session);
     void this.#isEnded(session.key).then((isEnded) => {
@@ -130,7 +130,7 @@ export class SharedSessions implements SharedSession {
   }
 
   noteCheck(session: Session): void {
-    session.checkedAt = this.ports.clock.now();
+    session.checkedAt = monotonic(this.ports.clock);
   }
 
   /** The client has ended its session. No process serves it any more. */

@@ -1,5 +1,5 @@
 import type { CallFailure, Era, RequestContext, TaskStart } from '../base/request-context.js';
-import type { Clock } from '../ports/clock-and-ids.js';
+import { type Clock, monotonic } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
 import type { TaskJob } from '../ports/task-runner.js';
 import { Cancellation } from '../wire/response-channel.js';
@@ -129,7 +129,7 @@ class NoteThrottle {
 
   note(text: string): void {
     if (this.#isOver) return;
-    const wait = this.#readyAt - this.clock.now();
+    const wait = this.#readyAt - monotonic(this.clock);
     if (wait <= 0) return this.#write(text);
     this.#held = text;
     this.#cancelTimer ??= this.clock.after(wait, () => this.#writeHeld());
@@ -156,7 +156,7 @@ class NoteThrottle {
   }
 
   #write(text: string): void {
-    this.#readyAt = this.clock.now() + PAUSE_MS;
+    this.#readyAt = monotonic(this.clock) + PAUSE_MS;
     this.write(text);
   }
 }

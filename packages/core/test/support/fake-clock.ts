@@ -7,7 +7,10 @@ interface Timer {
 
 /** Time that only passes when a test says so. */
 export class FakeClock implements Clock {
+  /** The monotonic clock: only `advance` and `leap` move it. */
   #now: number;
+  /** How far the wall clock was set. */
+  #setBy = 0;
   readonly #timers = new Set<Timer>();
 
   constructor(start = 1_800_000_000_000) {
@@ -20,7 +23,16 @@ export class FakeClock implements Clock {
   }
 
   now(): number {
+    return this.#now + this.#setBy;
+  }
+
+  monotonic(): number {
     return this.#now;
+  }
+
+  /** Sets the wall clock forward by `ms` milliseconds, or back by a negative number. */
+  set(ms: number): void {
+    this.#setBy += ms;
   }
 
   after(delayMs: number, run: () => void): () => void {

@@ -1,4 +1,4 @@
-import type { Clock } from '@toolwright/core/ports';
+import { type Clock, monotonic } from '@toolwright/core/ports';
 import type { JWTVerifyGetKey } from 'jose';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { discoverJwksUri, fetchJson } from './discover-jwks-uri.js';
@@ -99,14 +99,13 @@ export class IssuerKeys {
   }
 
   #areFresh({ fetchedAt }: KnownKeys): boolean {
-    const age = this.ages.clock.now() - fetchedAt;
-    return age >= 0 && age < this.#refreshMs;
+    return monotonic(this.ages.clock) - fetchedAt < this.#refreshMs;
   }
 
   async #current(): Promise<JWTVerifyGetKey> {
     const known = this.#known;
     if (known && this.#areFresh(known)) return known.getKey;
-    const isUsable = known !== undefined && this.ages.clock.now() - known.fetchedAt < this.ages.maxAgeMs;
+    const isUsable = known !== undefined && monotonic(this.ages.clock) - known.fetchedAt < this.ages.maxAgeMs;
     if (!isUsable) await this.#mustFetch(this.#running);
     // If the issuer hangs, callers must not wait for it. The present keys can be used for a while.
     else if (this.#failing) this.#fetchAnew().catch(() => undefined);
@@ -162,7 +161,7 @@ export class IssuerKeys {
     const text = JSON.stringify(jwks);
     const isSame = this.#known?.text === text;
     const getKey = isSame ? this.#known!.getKey : loadJose().createLocalJWKSet(jwks as never);
-    this.#known = { getKey, text, fetchedAt: this.ages.clock.now() };
+    this.#known = { getKey, text, fetchedAt: monotonic(this.ages.clock) };
   }
 }
 
@@ -186,9 +185,8 @@ class Pacer {
 
   /** Resolves when one more may pass. Only one caller may wait at a time. */
   async turn(): Promise<void> {
-    const now = this.clock.now();
+    const now = monotonic(this.clock);
     const earliest = now - this.burst * this.everyMs;
-    // If the clock was put back, nobody must wait until it has caught up.
     this.#due = Math.min(Math.max(this.#due, earliest), now) + this.everyMs;
     const delay = this.#due - now;
     if (delay > 0) await new Promise<void>((resolve) => this.clock.after(delay, resolve));

@@ -1,3 +1,4 @@
+import { systemClock } from '@toolwright/core/ports';
 import { readUrl } from '@toolwright/json';
 import type {
   Configuration,
@@ -175,5 +176,5 @@ export function resourceServerOf(
 /** How much of its life a chain of refresh tokens has left. @param began in seconds since the epoch */
 function remainingSeconds(began: number | undefined, life: number, isRequest: boolean): number {
   if (began === undefined || !isRequest) return life;
-  return Math.max(1, began + life - Math.floor(Date.now() / 1_000));
+  return Math.max(1, began + life - Math.floor(systemClock.now() / 1_000));
 }

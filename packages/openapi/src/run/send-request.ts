@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { LONGEST_TIMER_MS } from '@toolwright/core/ports';
+import { LONGEST_TIMER_MS, systemClock } from '@toolwright/core/ports';
 import { apiError } from './api-errors.js';
 import type { BuiltRequest } from './build-request.js';
 
@@ -88,7 +88,7 @@ function pauseBefore(attempt: number, response: Response | undefined, delay: num
   const stated = response?.headers.get('retry-after');
   if (stated !== null && stated !== undefined && stated !== '') {
     const seconds = Number(stated);
-    const pause = Number.isNaN(seconds) ? Date.parse(stated) - Date.now() : seconds * 1_000;
+    const pause = Number.isNaN(seconds) ? Date.parse(stated) - systemClock.now() : seconds * 1_000;
     if (Number.isFinite(pause)) return Math.max(pause, 0);
   }
   // Half of the pause is random, so that clients that failed together do not come back together.

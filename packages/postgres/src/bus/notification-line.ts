@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { StorePorts } from '@toolwright/core/ports';
+import { type StorePorts, monotonic } from '@toolwright/core/ports';
 import type { Database, DatabaseSession } from '../connect/database.js';
 import { Keeper } from '../connect/keeper.js';
 import { reasonOf, type PostgresError } from '../errors.js';
@@ -74,7 +74,7 @@ export class NotificationLine {
   async #check(): Promise<void> {
     const session = this.#session;
     if (!session) return;
-    if (this.#isTelling || this.ports.clock.now() < this.#standsByUntil)
+    if (this.#isTelling || monotonic(this.ports.clock) < this.#standsByUntil)
       return void (await session.query('SELECT 1'));
     const [row] = await session.query('SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS taken', [
       `toolwright notifications ${this.settings.channel}`,
@@ -94,14 +94,14 @@ export class NotificationLine {
   /** Another process has the lock. It has passed on everything that is older than two checks. */
   #forget(): void {
     this.#hasGap = false;
-    const since = this.ports.clock.now() - 2 * this.settings.checkInterval;
+    const since = monotonic(this.ports.clock) - 2 * this.settings.checkInterval;
     this.#heard = this.#heard.filter(({ at }) => at >= since);
   }
 
   #hear(payload: string): void {
     if (this.#isTelling) return this.#put(payload);
     if (this.#heard.length >= MOST_KEPT) this.#heard.shift();
-    this.#heard.push({ payload, at: this.ports.clock.now() });
+    this.#heard.push({ payload, at: monotonic(this.ports.clock) });
   }
 
   #put(payload: string): void {
@@ -135,7 +135,7 @@ export class NotificationLine {
   #disconnect(): void {
     if (this.#session) {
       this.#hasGap = true;
-      this.#standsByUntil = this.ports.clock.now() + 2 * this.settings.checkInterval;
+      this.#standsByUntil = monotonic(this.ports.clock) + 2 * this.settings.checkInterval;
     }
     this.#isTelling = false;
     this.#session?.end();

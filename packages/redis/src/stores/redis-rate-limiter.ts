@@ -1,4 +1,10 @@
-import type { RateLimitDecision, RateLimiter, RateLimitRule, RateLimitUse } from '@toolwright/core/ports';
+import {
+  type RateLimitDecision,
+  type RateLimiter,
+  type RateLimitRule,
+  type RateLimitUse,
+  systemClock,
+} from '@toolwright/core/ports';
 import type { RedisConnection } from '../connection/connection.js';
 import type { Keys } from '../keys.js';
 import { Script } from './script.js';
@@ -47,13 +53,13 @@ export class RedisRateLimiter implements RateLimiter {
     const args = [String(cost), String(points), String(Math.ceil(perMs))];
     const reply = await takePoints.run(this.connection, [window], args);
     const [allowed, used, left] = reply as [number, string, number];
-    this.#remember(window, { key, rule, used: Number(used), resetsAt: Date.now() + left });
+    this.#remember(window, { key, rule, used: Number(used), resetsAt: systemClock.now() + left });
     return { allowed: allowed === 1, remaining: points - Number(used), retryAfterMs: Math.max(1, left) };
   }
 
   /** The limits that this process has asked about and that are not over, with the points of all processes. */
   *uses(): Generator<RateLimitUse> {
-    const now = Date.now();
+    const now = systemClock.now();
     for (const [window, use] of this.#last)
       if (use.resetsAt <= now) this.#last.delete(window);
       else if (use.used > 0) yield use;

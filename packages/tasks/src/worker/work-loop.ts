@@ -1,5 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Clock, Logger, QueueWorker, WorkOutcome } from '@toolwright/core/ports';
+import {
+  type Clock,
+  type Logger,
+  type QueueWorker,
+  type WorkOutcome,
+  monotonic,
+} from '@toolwright/core/ports';
 import { isAway, type PreparedDatabase, type Query } from '@toolwright/postgres/database';
 import type { HandedOut, JobEngine } from '../engine/job-engine.js';
 import { UNREADABLE } from '../records/task-row.js';
@@ -174,7 +180,7 @@ export class WorkLoop {
     { isAlone = false, isUnserved = false } = {},
   ): Promise<number> {
     const { database, runs, engine, name, clock } = this.settings;
-    const heardAt = clock.now();
+    const heardAt = monotonic(clock);
     let offered: readonly HandedOut[] = [];
     try {
       const { taken, unreadable } = await database.transaction(async (query): Promise<TakenRuns> => {
@@ -317,7 +323,7 @@ export class WorkLoop {
     const runs = [...this.#held].filter(({ signal }) => !signal.aborted);
     const suspects = this.#suspect && !this.#isStopped ? [this.#suspect] : [];
     if (runs.length + suspects.length === 0) return;
-    const at = this.settings.clock.now();
+    const at = monotonic(this.settings.clock);
     const held = await this.settings.engine().touch([...runs.map(({ taken }) => taken), ...suspects]);
     for (const suspect of suspects)
       if (!held.has(suspect.jobId) && this.#suspect === suspect) this.#suspect = undefined;
@@ -331,7 +337,7 @@ export class WorkLoop {
 
   /** While Postgres is away, this process cannot say that it works. After a while others take its runs over. */
   #stopUnheard(): void {
-    const now = this.settings.clock.now();
+    const now = monotonic(this.settings.clock);
     for (const run of this.#held) if (run.heardAt <= now - run.taken.lostAfter) run.stop();
   }
 }

@@ -1,4 +1,4 @@
-import type { Clock, IdSource } from '@toolwright/core/ports';
+import { type Clock, type IdSource, monotonic } from '@toolwright/core/ports';
 import assert from 'node:assert/strict';
 import { describeContract } from './test-runner.js';
 
@@ -18,6 +18,13 @@ export function describeClock(name: string, create: () => ClockSubject | Promise
       await elapse(20);
       const passed = clock.now() - before;
       // By this clock, a machine's timer may fire a millisecond early.
+      assert.ok(passed >= 19, `${passed} ms have passed`);
+    },
+
+    async 'has a monotonic clock that moves on with time'({ clock, elapse }) {
+      const before = monotonic(clock);
+      await elapse(20);
+      const passed = monotonic(clock) - before;
       assert.ok(passed >= 19, `${passed} ms have passed`);
     },
 

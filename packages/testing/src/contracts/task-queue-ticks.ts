@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { QueuedTask, TaskQueue } from '@toolwright/core/ports';
+import { type QueuedTask, type TaskQueue, systemClock } from '@toolwright/core/ports';
 import { HoldingWorker } from './queue-consumer.js';
 
 interface TickSubject {
@@ -73,7 +73,7 @@ export const tickTests: Record<string, (subject: TickSubject) => Promise<void>> 
   },
 
   async 'takes no tick before its time, by the clock of the queue'({ queue, peer }) {
-    const at = ((await queue.now?.()) ?? Date.now()) + 60 * MINUTE;
+    const at = ((await queue.now?.()) ?? systemClock.now()) + 60 * MINUTE;
     const tick = { key: 'nightly', at, isLate: false };
     assert.equal(await queue.enqueueTick!(tick, task('a'), 'job of a'), 'early');
     assert.equal((await queue.load()).waiting, 0);

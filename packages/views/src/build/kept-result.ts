@@ -18,6 +18,7 @@ export class KeptResult<T> {
   /** @param wish all that the result is made of beside files */
   async get(wish: string, make: () => Promise<Made<T>>): Promise<T> {
     const last = this.#last;
+    // oxlint-disable-next-line own/no-date-now -- it is compared with the dates of files
     const since = Date.now();
     // A file may change while the result is made of it. So dates are read before.
     const now = new Map([...(last?.dates.keys() ?? [])].map((path) => [path, dateOf(path)]));

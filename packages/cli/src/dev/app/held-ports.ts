@@ -129,8 +129,8 @@ class HeldPort {
 
   /** Resolves when only streams are running, or when the time is over. */
   async idle(patienceMs: number): Promise<void> {
-    const until = Date.now() + patienceMs;
-    while (Date.now() < until && [...this.running.values()].includes(false)) {
+    const until = performance.now() + patienceMs;
+    while (performance.now() < until && [...this.running.values()].includes(false)) {
       await pause(5);
     }
   }
@@ -187,8 +187,8 @@ class HeldPort {
    * waits
    */
   private async reach(client: Duplex, claim?: () => void): Promise<Socket | undefined> {
-    const until = Date.now() + PATIENCE_MS;
-    while (Date.now() < until && !client.destroyed && this.absence === undefined) {
+    const until = performance.now() + PATIENCE_MS;
+    while (performance.now() < until && !client.destroyed && this.absence === undefined) {
       const { app } = this;
       const socket = app === undefined ? undefined : await dial(app);
       if (socket && app === this.app) {

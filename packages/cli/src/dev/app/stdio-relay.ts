@@ -58,9 +58,9 @@ export class StdioRelay {
   /** Sends nothing more to the app. Resolves when it has answered everything, or when the time is over. */
   async hold(patienceMs: number): Promise<void> {
     this.app = undefined;
-    const until = Date.now() + patienceMs;
+    const until = performance.now() + patienceMs;
     const isBusy = () => [...this.unanswered.values()].some(({ message }) => message.method !== LISTEN);
-    while (isBusy() && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (isBusy() && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 5));
   }
 
   /** Forwards the output of an app. Call `connect` when the app is ready. */

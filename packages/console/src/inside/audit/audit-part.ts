@@ -1,3 +1,4 @@
+import { systemClock } from '@toolwright/core/ports';
 import { latestLinks, latestRecords, tailAudit, usageOf, verifyAudit } from '@toolwright/audit';
 import { type McpServer, isToolwrightError } from '@toolwright/core';
 import type {
@@ -81,7 +82,7 @@ async function readPage(file: string, query: Omit<AuditQuery, 'server'>): Promis
 }
 
 async function addUp(file: string, { by, days, deprecated }: Omit<UsageQuery, 'server'>): Promise<Usage> {
-  const since = days === undefined ? undefined : Date.now() - days * 86_400_000;
+  const since = days === undefined ? undefined : systemClock.now() - days * 86_400_000;
   const rows = await orRefuse(() =>
     usageOf({
       file,
@@ -96,7 +97,7 @@ async function addUp(file: string, { by, days, deprecated }: Omit<UsageQuery, 's
 async function verify(file: string): Promise<ChainVerdict> {
   const { verdict, records, bytes, problems, notes, writers } = await orRefuse(() => verifyAudit({ file }));
   const links = await latestLinks(file, SHOWN_LINKS);
-  return { verdict, records, bytes, problems, notes, writers, links, checkedAt: Date.now() };
+  return { verdict, records, bytes, problems, notes, writers, links, checkedAt: systemClock.now() };
 }
 
 /** Says why a log cannot be read. */

@@ -1,3 +1,4 @@
+import { systemClock } from '@toolwright/core/ports';
 import { randomBytes } from 'node:crypto';
 import { capabilitiesOf, connect, RpcError, type InputHandlers, type McpClient } from '@toolwright/client';
 import type { McpServer } from '@toolwright/core';
@@ -29,7 +30,15 @@ export class RunningCall {
     server: McpServer,
     private readonly changed: (call: OwnCall) => void,
   ) {
-    this.#soFar = { id, request, at: Date.now(), state: 'running', questions: [], progress: [], log: [] };
+    this.#soFar = {
+      id,
+      request,
+      at: systemClock.now(),
+      state: 'running',
+      questions: [],
+      progress: [],
+      log: [],
+    };
     void this.#run(server, performance.now());
   }
 
@@ -108,7 +117,7 @@ export class RunningCall {
   }
 
   #ask(method: CallQuestion['method'], params: CallQuestion['params']): Promise<Answer> {
-    const question: CallQuestion = { id: String(++this.#questions), method, params, at: Date.now() };
+    const question: CallQuestion = { id: String(++this.#questions), method, params, at: systemClock.now() };
     return new Promise((resolve) => {
       this.#waiting.set(question.id, { question, resolve });
       this.#tell(this.#asking());

@@ -1,3 +1,4 @@
+import { systemClock } from '../../ports/clock-and-ids.js';
 import type { BuiltPage } from '../../call/operation/operation.js';
 
 /** `toolwright dev` leaves a function under this symbol, and hears of every page that a server of this process serves. */
@@ -36,6 +37,6 @@ export class ServedPage {
   show(html: string): void {
     this.html = html;
     this.built.bytes = Buffer.byteLength(html);
-    this.built.at = Date.now();
+    this.built.at = systemClock.now();
   }
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '../../ports/clock-and-ids.js';
+import { type Clock, monotonic } from '../../ports/clock-and-ids.js';
 
 /**
  * How many notifications of one call may be sent per second. Faster reports are merged into the newest one.
@@ -39,7 +39,7 @@ export class ProgressReporter {
   report(progress: ProgressReport): void {
     if (!(progress.progress > this.#last) || !Number.isFinite(progress.progress)) return;
     this.#last = progress.progress;
-    const now = this.clock.now();
+    const now = monotonic(this.clock);
     if (now - this.#windowStart >= WINDOW_MS) {
       this.#windowStart = now;
       this.#sent = 0;
@@ -61,7 +61,7 @@ export class ProgressReporter {
 
   #nextWindow(): void {
     this.#cancelTimer = undefined;
-    this.#windowStart = this.clock.now();
+    this.#windowStart = monotonic(this.clock);
     this.#sent = 0;
     if (this.#held && this.isBehind())
       return void (this.#cancelTimer = this.clock.after(WINDOW_MS, () => this.#nextWindow()));

@@ -4,7 +4,7 @@ import { type MaybePromise, after, isPromise } from '../../base/maybe-promise.js
 import type { OperationKind } from '../../base/operation-kinds.js';
 import type { Principal } from '../../base/request-context.js';
 import type { OptionRule } from '../../base/options/option-schema.js';
-import type { Clock } from '../../ports/clock-and-ids.js';
+import { type Clock, monotonic, wallTime } from '../../ports/clock-and-ids.js';
 import type { Logger } from '../../ports/logger.js';
 import type {
   MemoryRateLimiter,
@@ -61,14 +61,16 @@ export class LimiterWithFallback {
 
   /** `up` is false while this process counts alone, and for a few seconds afterwards. */
   get health(): StoreHealth {
-    const isLocal = this.#isLocal(this.#clock.now());
-    const endedAt = Number.isFinite(this.#localAt) ? this.#localAt + LATELY_MS : this.#localSince;
+    const isLocal = this.#isLocal(monotonic(this.#clock));
+    const endedAt = Number.isFinite(this.#localAt)
+      ? wallTime(this.#clock, this.#localAt + LATELY_MS)
+      : this.#localSince;
     return { store: 'shared limits', up: !isLocal, since: isLocal ? this.#localSince : endedAt };
   }
 
   #countsLocally(): void {
-    const now = this.#clock.now();
-    if (!this.#isLocal(now)) this.#localSince = now;
+    const now = monotonic(this.#clock);
+    if (!this.#isLocal(now)) this.#localSince = this.#clock.now();
     this.#localAt = now;
   }
 
@@ -137,9 +139,8 @@ export class PointsByCaller {
       if (isPromise(points)) void points.then(undefined, () => undefined);
       throw new TypeError(`It returned ${typeof points === 'number' ? points : typeof points}.`);
     } catch (err) {
-      const now = clock.now();
-      const isQuiet = now >= this.#loggedAt && now - this.#loggedAt < QUIET_MS;
-      if (!isQuiet) {
+      const now = monotonic(clock);
+      if (now - this.#loggedAt >= QUIET_MS) {
         this.#loggedAt = now;
         logger.error({ err }, 'The points of a rate limit cannot be found, so calls are refused');
       }

@@ -1,5 +1,5 @@
 import { type MaybePromise, isPromise } from '../../base/maybe-promise.js';
-import type { Clock } from '../../ports/clock-and-ids.js';
+import { type Clock, monotonic } from '../../ports/clock-and-ids.js';
 import type { Logger } from '../../ports/logger.js';
 
 /** What a store has answered. `undefined`: it has not answered in time, or has failed. */
@@ -117,10 +117,10 @@ export function within<T>(work: Promise<T>, { clock, ms, tooLate }: Bound): Prom
     let most = MOST_SLICES;
     let stopClock: () => void;
     const wait = () => {
-      const began = clock.now();
+      const began = monotonic(clock);
       stopClock = clock.after(slice, () => {
         most -= 1;
-        if (clock.now() - began <= slice + LATE_MS) left -= 1;
+        if (monotonic(clock) - began <= slice + LATE_MS) left -= 1;
         if (left > 0 && most > 0) wait();
         else setImmediate(expire);
       });

@@ -2,7 +2,7 @@ import { logSafeText } from '../../base/log.js';
 import type { Principal } from '../../base/request-context.js';
 import type { AuditEvent, AuditSink } from '../../ports/audit-sink.js';
 import type { BootContext } from '../../ports/boot-context.js';
-import { type Clock, type IdSource, randomIds } from '../../ports/clock-and-ids.js';
+import { type Clock, type IdSource, randomIds, monotonic } from '../../ports/clock-and-ids.js';
 import type { Logger } from '../../ports/logger.js';
 import { callerKey } from '../operation/keys.js';
 import type { SecurityEvent, SecurityListener } from './security-monitor.js';
@@ -55,14 +55,16 @@ export class RefusalLog {
 
   note(refusal: RefusedRequest): void {
     this.ports.count?.(refusal);
-    if (this.ports.clock.now() >= this.#spanEnds) this.#begin();
+    if (monotonic(this.ports.clock) >= this.#spanEnds) this.#begin();
     const count = this.#count(refusal);
     count.total++;
     count.open++;
     count.last = refusal;
     if (count.total <= SINGLE || count.open * 2 >= count.total) this.#record(count);
     else
-      this.#cancel ??= this.ports.clock.after(this.#spanEnds - this.ports.clock.now(), () => this.settle());
+      this.#cancel ??= this.ports.clock.after(this.#spanEnds - monotonic(this.ports.clock), () =>
+        this.settle(),
+      );
   }
 
   /**
@@ -79,7 +81,7 @@ export class RefusalLog {
   #begin(): void {
     this.settle();
     this.#counts.clear();
-    this.#spanEnds = this.ports.clock.now() + SPAN_MS;
+    this.#spanEnds = monotonic(this.ports.clock) + SPAN_MS;
   }
 
   #count(refusal: RefusedRequest): Count {

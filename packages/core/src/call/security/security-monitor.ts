@@ -1,4 +1,4 @@
-import type { Clock } from '../../ports/clock-and-ids.js';
+import { type Clock, monotonic } from '../../ports/clock-and-ids.js';
 import type { Logger } from '../../ports/logger.js';
 import { callerKey } from '../operation/keys.js';
 import type { Call, Verdict } from '../operation/operation.js';
@@ -56,7 +56,7 @@ export class SecurityMonitor {
   }
 
   #count(key: string): number {
-    const now = this.ports.clock.now();
+    const now = monotonic(this.ports.clock);
     const known = this.#counts.get(key);
     const current = known && now - known.since < spanMs ? known : { since: now, refusals: 0 };
     current.refusals++;

@@ -7,7 +7,7 @@ import type {
   AuditPrincipal,
   AuditSink,
 } from '../../ports/audit-sink.js';
-import type { Clock } from '../../ports/clock-and-ids.js';
+import { type Clock, monotonic } from '../../ports/clock-and-ids.js';
 import type { Logger } from '../../ports/logger.js';
 
 /** How long a sink that failed is left alone before it is asked again, in milliseconds. */
@@ -75,8 +75,8 @@ export class WatchedAuditSink implements AuditSink {
   /** Sinks that do not know it themselves are asked while they fail, because no call may come to try them. */
   health(): AuditHealth {
     if (this.sink.health) return this.sink.health();
-    if (!this.#up && this.ports.clock.now() >= this.#askAt) {
-      this.#askAt = this.ports.clock.now() + ASK_AGAIN_MS;
+    if (!this.#up && monotonic(this.ports.clock) >= this.#askAt) {
+      this.#askAt = monotonic(this.ports.clock) + ASK_AGAIN_MS;
       this.sink.flush().then(
         () => this.#works(),
         () => undefined,

@@ -1,3 +1,4 @@
+import { monotonic } from '../../ports/clock-and-ids.js';
 import type {
   AuditEvent,
   AuditEventType,
@@ -129,7 +130,7 @@ class AuditTrail {
     private readonly plan: AuditPlan,
   ) {
     const { input, parent } = call.request;
-    this.#startedAt = call.environment.clock.now();
+    this.#startedAt = monotonic(call.environment.clock);
     const earlier = input.resumed || parent ? input.recall(CALL_ID)?.value : undefined;
     if (typeof earlier === 'string') this.#callId = earlier;
   }
@@ -208,7 +209,7 @@ class AuditTrail {
       reason: isEnd ? verdict.reason : undefined,
       reference: isEnd ? verdict.reference : undefined,
       result: plan.hideResult ? plan.hideResult(result) : recorded(result, request),
-      durationMs: isEnd ? time - this.#startedAt : undefined,
+      durationMs: isEnd ? Math.round(monotonic(environment.clock) - this.#startedAt) : undefined,
       traceId: trace.traceparent === undefined ? undefined : traceId(trace.traceparent),
       ip,
     };

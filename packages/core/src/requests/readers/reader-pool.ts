@@ -1,4 +1,4 @@
-import type { Clock } from '../../ports/clock-and-ids.js';
+import { type Clock, monotonic } from '../../ports/clock-and-ids.js';
 
 /** A client for which something waits, because it has not taken it yet. */
 export interface SlowReader {
@@ -54,7 +54,7 @@ export class ReaderPool {
     if (bytes > 0 && known && !hasTaken) this.#readers.set(reader, { bytes, since: known.since });
     else {
       this.#readers.delete(reader);
-      if (bytes > 0) this.#readers.set(reader, { bytes, since: reader.clock.now() });
+      if (bytes > 0) this.#readers.set(reader, { bytes, since: monotonic(reader.clock) });
     }
     if (more <= 0) return;
     if (this.#bytes > reader.maxUnreadBytes) this.#makeRoom(reader);
@@ -67,7 +67,7 @@ export class ReaderPool {
         if (this.#bytes <= writing.maxUnreadBytes) return;
         // A message may be as large as the output allows, so the only one of its reader never costs this reader its place.
         const isFirst = reader === writing && reader.messages === 1;
-        if (!isFirst && mayCut(reader)) reader.cut(reader.clock.now() - since);
+        if (!isFirst && mayCut(reader)) reader.cut(monotonic(reader.clock) - since);
       }
   }
 
@@ -95,7 +95,7 @@ export class ReaderPool {
     let next: Clock | undefined;
     for (const [reader, { since }] of this.#readers) {
       if (!this.#isMuchFor(reader)) continue;
-      const quietMs = reader.clock.now() - since;
+      const quietMs = monotonic(reader.clock) - since;
       if (quietMs >= PATIENCE_MS) reader.cut(quietMs);
       else next = reader.clock;
     }

@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@toolwright/core/ports';
+import { type Clock, type Logger, monotonic } from '@toolwright/core/ports';
 import cluster, { type Worker } from 'node:cluster';
 import module from 'node:module';
 import {
@@ -157,7 +157,7 @@ export class WorkerSlot {
         } else if (message[0] === 'hello') {
           connection.post(this.#isStopping ? ['stop'] : ['begin', { number: this.number, secret }]);
         } else if (message[0] === 'ready') {
-          this.#readySince = clock.now();
+          this.#readySince = monotonic(clock);
           first?.resolve(message[1]);
           this.#beat(worker);
           changed();
@@ -203,7 +203,7 @@ export class WorkerSlot {
 
   #handleEnd({ pid, code, signal }: Ending, isBegun: boolean): void {
     const { clock, logger, changed } = this.ports;
-    const servedMs = this.#readySince === undefined ? 0 : clock.now() - this.#readySince;
+    const servedMs = this.#readySince === undefined ? 0 : monotonic(clock) - this.#readySince;
     const hasServed = this.#readySince !== undefined;
     this.#worker = this.#post = this.#readySince = undefined;
     this.#unanswered = 0;

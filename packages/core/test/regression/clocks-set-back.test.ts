@@ -1,0 +1,97 @@
+import { TimedStore } from '../../src/call/limits/timed-store.js';
+import { ProgressReporter } from '../../src/call/context/progress-reporter.js';
+import { MemoryClaimStore } from '../../src/ports/claim-store.js';
+import { wallTime } from '../../src/ports/clock-and-ids.js';
+import { MemoryRateLimiter } from '../../src/ports/rate-limiter.js';
+import { MemoryRecordStore } from '../../src/ports/record-store.js';
+import { MemoryResultCache } from '../../src/ports/result-cache.js';
+import { MemorySessionRecords } from '../../src/ports/session-records.js';
+import { FakeClock } from '../support/fake-clock.js';
+import { RecordingLogger } from '../support/recording-logger.js';
+
+// Somebody sets the machine's clock, by an hour, in the middle of things. What waits or lasts within a process is not
+// concerned: it goes by the monotonic clock.
+const HOUR = 3_600_000;
+const LIFE = 60_000;
+
+/** Puts something away for a minute, and returns whether it is still there. */
+const kept: Record<string, (clock: FakeClock) => () => unknown> = {
+  'a cached result': (clock) => {
+    const cache = new MemoryResultCache(clock);
+    cache.set('key', 'result', LIFE);
+    return () => cache.get('key') !== undefined;
+  },
+  'a claim': (clock) => {
+    const claims = new MemoryClaimStore(clock);
+    claims.claim('key', LIFE);
+    return () => claims.has('key');
+  },
+  'a record': (clock) => {
+    const records = new MemoryRecordStore(clock);
+    records.put('room', 'id', 'value', { was: undefined, ttlMs: LIFE });
+    return () => records.get('room', 'id') !== undefined;
+  },
+  'a record of a session': (clock) => {
+    const records = new MemorySessionRecords(clock);
+    records.set('key', {} as never, LIFE);
+    return () => records.get('key') !== undefined;
+  },
+  'a window of a rate limit': (clock) => {
+    const limiter = new MemoryRateLimiter(clock);
+    const rule = { points: 1, perMs: LIFE };
+    limiter.consume('caller', 1, rule);
+    return () => !limiter.consume('caller', 1, rule).allowed;
+  },
+};
+
+describe.each([
+  ['back', -HOUR],
+  ['forward', HOUR],
+])('when the clock was set %s', (_direction, ms) => {
+  test.each(Object.entries(kept))('%s lasts as long as it should', async (_name, put) => {
+    const clock = new FakeClock();
+    const isThere = put(clock);
+    clock.set(ms);
+    await clock.advance(LIFE - 1);
+    expect(isThere()).toBe(true);
+    await clock.advance(1);
+    expect(isThere()).toBe(false);
+  });
+
+  test('progress goes on', async () => {
+    const clock = new FakeClock();
+    const sent: unknown[] = [];
+    const reporter = new ProgressReporter(
+      clock,
+      (report) => void sent.push(report),
+      () => false,
+    );
+    for (let progress = 1; progress <= 100; progress++) reporter.report({ progress });
+    const before = sent.length;
+    clock.set(ms);
+    await clock.advance(2_000);
+    reporter.report({ progress: 200 });
+    expect(sent.length).toBeGreaterThan(before);
+    expect(sent.at(-1)).toEqual({ progress: 200 });
+  });
+
+  test('a store that hangs is given up in time', async () => {
+    const clock = new FakeClock();
+    const store = new TimedStore('store', { clock, logger: new RecordingLogger() });
+    const answer = store.ask(
+      () => new Promise<string>(() => undefined),
+      () => undefined,
+    );
+    clock.set(ms);
+    await clock.advance(1_000);
+    expect(await answer).toBeUndefined();
+  });
+
+  test('a moment that people see is a time of the wall clock', async () => {
+    const clock = new FakeClock();
+    const began = clock.monotonic();
+    clock.set(ms);
+    await clock.advance(LIFE);
+    expect(wallTime(clock, began)).toBe(clock.now() - LIFE);
+  });
+});
