@@ -7,8 +7,7 @@ import { PassThrough, Writable } from 'node:stream';
 import { pino } from 'pino';
 import winston from 'winston';
 import { parseOptions } from '../src/base/options/option-schema.js';
-import { loggerRule } from '../src/ports/logger-rule.js';
-import { type Logger, stderrLogger } from '../src/ports/logger.js';
+import { type Logger, loggerRule, stderrLogger } from '../src/ports/logger.js';
 import { close, createProtocolFixture } from './support/protocol-fixture.js';
 
 // What a server logs in its operation, read where each package has written it. A line keeps its text, its fields and

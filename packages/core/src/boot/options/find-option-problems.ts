@@ -23,7 +23,7 @@ import {
   text,
 } from '../../base/options/rules.js';
 import type { PackageOptions } from '../extensions/load-packages.js';
-import { loggerRule } from '../../ports/logger-rule.js';
+import { loggerRule } from '../../ports/logger.js';
 import { pipelineOptions } from '../../call/call-options.js';
 import { provider } from '../../container/provider-rule.js';
 import { protocolOptions } from '../../protocol/protocol-options.js';
