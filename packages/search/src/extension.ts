@@ -77,7 +77,7 @@ function startSearch(host: ExtensionHost) {
     index,
     async search(query, among, limit) {
       keepUp();
-      const found = index.find(query, new Set(among), meanings ? MODEL_PLACES : limit);
+      const found = index.find(query, among, meanings ? MODEL_PLACES : limit);
       const ranked = meanings ? await meanings.improve(query, found, among) : found;
       return successorsFirst(ranked, among).slice(0, limit);
     },
@@ -101,9 +101,10 @@ function startSearch(host: ExtensionHost) {
         return [...tools, ...others.filter(stays)];
       }),
     },
-    async beforeLists(_operations: readonly BoundOperation[], request: RequestContext) {
-      updateHints();
-      await groups.fetch(request);
+    beforeLists: (_operations: readonly BoundOperation[], request: RequestContext) => groups.fetch(request),
+    // The hints say what the caller may do, and nothing of tools that are hidden from it.
+    describe: {
+      call_tool: (visible: readonly BoundTool[]) => ({ annotations: callHints(visible.filter(isSearched)) }),
     },
     forward: { tool: 'call_tool', name: 'name', arguments: 'arguments', mayMean: isSearched },
     guards: [
@@ -124,7 +125,6 @@ function startSearch(host: ExtensionHost) {
       for (const table of built.synonyms) index.synonyms.addTable(table);
       const all = [...searchTools(parts), groupTool({ findable, groups, changed })];
       server.tools.add(all.map((tool) => ({ ...tool, origin: '@toolwright/search' })));
-      updateHints();
       keepUp();
       const known = new Set(server.tools.list().map(({ name }) => name));
       const missing = pinned.filter((name) => !known.has(name));
@@ -150,13 +150,6 @@ function startSearch(host: ExtensionHost) {
   function changed(request: RequestContext): void {
     if (request.session) request.notify('notifications/tools/list_changed', {});
     else server.tools.announceChange();
-  }
-
-  function updateHints(): void {
-    const caller = server.tools.list().find(({ name }) => name === 'call_tool');
-    const annotations = callHints(findable.callable());
-    if (caller && JSON.stringify(caller.annotations) !== JSON.stringify(annotations))
-      server.tools.update('call_tool', { annotations });
   }
 }
 

@@ -7,7 +7,6 @@ export const SEARCH_TOOLS: readonly string[] = ['search_tools', 'describe_tool',
 /** The tools of the server, whoever asks. */
 interface KnownTools {
   readonly listed: readonly BoundTool[];
-  readonly callable: readonly BoundTool[];
   readonly byName: ReadonlyMap<string, readonly BoundTool[]>;
 }
 
@@ -50,11 +49,6 @@ export class FindableTools {
     }
   }
 
-  /** All that anybody may call, with the versions that no list shows. The same array until something changes. */
-  callable(): readonly BoundTool[] {
-    return this.#known().callable;
-  }
-
   #known(): KnownTools {
     // The list is another array after each change, also after that of a version.
     const listed = this.server.tools.list();
@@ -62,7 +56,7 @@ export class FindableTools {
     const callable = this.server.tools.list({ unlisted: true }).filter(isSearched);
     const byName = new Map<string, BoundTool[]>();
     for (const tool of callable) byName.set(tool.name, [...(byName.get(tool.name) ?? []), tool]);
-    return (this.#kept = { listed, callable, byName });
+    return (this.#kept = { listed, byName });
   }
 }
 

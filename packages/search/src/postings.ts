@@ -12,11 +12,14 @@ export function stemPostings(documents: readonly ToolDocument[]): Map<string, Po
     for (const part of PARTS) add(sums, new Set(document[part]), shareOf(document, part));
     post(words, sums, position);
   });
-  return rated(words, documents.length);
+  return words;
 }
 
-/** The tools that have each word of a stem that several words share. A stem of one word needs no second list. */
-export function formPostings(documents: readonly ToolDocument[]): Map<string, Postings> {
+/** The words of one stem, by their keys. */
+export type Forms = ReadonlyMap<string, Postings>;
+
+/** The words of each stem that several words share. A stem of one word needs no second list. */
+export function formPostings(documents: readonly ToolDocument[]): Map<string, Forms> {
   const first = new Map<string, string>();
   const shared = new Set<string>();
   for (const { forms } of documents)
@@ -36,7 +39,14 @@ export function formPostings(documents: readonly ToolDocument[]): Map<string, Po
     }
     post(words, sums, position);
   });
-  return rated(words, documents.length);
+  const byStem = new Map<string, Map<string, Postings>>();
+  for (const [key, postings] of words) {
+    const stem = key.slice(0, key.indexOf(' '));
+    const same = byStem.get(stem);
+    if (same) same.set(key, postings);
+    else byStem.set(stem, new Map([[key, postings]]));
+  }
+  return byStem;
 }
 
 /** What a word counts of a part. */
@@ -50,14 +60,8 @@ function add(sums: Map<string, number>, terms: ReadonlySet<string>, share: numbe
 function post(words: Map<string, Postings>, sums: ReadonlyMap<string, number>, position: number): void {
   for (const [term, sum] of sums) {
     let postings = words.get(term);
-    if (!postings) words.set(term, (postings = { documents: [], impacts: [], rarity: 0 }));
+    if (!postings) words.set(term, (postings = { documents: [], impacts: [] }));
     postings.documents.push(position);
     postings.impacts.push(sum / (WEIGHTS.saturation + sum));
   }
-}
-
-function rated(words: Map<string, Postings>, tools: number): Map<string, Postings> {
-  for (const postings of words.values())
-    postings.rarity = Math.log(1 + tools / (postings.documents.length + 0.5));
-  return words;
 }

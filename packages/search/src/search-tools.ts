@@ -1,5 +1,6 @@
 import { type BoundTool, type McpServer, type RequestContext, ToolError } from '@toolwright/core';
 import { type ListView, withoutAround } from '@toolwright/core/extend';
+import { callHints } from './call-hints.js';
 import type { FindableTools } from './findable-tools.js';
 import { outputLine } from './output-line.js';
 import { categoryOf } from './tool-document.js';
@@ -156,7 +157,8 @@ function callDefinition(): ToolDefinition {
     description:
       'Call a tool of this server that search_tools has found and that is not in your list. The result, the checks and the ' +
       'confirmations are those of that tool.',
-    annotations: {},
+    // Each list says what is true for its caller.
+    annotations: callHints([{ annotations: {} }]),
     policies: [withoutAround],
     inputSchema: {
       type: 'object',

@@ -1,24 +1,13 @@
-import SearchableMap from 'minisearch/SearchableMap';
 import { actionOf } from './actions.js';
 import { prepareSpeech } from './everyday/everyday-speech.js';
-import { type SearchQuery, type QueryTerm, readQuery } from './query.js';
-import { Spaces } from './spaces.js';
+import { type SearchQuery, readQuery } from './query.js';
+import { type SpaceNames, Spaces, spaceNames } from './spaces.js';
 import { Synonyms } from './synonyms.js';
-import { formPostings, stemPostings } from './postings.js';
 import { type SearchedTool, type ToolDocument, documentOf } from './tool-document.js';
+import { VisibleTools } from './visible-tools.js';
 import { BOOSTS, WEIGHTS } from './weights.js';
-import { wordForm } from './words.js';
-import {
-  type Meant,
-  type Postings,
-  type Ranked,
-  type UnderstoodTerm,
-  bestOf,
-  scoreWords,
-} from './word-scores.js';
-
-/** Shorter words have too many neighbours. */
-const SHORTEST_TYPO = 4;
+import { WordIndex } from './word-index.js';
+import { type Meant, type Ranked, type UnderstoodTerm, bestOf, scoreWords } from './word-scores.js';
 
 /** How many tools of one API nothing speaks against. */
 const FREE = 2;
@@ -31,9 +20,6 @@ const WEIGHED = 200;
 
 /** How many of the best tools are looked at for words that stand side by side. */
 const GATHERED = 100;
-
-/** What is meant less often than this would only take time. */
-const LEAST_MEANT = 0.1;
 
 /** How many of the best tools say whether a query is understood. */
 const JUDGED = 3;
@@ -57,12 +43,20 @@ export interface Explained {
 interface Context {
   /** All words that it may mean. */
   readonly said: ReadonlySet<string>;
+  readonly spaces: Spaces;
+  /** The space that it names. */
   readonly space: string | undefined;
   readonly action: string | undefined;
   readonly about: string | undefined;
   /** The thing that it is about, and other words for it. */
   readonly things: ReadonlySet<string>;
   readonly isSpoken: boolean;
+}
+
+/** What a caller may find, and what it can know of the places that it comes from. */
+interface View {
+  readonly visible: VisibleTools;
+  readonly spaces: Spaces;
 }
 
 /** What a query finds. */
@@ -79,13 +73,15 @@ const byScore = (one: Ranked, other: Ranked) => other.score - one.score || one.p
 export class ToolIndex<T extends SearchedTool> {
   #tools: readonly T[] = [];
   #documents: readonly ToolDocument[] = [];
-  #words = new SearchableMap<Postings>();
-  /** The words of stems that several words share, by their keys. */
-  #forms: ReadonlyMap<string, Postings> = new Map();
-  readonly #spaces = new Spaces();
+  #positions: ReadonlyMap<T, number> = new Map();
+  #names: SpaceNames = spaceNames([], () => []);
+  /** That of callers from whom nothing is hidden. */
+  #whole: View = this.#viewOf(VisibleTools.everything(0));
+  readonly #words: WordIndex;
   readonly #known = new WeakMap<T, ToolDocument>();
 
   constructor(readonly synonyms: Synonyms = new Synonyms()) {
+    this.#words = new WordIndex(synonyms);
     prepareSpeech();
   }
 
@@ -93,18 +89,33 @@ export class ToolIndex<T extends SearchedTool> {
   keep(tools: readonly T[]): void {
     this.#tools = tools;
     this.#documents = tools.map((tool) => this.#documentOf(tool));
-    const words = stemPostings(this.#documents);
-    this.#words = SearchableMap.from(words);
-    this.#forms = formPostings(this.#documents);
-    this.#spaces.keep(this.#documents, (word) => words.get(word)?.documents ?? []);
+    this.#positions = new Map(tools.map((tool, position) => [tool, position]));
+    this.#names = spaceNames(this.#documents, this.#words.keep(this.#documents));
+    this.#whole = this.#viewOf(VisibleTools.everything(tools.length));
+  }
+
+  #viewOf(visible: VisibleTools): View {
+    return { visible, spaces: new Spaces(this.#names, visible) };
+  }
+
+  /** The same tools give the same answers, whatever else the index has. */
+  #viewAmong(among: readonly T[]): View {
+    const all = this.#tools;
+    if (among.length === all.length && among.every((tool, at) => tool === all[at])) return this.#whole;
+    const positions: number[] = [];
+    for (const tool of among) {
+      const position = this.#positions.get(tool);
+      if (position !== undefined) positions.push(position);
+    }
+    return this.#viewOf(VisibleTools.at(positions, all.length));
   }
 
   /**
-   * @param among what may be found
+   * @param among what may be found, each once
    * @returns best first; equal ones in the order of the server
    */
-  find(query: string, among: ReadonlySet<T>, limit: number): T[] {
-    const { ranked } = this.#search(query, (position) => among.has(this.#tools[position]!));
+  find(query: string, among: readonly T[], limit: number): T[] {
+    const { ranked } = this.#search(query, this.#viewAmong(among));
     return ranked.slice(0, limit).map(({ position }) => this.#tools[position]!);
   }
 
@@ -114,10 +125,10 @@ export class ToolIndex<T extends SearchedTool> {
    * @returns one for each tool, in their order; the score is 0 where no word of the query finds the tool
    */
   explain(query: string, tools: readonly T[]): Explained[] {
-    const { ranked, terms } = this.#search(query, () => true);
+    const { ranked, terms } = this.#search(query, this.#whole);
     const scores = new Map(ranked.map(({ position, score }) => [this.#tools[position], score]));
     return tools.map((tool) => {
-      const position = this.#tools.indexOf(tool);
+      const position = this.#positions.get(tool) ?? -1;
       const matches = terms.flatMap(({ term, meant }) => this.#matchOf(term.word, meant, position) ?? []);
       return { score: scores.get(tool) ?? 0, matches };
     });
@@ -125,9 +136,9 @@ export class ToolIndex<T extends SearchedTool> {
 
   #matchOf(said: string, meant: readonly Meant[], position: number): Match | undefined {
     let best: { word: string; value: number } | undefined;
-    for (const { word, postings, weight } of meant) {
+    for (const { word, postings, weight, rarity } of meant) {
       const at = postings.documents.indexOf(position);
-      const value = at < 0 ? 0 : weight * postings.impacts[at]! * postings.rarity;
+      const value = at < 0 ? 0 : weight * postings.impacts[at]! * rarity;
       if (value > (best?.value ?? 0)) best = { word, value };
     }
     if (!best) return undefined;
@@ -138,17 +149,17 @@ export class ToolIndex<T extends SearchedTool> {
 
   /** Names that are like a name that does not exist. */
   nearest(name: string, among: readonly T[]): string[] {
-    return this.find(name, new Set(among), 2).map((tool) => tool.name);
+    return this.find(name, among, 2).map((tool) => tool.name);
   }
 
   /** Reads a query as it is written. If hardly a tool has its words, it is read as everyday speech, too. */
-  #search(text: string, may: (position: number) => boolean): Search {
+  #search(text: string, view: View): Search {
     const query = readQuery(text);
-    const written = this.#rank(query, may);
+    const written = this.#rank(query, view);
     if (query.isSpoken || written.isUnderstood) return written;
     const speech = readQuery(text, true);
     if (!speech.hasPhrase) return written;
-    const spoken = this.#rank(speech, may);
+    const spoken = this.#rank(speech, view);
     return {
       ranked: fuse(written.ranked, spoken.ranked),
       terms: [...written.terms, ...spoken.terms],
@@ -156,17 +167,17 @@ export class ToolIndex<T extends SearchedTool> {
     };
   }
 
-  #rank(query: SearchQuery, may: (position: number) => boolean): Search {
+  #rank(query: SearchQuery, { visible, spaces }: View): Search {
     const { about, action, isSpoken } = query;
-    const terms = query.terms.map((term) => ({ term, meant: this.#meant(term) }));
+    const terms = query.terms.map((term) => ({ term, meant: this.#words.meantBy(term, visible) }));
     const coverage = isSpoken ? WEIGHTS.spokenCoverage : WEIGHTS.coverage;
     const { scores, coverageOf } = scoreWords(terms, this.#tools.length, coverage);
     const senses = terms.map(({ meant }) => new Set(meant.map(({ word }) => word)));
     const said = new Set(senses.flatMap((words) => [...words]));
-    const space = this.#spaces.namedBy(query.terms.map(({ stem }) => stem));
+    const space = spaces.namedBy(query.terms.map(({ stem }) => stem));
     const things = new Set(about === undefined ? [] : [about, ...this.synonyms.of(about).keys()]);
-    const context = { said, space, action, about, things, isSpoken };
-    const found = bestOf(scores, WEIGHED, may).map(({ position, score }) => ({
+    const context = { said, spaces, space, action, about, things, isSpoken };
+    const found = bestOf(scores, WEIGHED, visible).map(({ position, score }) => ({
       position,
       score: score * this.#prior(position, context),
     }));
@@ -175,7 +186,7 @@ export class ToolIndex<T extends SearchedTool> {
       .slice(0, JUDGED)
       .some(({ position }) => coverageOf(position) >= WEIGHTS.understood);
     const near = this.#gather(found, senses);
-    return { ranked: space === undefined ? this.#spread(near) : near, terms, isUnderstood };
+    return { ranked: space === undefined ? this.#spread(near, spaces) : near, terms, isUnderstood };
   }
 
   /** Words that stand side by side in a query are one thing: `audit log`. Tools that have them side by side gain. */
@@ -193,10 +204,10 @@ export class ToolIndex<T extends SearchedTool> {
   }
 
   /** Several APIs may have what a query wants. If it names none, the best tools of one API leave room for others. */
-  #spread(found: readonly Ranked[]): readonly Ranked[] {
+  #spread(found: readonly Ranked[], spaces: Spaces): readonly Ranked[] {
     const best = new Map<string, number>();
     const spread = found.slice(0, SPREAD).map(({ position, score }) => {
-      const space = this.#spaces.of(position) ?? '';
+      const space = spaces.of(position) ?? '';
       const before = best.get(space) ?? 0;
       best.set(space, before + 1);
       return { position, score: score * WEIGHTS.sameSpace ** Math.max(0, before - FREE) };
@@ -205,57 +216,23 @@ export class ToolIndex<T extends SearchedTool> {
   }
 
   /** How likely a tool is meant, apart from the words that it has. */
-  #prior(position: number, { said, space, action, about, things, isSpoken }: Context): number {
+  #prior(position: number, { said, spaces, space, action, about, things, isSpoken }: Context): number {
     const { name, action: own, required, thing } = this.#documents[position]!;
     let unsaid = 0;
-    for (let at = this.#spaces.isName(name[0] ?? '', position) ? 1 : 0; at < name.length; at++)
+    for (let at = spaces.isName(name[0] ?? '', position) ? 1 : 0; at < name.length; at++)
       if (!said.has(name[at]!) && actionOf(name[at]!) === undefined) unsaid++;
     let prior =
       1 /
       (1 + (isSpoken ? WEIGHTS.spokenExtraName : WEIGHTS.extraName) * (unsaid / Math.max(1, name.length)));
     prior /= 1 + (isSpoken ? WEIGHTS.spokenRequired : WEIGHTS.required) * required;
     if (isSpoken) prior /= 1 + WEIGHTS.spokenLong * Math.max(0, name.length - 4);
-    if (space !== undefined && this.#spaces.of(position) !== space) prior *= WEIGHTS.otherSpace;
+    if (space !== undefined && spaces.of(position) !== space) prior *= WEIGHTS.otherSpace;
     if (action !== undefined && own !== undefined && own !== action)
       prior *= isSpoken ? WEIGHTS.spokenOtherAction : WEIGHTS.otherAction;
     if (thing !== undefined && (thing === about || things.has(thing))) prior *= 1 + WEIGHTS.thing;
     else if (thing !== undefined && said.has(thing) && about !== undefined && name.includes(about))
       prior *= WEIGHTS.otherThing;
     return prior;
-  }
-
-  /** The words of tools that a word of a query may mean. */
-  #meant({ word: said, stem: term, joined, senses }: QueryTerm): Meant[] {
-    const found: Meant[] = [];
-    const add = (word: string, weight: number) => {
-      const postings = this.#words.get(word);
-      if (postings) found.push({ word, postings, weight });
-    };
-    const form = wordForm(said);
-    const exact = this.#forms.get(form.key);
-    if (exact) found.push({ word: term, postings: exact, weight: 1 });
-    if (term !== '') add(term, exact ? WEIGHTS.sameStem : 1);
-    for (const word of joined) add(word, WEIGHTS.joined);
-    // Where tools have the word itself, it does not mean what other words of its stem mean.
-    if (!exact || this.synonyms.knows(form))
-      for (const [synonym, weight] of this.synonyms.of(term)) add(synonym, weight);
-    if (senses) {
-      const all = new Map(senses);
-      for (const [word, share] of senses)
-        for (const [synonym, weight] of this.synonyms.of(word))
-          all.set(synonym, Math.max(all.get(synonym) ?? 0, share * weight * WEIGHTS.senseSynonym));
-      for (const [word, weight] of all) if (weight >= LEAST_MEANT) add(word, weight);
-      if (found.length > 0 || senses.size > 0 || term.length < 6) return found;
-      for (const [word] of this.#words.fuzzyGet(term, 1)) add(word, WEIGHTS.typo);
-      return found;
-    }
-    if (found.length > 0) return found;
-    for (const [synonym, weight] of this.synonyms.inDictionary(term)) add(synonym, weight);
-    if (found.length > 0 || term.length < SHORTEST_TYPO) return found;
-    for (const word of this.#words.atPrefix(term).keys()) add(word, WEIGHTS.prefix);
-    if (found.length > 0) return found;
-    for (const [word] of this.#words.fuzzyGet(term, term.length > 5 ? 2 : 1)) add(word, WEIGHTS.typo);
-    return found;
   }
 
   #documentOf(tool: T): ToolDocument {

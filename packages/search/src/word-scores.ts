@@ -1,12 +1,12 @@
 import { actionOf } from './actions.js';
 import type { QueryTerm } from './query.js';
+import type { VisibleTools } from './visible-tools.js';
 import { WEIGHTS } from './weights.js';
 
 /** The tools that have a word, and how much it says about each of them. */
 export interface Postings {
   readonly documents: number[];
   readonly impacts: number[];
-  rarity: number;
 }
 
 /** A word of tools that a word of a query may mean. */
@@ -14,6 +14,8 @@ export interface Meant {
   readonly word: string;
   readonly postings: Postings;
   readonly weight: number;
+  /** How much it says, among the tools that the caller may find. */
+  readonly rarity: number;
 }
 
 /** A word of a query, with all that it may mean. */
@@ -48,8 +50,8 @@ export function scoreWords(
     let count = 0;
     let rarity = 0;
     const most = mostRarity(term, meant);
-    for (const { word, postings, weight } of meant) {
-      const rare = Math.min(postings.rarity, most(word));
+    for (const { word, postings, weight, rarity: whole } of meant) {
+      const rare = Math.min(whole, most(word));
       rarity = Math.max(rarity, term.share * rare * (weight === 1 ? 1 : 0.8));
       const { documents, impacts } = postings;
       const factor = term.share * weight * rare;
@@ -100,7 +102,7 @@ function mostRarity({ stem, senses }: QueryTerm, [first]: readonly Meant[]): (wo
         ? Math.min(ofVerb, WEIGHTS.spokenRarity)
         : Math.min(ofVerb, actionOf(word) === undefined ? WEIGHTS.everydayRarity : WEIGHTS.verb);
   // A synonym says no more than the word itself would: rare ones would win over the word that was said.
-  const most = first?.weight === 1 ? Math.min(ofVerb, first.postings.rarity) : ofVerb;
+  const most = first?.weight === 1 ? Math.min(ofVerb, first.rarity) : ofVerb;
   return () => most;
 }
 
@@ -108,14 +110,14 @@ function mostRarity({ stem, senses }: QueryTerm, [first]: readonly Meant[]): (wo
 const STEPS = 256;
 
 /** At least the best tools of a number, and not many more, in the order of their positions. A query has thousands of tools. */
-export function bestOf(scores: Float64Array, count: number, may: (position: number) => boolean): Ranked[] {
+export function bestOf(scores: Float64Array, count: number, visible: VisibleTools): Ranked[] {
   const found: Ranked[] = [];
   const allowed = new Int32Array(scores.length);
   let size = 0;
   let highest = 0;
   for (let position = 0; position < scores.length; position++) {
     const score = scores[position]!;
-    if (score === 0 || !may(position)) continue;
+    if (score === 0 || !visible.has(position)) continue;
     allowed[size++] = position;
     if (score > highest) highest = score;
   }

@@ -61,8 +61,6 @@ test('Without a name it returns the groups; a wrong name says which there are', 
 
 test('A session has groups of its own, and hears that its list has changed', async () => {
   await start();
-  // The first list says what call_tool may do by now, which is a change, too.
-  await namesOf(as(ann));
   const one = new StatefulWire(server);
   const other = new StatefulWire(server);
   await one.call('load_group', { group: 'billing' });

@@ -37,7 +37,7 @@ const shop = Object.entries({
 
 const index = new ToolIndex<BoundTool>();
 index.keep(shop);
-const all = new Set(shop);
+const all = [...shop];
 const found = (query: string) => index.find(query, all, 5).map(({ name }) => name);
 
 test.each([

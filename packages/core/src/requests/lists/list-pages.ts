@@ -220,9 +220,12 @@ function isPerCaller(collection: string, { registry, additions }: ListParts): bo
   return registry.perCaller || additions.replaces(collection) || additions.describes(collection);
 }
 
-/** The tools that a caller may see. A tool that it lacks scopes for is one if lists show it as locked. */
+/**
+ * The tools that a caller may see, with older versions, which it may call. A tool that it lacks scopes for is one if lists show
+ * it as locked.
+ */
 function visibleTools(registry: Registry, { principal }: RequestContext): readonly BoundTool[] {
-  const all = registry.tools.list();
+  const all = registry.tools.everything();
   const listed = [...all.keys()].filter((index) => registry.listed(all[index]!, principal));
   return withoutDoubles(listed, all).map((index) => all[index]!);
 }
