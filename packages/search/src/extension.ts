@@ -24,6 +24,7 @@ import { searchMetrics } from './metrics.js';
 import { type SearchParts, searchTools, unknownTool } from './search-tools.js';
 import { successorsFirst } from './successors.js';
 import { type Explained, ToolIndex } from './tool-index.js';
+import { splitWords } from './words.js';
 
 /** Lets callers search among the tools of a server. A server starts it by the option `toolSearch`. */
 export const extension: Extension = {
@@ -136,14 +137,20 @@ function startSearch(host: ExtensionHost) {
     },
   };
 
-  /** Why a query finds some tools: for operators, who may see all of them. */
-  function explain({ query, tools }: JsonObject): (Explained & { name: string })[] {
+  /** Why a query finds some tools, and which of its words find none of them: for operators, who may see all tools. */
+  function explain({ query, tools }: JsonObject): {
+    readonly tools: readonly (Explained & { readonly name: string })[];
+    readonly unmatched: readonly string[];
+  } {
     if (typeof query !== 'string' || !Array.isArray(tools))
       throw new ToolError('Give a query, and names of tools.');
     keepUp();
     const wanted = new Set(tools);
     const named = server.tools.list().filter((tool) => isSearched(tool) && wanted.has(tool.name));
-    return index.explain(query, named).map((each, at) => ({ name: named[at]!.name, ...each }));
+    const explained = index.explain(query, named).map((each, at) => ({ name: named[at]!.name, ...each }));
+    const said = new Set(explained.flatMap(({ matches }) => matches.map((match) => match.said)));
+    const unmatched = new Set(splitWords(query).filter((word) => !said.has(word)));
+    return { tools: explained, unmatched: [...unmatched] };
   }
 
   /** A session hears of it alone. Without sessions, the streams of the caller may be anywhere. */

@@ -1,3 +1,4 @@
+import { isUnspaced } from './segments.js';
 import { Synonyms } from './synonyms.js';
 import { type SearchedTool, type ToolDocument, documentOf } from './tool-document.js';
 import { splitWords, stem } from './words.js';
@@ -137,7 +138,9 @@ class Neighbours {
 /** The words of a tool's name and description that the other one lacks, those of the name first. */
 function wordsOnlyOf(tool: SearchedTool, other: SearchedTool): string[] {
   const theirs = new Set(splitWords(textOf(other)).map(stem));
-  const own = splitWords(textOf(tool)).filter((word) => word.length > 2 && !theirs.has(stem(word)));
+  const own = splitWords(textOf(tool)).filter(
+    (word) => (word.length > 2 || isUnspaced(word)) && !theirs.has(stem(word)),
+  );
   return [...new Set(own)].slice(0, MOST_WORDS);
 }
 

@@ -94,6 +94,6 @@ export function categoryOf({ extra }: Pick<SearchedTool, 'extra'>): string | und
 }
 
 function sentencesOf(text: string): { first: string; rest: string } {
-  const end = /[.!?](?=\s|$)|\n/.exec(text)?.index ?? text.length;
+  const end = /[.!?](?=\s|$)|[。！？\n]/.exec(text)?.index ?? text.length;
   return { first: text.slice(0, end), rest: text.slice(end + 1) };
 }

@@ -1,6 +1,7 @@
 import SearchableMap from 'minisearch/SearchableMap';
 import { type Forms, formPostings, stemPostings } from './postings.js';
 import type { QueryTerm } from './query.js';
+import { isUnspaced } from './segments.js';
 import type { Synonyms } from './synonyms.js';
 import type { ToolDocument } from './tool-document.js';
 import type { VisibleTools } from './visible-tools.js';
@@ -10,6 +11,9 @@ import type { Meant, Postings } from './word-scores.js';
 
 /** Shorter words have too many neighbours. */
 const SHORTEST_TYPO = 4;
+
+/** Words of scripts without spaces have two characters, and not one of them is a typo for another. */
+const SHORTEST_UNSPACED = 2;
 
 /** What is meant less often than this would only take time. */
 const LEAST_MEANT = 0.1;
@@ -60,9 +64,11 @@ export class WordIndex {
     }
     if (found.length > 0) return found;
     for (const [synonym, weight] of this.synonyms.inDictionary(term)) add(synonym, weight);
-    if (found.length > 0 || term.length < SHORTEST_TYPO) return found;
+    const isWhole = isUnspaced(term);
+    if (isWhole) for (const part of [term, ...joined].flatMap(partsOf)) add(part, WEIGHTS.joined);
+    if (found.length > 0 || term.length < (isWhole ? SHORTEST_UNSPACED : SHORTEST_TYPO)) return found;
     for (const word of this.#words.atPrefix(term).keys()) add(word, WEIGHTS.prefix);
-    if (found.length > 0) return found;
+    if (found.length > 0 || isWhole) return found;
     for (const [word] of this.#words.fuzzyGet(term, term.length > 5 ? 2 : 1)) add(word, WEIGHTS.typo);
     return found;
   }
@@ -79,4 +85,11 @@ export class WordIndex {
       if (other !== key && visible.countOf(documents) > 0) return own;
     return undefined;
   }
+}
+
+/** The beginnings and ends of a word: where words are not spaced, the same text may be divided at other places. */
+function partsOf(term: string): string[] {
+  const parts: string[] = [];
+  for (let at = 1; at < term.length; at++) parts.push(term.slice(0, at), term.slice(at));
+  return parts.filter(({ length }) => length >= SHORTEST_UNSPACED);
 }

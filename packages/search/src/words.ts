@@ -1,4 +1,5 @@
 import { stemmer } from 'stemmer';
+import { segmentWords } from './segments.js';
 
 /** Words that say nothing about what a tool does. */
 const EMPTY = new Set(
@@ -6,7 +7,10 @@ const EMPTY = new Set(
     'a an the of for to in on at by with from into as and or not is are be been was were will would can could ' +
     'should may might must do does did this that these those it its i me my we our us you your he she his her they ' +
     'them their there here which who whom whose what when where how all any some each every one please want need ' +
-    'like just let lets via per than then so if but about up out have has had get give make using use used'
+    'like just let lets via per than then so if but about up out have has had get give make using use used ' +
+    '的 了 我 我们 你 您 请 帮 给 把 个 一个 这个 那个 这 那 是 和 或 在 对 为 要 想 需要 让 从 到 請 幫 給 這個 們 ' +
+    'を の に は が で と も へ や し て た な か する して した い くだ さい ください です ます から まで この その こと ' +
+    'ให้ ของ ที่ และ หรือ ใน จาก เป็น ฉัน ผม ช่วย ต้องการ นี้ นั้น การ หน่อย ครับ ค่ะ'
   ).split(' '),
 );
 
@@ -57,8 +61,13 @@ export function wordForm(word: string): WordForm {
   return found;
 }
 
-/** The words of a text or an identifier, in lower case: `listOrgRepos` has three, `OAuth2Token` has three, too. */
-export function splitWords(text: string): string[] {
+/**
+ * The words of a text or an identifier, in lower case: `listOrgRepos` has three, `OAuth2Token` has three, too. Tools and queries
+ * are split by this function, so that both have the same words.
+ */
+export const splitWords = (text: string): string[] => segmentWords(text, spacedWords);
+
+function spacedWords(text: string): string[] {
   return (
     text
       .replace(/['’]s?\b/g, '')

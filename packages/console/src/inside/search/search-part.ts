@@ -12,6 +12,12 @@ interface Found {
   readonly securitySchemes?: readonly { readonly scopes?: readonly string[] }[];
 }
 
+/** Why the search found these tools, and the words of the query that found none. */
+interface Reasons {
+  readonly tools: readonly Pick<FoundByQuery, 'name' | 'score' | 'matches'>[];
+  readonly unmatched: readonly string[];
+}
+
 /** Searches as a caller does, and asks the package of the search why it found these tools. */
 export function searchPart(host: PartHost): Part<keyof SearchApi> {
   return {
@@ -25,9 +31,9 @@ export function searchPart(host: PartHost): Part<keyof SearchApi> {
       if (isError) return { unmatched: [], refusal: textOf(content) };
       const { tools } = structuredContent as unknown as { tools: readonly Found[] };
       const names = tools.map(({ name }) => name);
-      const reasons = (await orRefuse(
+      const { tools: reasons, unmatched } = (await orRefuse(
         operator.ask('search.explain', { query, tools: names }),
-      )) as readonly Pick<FoundByQuery, 'name' | 'score' | 'matches'>[];
+      )) as Reasons;
       const byName = new Map(reasons.map((each) => [each.name, each]));
       const found = tools.map(({ name, description, category, securitySchemes }) => {
         const { score = 0, matches = [] } = byName.get(name) ?? {};
@@ -38,9 +44,7 @@ export function searchPart(host: PartHost): Part<keyof SearchApi> {
           ...(missingScopes && { missingScopes }),
         };
       });
-      const said = new Set(reasons.flatMap(({ matches }) => matches.map((each) => each.said)));
-      const words = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-      return { found, unmatched: [...new Set(words)].filter((word) => !said.has(word)) };
+      return { found, unmatched };
     },
   };
 }
