@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type DefaultTreeAdapterTypes, parse, serializeOuter } from 'parse5';
 import { sealDocument } from './seal-document.js';
 
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -26,4 +27,68 @@ describe('a sealed document', () => {
     expect(sealDocument('<p>hello')).toMatch(/^<meta [^>]*script-src 'none'[^>]*><p>hello$/);
     expect(sealDocument('<!doctype html>\n<p>')).toMatch(/^<!doctype html><meta /);
   });
+
+  it.each([
+    ['in a comment', '<!doctype html><!-- <head> --><script>one()</script>'],
+    ['in a comment before the doctype', '<!-- <head> --><!doctype html><p>'],
+    ['in a title', '<!doctype html><title><head></title><p>'],
+    ['in a script', '<!doctype html><script>"<head>"</script>'],
+    ['in an attribute', '<!doctype html><html data-a="<head>"><p>'],
+    ['in a template', '<!doctype html><template><head></template><script>one()</script>'],
+    ['behind a script', '<!doctype html><script>one()</script><head><title>x</title>'],
+    ['in a picture', '<!doctype html><svg><head></svg>'],
+    ['with attributes that have a ">"', '<!doctype html><head data-a="1>2"><title>x</title>'],
+    ['that is a header', '<!doctype html><header>x</header>'],
+    ['twice', '<!doctype html><head></head><head>'],
+    ['of frames', '<!doctype html><frameset><frame></frameset>'],
+    ['behind a byte order mark', '\ufeff<!doctype html><p>'],
+    ['behind a doctype with quotes', '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "x"><p>'],
+    ['behind what is no doctype', '<?xml version="1.0"?><p>'],
+    ['of a page that never ends', '<!doctype html><plaintext><head>'],
+    ['of nothing', ''],
+  ])('has its policy before everything else in the real head: %s', (_, html) => {
+    const sealed = sealDocument(html);
+    const [policy, others] = [firstOf(sealed), firstOf(html)];
+    expect(policy).toMatch(/^<meta http-equiv="Content-Security-Policy"/);
+    expect(others).not.toBe(policy);
+    expect(parse(sealed).mode).toBe(parse(html.replace('\ufeff', '')).mode);
+  });
+
+  it.each([
+    ['with a ">" in an attribute', '<script data-a="1>2">one()</script>', ['one()']],
+    [
+      'with tags in a string',
+      '<script>"<!-- <script>"; "</script>"; -->"</script>',
+      ['"<!-- <script>"; "</script>"; -->"'],
+    ],
+    ['in a comment', '<!-- <script>no()</script> -->', []],
+    ['in a text of styles', '<style><script>no()</script></style>', []],
+    ['in a template', '<template><script>one()</script></template>', ['one()']],
+    ['in a picture', '<svg><script>one()</script><script href="a.js"></script></svg>', ['one()']],
+    ['that are loaded', '<script/src=a.js></script><script data-src="a">one()</script>', ['one()']],
+    ['with the characters of their texts', '<script>"&amp;\r\n\0"</script>', ['"&amp;\n\ufffd"']],
+  ])('runs the scripts that a browser finds: %s', (_, html, scripts) => {
+    const sources = scripts.length > 0 ? scripts.map(hash).join(' ') : "'none'";
+    expect(policyOf(sealDocument(`<!doctype html><body>${html}`))).toMatch(
+      new RegExp(`^script-src ${sources.replaceAll(/[+/]/g, '\\$&')};`),
+    );
+  });
+
+  it('is refused where an origin would say something else', () => {
+    for (const origin of [
+      "https://a.test; script-src 'unsafe-inline'",
+      'https://a.test" x="',
+      '',
+      "'unsafe-inline'",
+    ])
+      expect(() => sealDocument('<p>', { scriptOrigins: [origin] })).toThrow('is no origin of scripts');
+  });
 });
+
+/** The first element of the head, as it is written. */
+function firstOf(html: string): string | undefined {
+  const root = parse(html).childNodes.find((node) => 'tagName' in node)!;
+  const head = root.childNodes.find((node) => node.nodeName === 'head') as DefaultTreeAdapterTypes.Element;
+  const first = head.childNodes.find((node) => 'tagName' in node);
+  return first && serializeOuter(first);
+}
