@@ -60,7 +60,7 @@ export function findFieldProblem(
     const reserved = Object.keys(metadata).find((key) => key.startsWith(RESERVED));
     if (reserved !== undefined) return `its metadata "${reserved}" has a reserved beginning`;
   }
-  return isJson(fields) ? undefined : 'its front matter has a number that JSON cannot carry';
+  return findJsonProblem(fields, []);
 }
 
 function exampleOf(folder: string): string {
@@ -68,11 +68,22 @@ function exampleOf(folder: string): string {
   return words.join('-').slice(0, 64);
 }
 
-function isJson(value: unknown): boolean {
-  if (typeof value === 'number') return Number.isFinite(value);
-  if (typeof value === 'bigint') return false;
-  if (typeof value !== 'object' || value === null) return true;
-  return Object.values(value).every(isJson);
+/** As many as messages of the protocol may have. */
+const MOST_LEVELS = 64;
+
+/** @param around the objects and lists that the value is in */
+function findJsonProblem(value: unknown, around: readonly object[]): string | undefined {
+  if (typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value)))
+    return 'its front matter has a number that JSON cannot carry';
+  if (typeof value !== 'object' || value === null) return undefined;
+  // In YAML, an alias may stand within the value of its own anchor.
+  if (around.includes(value)) return 'its front matter has a value that contains itself';
+  if (around.length === MOST_LEVELS) return `its front matter has more than ${MOST_LEVELS} levels`;
+  for (const part of Object.values(value)) {
+    const problem = findJsonProblem(part, [...around, value]);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -35,6 +35,18 @@ test.each([
     'reserved beginning',
   ],
   ['no number', skillText('git', 'metadata:\n  size: .inf\n'), 'that JSON cannot carry'],
+  ['a circle', skillText('git', 'metadata: &m\n  a: *m\n'), 'a value that contains itself'],
+  ['a circle of lists', skillText('git', 'x:\n  - &l [{ y: [*l] }]\n'), 'a value that contains itself'],
+  ['many levels', skillText('git', `x: ${'['.repeat(65)}${']'.repeat(65)}\n`), 'more than 64 levels'],
+  ['endless levels', skillText('git', `x: ${'['.repeat(5_000)}\n`), 'is not YAML'],
+  [
+    'values that double',
+    skillText(
+      'git',
+      `x0: &x0 [a]\n${[...Array(60).keys()].map((at) => `x${at + 1}: &x${at + 1} [*x${at}, *x${at}]\n`).join('')}`,
+    ),
+    'is not YAML',
+  ],
   ['bytes', Buffer.from([255, 254, 0]), 'is not UTF-8'],
 ])('A SKILL.md with %s is a problem of the boot', async (_what, content, told) => {
   const [message, ...others] = await messagesOf(folderWith({ 'git/SKILL.md': content }));

@@ -11,7 +11,7 @@ export interface SealOptions {
  * Hosts allow every inline script, because they cannot know which ones belong to a page. With this policy, markup that came
  * in with data runs nothing in any host, even if the page makes the mistake to insert it.
  *
- * A parser finds the scripts and the place of the policy: a `<head>` in a comment, in a title or in a script is none.
+ * A parser finds the scripts and the place of the policy: a `<head>` in a comment, in a title or in a script is only text.
  *
  * @throws {Error} if a browser would find no policy at the beginning of the head
  */
