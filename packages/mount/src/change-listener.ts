@@ -14,6 +14,8 @@ interface ListenerHost {
 
 /** Changes within this time are read together, and a server that announces without end is read this often at most. */
 const PAUSE_MS = 100;
+/** When a list that could not be read is asked for again. */
+const LATER_MS = 30_000;
 /** How often it looks which resources nobody watches any more. */
 const SWEEP_MS = 60_000;
 /** How many resources of a server behind are watched at most. */
@@ -24,6 +26,7 @@ export class ChangeListener {
   #session: UpstreamSession | undefined;
   #stream: McpSubscription | undefined;
   #pause: (() => void) | undefined;
+  #stopLater: (() => void) | undefined;
   #isReading = false;
   #isClosed = false;
   /** The resources that clients watch, with what says whether they still do. */
@@ -47,6 +50,15 @@ export class ChangeListener {
     this.#stream = undefined;
     if (session.isModern) return this.#listen();
     await Promise.all([...this.#watched.keys()].map((uri) => this.#subscribe('resources/subscribe', uri)));
+  }
+
+  /** A list could not be read. It is tried again, whatever the server says of changes. */
+  hearLater(): void {
+    if (this.#isClosed) return;
+    this.#stopLater ??= this.host.clock.after(LATER_MS, () => {
+      this.#stopLater = undefined;
+      this.hear();
+    });
   }
 
   /** A list has changed. */
@@ -82,6 +94,7 @@ export class ChangeListener {
   close(): void {
     this.#isClosed = true;
     this.#pause?.();
+    this.#stopLater?.();
     this.#stopSweep?.();
     void this.#stream?.close().catch(() => undefined);
   }

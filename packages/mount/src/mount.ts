@@ -14,7 +14,7 @@ import type { HeldText } from './pins/pins.js';
 import type { CatalogueView } from './publish/catalogue-view.js';
 import { MountedCatalogue } from './publish/mounted-catalogue.js';
 import type { PublishedMount } from './publish/published-mount.js';
-import { readCatalogue } from './read-catalogue.js';
+import { readCatalogue, type UpstreamCatalogue } from './read-catalogue.js';
 import { ResourceUpdates } from './resource-updates.js';
 import { TASKS } from './session/request-meta.js';
 import { SessionPool } from './session/session-pool.js';
@@ -42,6 +42,8 @@ export class Mount implements PublishedMount {
   readonly #tricks = new Map<string, number>();
   readonly #catalogue: MountedCatalogue;
   #offered: Readonly<Record<string, unknown>> = {};
+  /** What was read last. */
+  #read: UpstreamCatalogue | undefined;
   /** Until the first attempt to connect is over, a name that is taken is an error of the boot. */
   #isBooting = true;
 
@@ -206,11 +208,11 @@ export class Mount implements PublishedMount {
       this.#offered = { ...session.client.getServerCapabilities() };
       const catalogue = await withinConnectTimeout(this.settings, undefined, async (signal) => {
         signal.addEventListener('abort', () => this.#pool.drop(session), { once: true });
-        const read = await readCatalogue(session, this.settings);
+        const read = await readCatalogue(session, this.settings, this.#read);
         await this.#changes.follow(session);
         return read;
       });
-      await this.#catalogue.offer(catalogue, this.#isBooting);
+      await this.#offer(catalogue);
     } catch (error) {
       this.#pool.drop(session);
       throw error;
@@ -220,11 +222,16 @@ export class Mount implements PublishedMount {
   async #reread(): Promise<void> {
     if (this.#health.state !== 'up') return;
     try {
-      const catalogue = await readCatalogue(await this.#pool.catalogue(), this.settings);
-      await this.#catalogue.offer(catalogue, this.#isBooting);
+      await this.#offer(await readCatalogue(await this.#pool.catalogue(), this.settings, this.#read));
     } catch (error) {
       this.#health.lost(error);
     }
+  }
+
+  async #offer(catalogue: UpstreamCatalogue): Promise<void> {
+    this.#read = catalogue;
+    if (catalogue.unread.size > 0) this.#changes.hearLater();
+    await this.#catalogue.offer(catalogue, this.#isBooting);
   }
 
   #changed({ method, params }: Notification, isCatalogue: boolean): void {

@@ -1,6 +1,10 @@
-import { cutText } from '@toolwright/json';
+import { LONGEST_TIMER_MS } from '@toolwright/core/ports';
+import { cutText, type JsonSchema, showHidden, withoutNullKeywords } from '@toolwright/json';
+import { failureOf } from './call/failures.js';
+import { isObject } from './json-object.js';
 import type { MountSettings } from './options.js';
 import type { UpstreamSession } from './session/upstream-session.js';
+import { withoutNulls } from './upstream/plain-message.js';
 
 type Definition = Readonly<Record<string, unknown>>;
 
@@ -12,6 +16,8 @@ export interface UpstreamCatalogue {
   readonly resourceTemplates: readonly Definition[];
   /** What was left out, and why. */
   readonly left: readonly LeftOut[];
+  /** Lists that could not be read. What was read of them before is there, if anything was. */
+  readonly unread: ReadonlySet<ListKind>;
 }
 
 /** An operation of a server behind that our clients do not get. */
@@ -39,32 +45,49 @@ const LISTS = [
 /** How many pages of a list are read. */
 const MOST_PAGES = 100;
 
+/** How much of `connectTimeout` a list may take. */
+const LISTS_PART = 0.8;
+
 /**
- * Reads all lists of a server behind, as far as its mount allows.
+ * Reads all lists of a server behind, as far as its mount allows. A list that the server cannot give takes the others with
+ * it only where there are none.
  *
- * @throws what the SDK throws when the tools cannot be listed
+ * @param former what is kept of a list that the server cannot give at this moment
+ * @throws what the SDK throws when the server cannot be reached, and when it gives none of its lists
  */
 export async function readCatalogue(
   session: UpstreamSession,
   settings: MountSettings,
+  former: UpstreamCatalogue | undefined,
 ): Promise<UpstreamCatalogue> {
   const offered: Record<string, unknown> = { ...session.client.getServerCapabilities() };
   const left: LeftOut[] = [];
-  const read = async (list: (typeof LISTS)[number]): Promise<Definition[]> => {
+  const unread = new Map<ListKind, unknown>();
+  let given = 0;
+  const read = async (list: (typeof LISTS)[number]): Promise<readonly Definition[]> => {
+    const { kind, key, method } = list;
     if (!offered[list.capability]) return [];
     try {
-      return await readPages(session, { list, settings, left });
+      const all = await readPages(session, { list, settings, left });
+      given++;
+      return all;
     } catch (error) {
+      if (failureOf(error) !== 'answered') throw error;
+      const { message } = error as Error;
       // Many servers have resources and no templates, or the other way round.
-      if (list.kind === 'tool') throw error;
-      if (!/not found|-32601/i.test((error as Error).message)) throw error;
-      return [];
+      if (kind !== 'tool' && /not found|-32601/i.test(message)) return [];
+      unread.set(kind, error);
+      const said = showHidden(cutText(message, 200));
+      left.push({ kind, name: method, reason: `the server does not give this list: ${said}` });
+      return former?.[key] ?? [];
     }
   };
   const [tools, prompts, resources, resourceTemplates] = await Promise.all(LISTS.map(read));
+  if (given === 0) for (const error of unread.values()) throw error;
   return {
     ...{ tools: tools!, prompts: prompts!, resources: resources!, resourceTemplates: resourceTemplates! },
     left,
+    unread: new Set(unread.keys()),
   };
 }
 
@@ -76,11 +99,14 @@ interface Reading {
 
 async function readPages(
   session: UpstreamSession,
-  { list, settings: { limits }, left }: Reading,
+  { list, settings: { limits, connectTimeout }, left }: Reading,
 ): Promise<Definition[]> {
   const found = new Map<string, Definition>();
   const seen = new Set<string>();
-  const signal = AbortSignal.timeout(limits.answerMs);
+  // A list that never comes must leave the others their time.
+  const signal = AbortSignal.timeout(
+    Math.min(limits.answerMs, connectTimeout * LISTS_PART, LONGEST_TIMER_MS),
+  );
   let cursor: string | undefined;
   do {
     const page = await session.send(list.method, cursor === undefined ? {} : { cursor }, { signal });
@@ -99,10 +125,24 @@ async function readPages(
 }
 
 function definitionsOf(list: unknown): Definition[] {
-  if (!Array.isArray(list)) return [];
-  return list.filter(
-    (each) => typeof each === 'object' && each !== null && !Array.isArray(each),
-  ) as Definition[];
+  return Array.isArray(list) ? list.filter(isObject).map(plainDefinition) : [];
+}
+
+/** Members that are objects, or lists of objects, of the protocol. In `_meta`, `null` may be a value. */
+const OF_PROTOCOL = ['annotations', 'execution', 'icons', 'arguments'];
+const SCHEMAS = ['inputSchema', 'outputSchema'];
+
+/** A definition in which `null` is read as absent. */
+function plainDefinition(given: Definition): Definition {
+  const plain = { ...withoutNulls(given) } as Record<string, unknown>;
+  const inside = (value: unknown) => (isObject(value) ? withoutNulls(value) : value);
+  for (const key of OF_PROTOCOL) {
+    const value = plain[key];
+    if (value !== undefined) plain[key] = Array.isArray(value) ? value.map(inside) : inside(value);
+  }
+  for (const key of SCHEMAS)
+    if (isObject(plain[key])) plain[key] = withoutNullKeywords(plain[key] as JsonSchema);
+  return plain;
 }
 
 function findReason(

@@ -1,7 +1,10 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { GatewayReader } from '../src/gateway/gateway-file.js';
+import { readText } from '../src/gateway/json-source.js';
 import { GatewayFileError, readGateway } from '../src/gateway/open-gateway.js';
+import { MountLock } from '../src/pins/mount-lock.js';
 import { createUpstream, serveUpstream, silent } from './support/tools.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'gateway-'));
@@ -154,4 +157,46 @@ test('names that collide are problems of the file', async () => {
     /^mcp\.json:\d+:\d+: The tool "echo" of the mount "(?:one|two)" is there already/m,
   );
   await served.close();
+});
+
+test('numbers and truth values in env, args and headers are texts, with the digits that the file has', () => {
+  const { mcpServers } = {
+    mcpServers: `{
+      "a": { "command": ${JSON.stringify(process.execPath)}, "args": ["--port", 3000, 1.10],
+        "env": { "PORT": 8080, "0": 1e3, "ID": 1610521604143693812, "DEBUG": true, "NONE": null } },
+      "b": { "url": "${url}", "headers": { "X-Api-Version": 2.0 }, "roots": null, "prefix": null }
+    }`,
+  };
+  writeFileSync(join(folder, 'mcp.json'), `{ "mcpServers": ${mcpServers} }`);
+  const reader = new GatewayReader(readText(join(folder, 'mcp.json')), {});
+  expect(reader.read().mounts.map(({ options }) => options)).toEqual([
+    {
+      command: process.execPath,
+      args: ['--port', '3000', '1.10'],
+      env: { PORT: '8080', '0': '1e3', ID: '1610521604143693812', DEBUG: 'true' },
+    },
+    { url, headers: { 'X-Api-Version': '2.0' } },
+  ]);
+  expect(reader.findings).toEqual([]);
+  expect(problemsOf(withServer({ headers: { a: { b: 1 } } }))).not.toEqual([]);
+});
+
+test.each([
+  ['UTF-8', Buffer.from('\uFEFF{ "mcpServers": { "crm": { "url": "https://crm.example/mcp", "odd": 1 } } }')],
+  [
+    'UTF-16',
+    Buffer.from(
+      '\uFEFF{ "mcpServers": { "crm": { "url": "https://crm.example/mcp", "odd": 1 } } }',
+      'utf16le',
+    ),
+  ],
+])('a file may begin with a byte order mark: %s', (_name, bytes) => {
+  writeFileSync(join(folder, 'mcp.json'), bytes);
+  expect(() => readGateway('mcp.json', folder, {})).toThrow(/^mcp\.json:1:62: There is no key "odd"\./);
+});
+
+test('so may a lock', async () => {
+  const lock = join(folder, 'marked.lock.json');
+  writeFileSync(lock, '\uFEFF{ "format": 1, "upstreams": { "crm": { "tools": {}, "prompts": {} } } }');
+  expect(new MountLock('crm', lock).read()).toBeDefined();
 });

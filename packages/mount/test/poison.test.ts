@@ -5,7 +5,14 @@ import { serveMalicious, tool } from './support/malicious-upstream.js';
 
 const findIn = (definition: Record<string, unknown>) => {
   const tools = [tool('add', definition)];
-  return findPoison({ tools, prompts: [], resources: [], resourceTemplates: [], left: [] });
+  return findPoison({
+    tools,
+    prompts: [],
+    resources: [],
+    resourceTemplates: [],
+    left: [],
+    unread: new Set(),
+  });
 };
 const schema = (properties: object) => ({ inputSchema: { type: 'object', properties } });
 

@@ -32,10 +32,10 @@ export function olderDialect(uri: unknown): Dialect | undefined {
 }
 
 /** Keywords that contain data. A `$ref` in them is not a reference. */
-const values = new Set(['default', 'const', 'enum', 'examples']);
+export const values = new Set(['default', 'const', 'enum', 'examples']);
 
 /** Keywords that contain a schema for each name. The names are not keywords. */
-const maps = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
+export const maps = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
 
 /**
  * Calls `visitor` for every keyword of a schema and of the schemas inside it. It skips names and data that

@@ -2,6 +2,7 @@ import type { PromptResult, ResourceResult, ToolResult } from '@toolwright/core'
 import { MountError } from '../errors.js';
 import { isObject } from '../json-object.js';
 import type { UpstreamResult } from '../session/upstream-session.js';
+import { withoutNulls } from '../upstream/plain-message.js';
 
 type ContentBlock = ToolResult['content'][number];
 
@@ -13,16 +14,22 @@ const BLOCKS = new Set(['text', 'image', 'audio', 'resource_link', 'resource']);
  * @throws {MountError} when it has another form
  */
 export function toolResult(result: UpstreamResult, hasOutput: boolean): ToolResult {
-  const { content = [], structuredContent, isError } = result;
+  const { content, isError } = withoutNulls(result);
+  const blocks = content ?? [];
+  // Only the output schema can say that `null` is a result.
+  const isValue = hasOutput && isError !== true;
+  const structuredContent = isValue
+    ? result['structuredContent']
+    : (result['structuredContent'] ?? undefined);
   if (
-    !Array.isArray(content) ||
-    !content.every((block) => BLOCKS.has((block as { type?: string } | null)?.type ?? ''))
+    !Array.isArray(blocks) ||
+    !blocks.every((block) => BLOCKS.has((block as { type?: string } | null)?.type ?? ''))
   )
     throw broken('content that the protocol does not know');
-  if (hasOutput && structuredContent === undefined && isError !== true)
+  if (isValue && structuredContent === undefined)
     throw broken('no structured content, although the tool promises it');
   return {
-    content: content.map(ownBlock),
+    content: blocks.map(ownBlock),
     ...(structuredContent !== undefined && { structuredContent }),
     ...(isError === true && { isError: true }),
     ...metaOf(result),
@@ -75,8 +82,15 @@ function ownBlock(block: ContentBlock): ContentBlock {
 }
 
 function withOwnMeta<T extends object>(part: T): T {
-  const { _meta, ...others } = part as T & UpstreamResult;
-  return _meta === undefined ? part : ({ ...others, ...metaOf({ _meta }) } as unknown as T);
+  const plain = withoutNulls(part as UpstreamResult);
+  const { _meta, annotations, ...others } = plain;
+  const hints = isObject(annotations) ? withoutNulls(annotations) : annotations;
+  if (_meta === undefined && hints === annotations) return plain as T;
+  return {
+    ...others,
+    ...(hints !== undefined && { annotations: hints }),
+    ...metaOf({ _meta }),
+  } as unknown as T;
 }
 
 /** What the server behind says about itself is not said in our name. */

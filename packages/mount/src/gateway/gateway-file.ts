@@ -19,6 +19,8 @@ export interface GatewayFile {
 
 /** Keys that hosts have, beside those of our mounts. */
 const OF_HOSTS = ['type', 'disabled'];
+/** Options whose members are texts. */
+const TEXTS = ['env', 'args', 'headers'];
 const TYPES = ['stdio', 'http', 'streamable-http', 'sse'];
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -93,7 +95,11 @@ export class GatewayReader {
         [...path, 'auth'],
         'auth: "user" needs an app, which says how tokens are exchanged: see mountServer.',
       );
-    const known = Object.fromEntries(Object.entries(rest).filter(([key]) => mountOptionNames.includes(key)));
+    const known = Object.fromEntries(
+      Object.entries(rest)
+        .filter(([key, value]) => value !== null && mountOptionNames.includes(key))
+        .map(([key, value]) => [key, TEXTS.includes(key) ? this.#asTexts([...path, key], value) : value]),
+    );
     const options: MountOptions = {
       ...known,
       ...(policies !== undefined && { policies: this.#policies([...path, 'policies'], policies) }),
@@ -105,6 +111,18 @@ export class GatewayReader {
       this.report(path, error);
     }
     return disabled === true ? [] : [{ name, options }];
+  }
+
+  /** Hosts write `"PORT": 8080`. Programs get texts. */
+  #asTexts(path: readonly string[], value: unknown): unknown {
+    if (typeof value !== 'object' || value === null) return value;
+    const entries = Object.entries(value).map(([key, each]) => [
+      key,
+      this.#source.literalOf([...path, key]) ?? (each as unknown),
+    ]);
+    return Array.isArray(value)
+      ? entries.map(([, each]) => each)
+      : Object.fromEntries(entries.filter(([, each]) => each !== null));
   }
 
   #policies(path: readonly string[], value: unknown): NonNullable<MountOptions['policies']> {

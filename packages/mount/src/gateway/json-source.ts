@@ -1,4 +1,5 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { readFileSync } from 'node:fs';
 
 /** Something that is wrong in a file, and where. */
 export interface Finding {
@@ -24,6 +25,27 @@ export class JsonSource {
 
   /** Where the key of a value begins, of equal keys the last one. An unknown path is where its last known part is. */
   offsetOf(path: readonly string[]): number {
+    return this.#follow(path).offset;
+  }
+
+  /**
+   * A number or a truth value in place of a text, as the file has it: `8080` and `1.10` keep their digits.
+   *
+   * @returns `undefined` for any other value
+   */
+  literalOf(path: readonly string[]): string | undefined {
+    const { node } = this.#follow(path);
+    if (node?.type !== 'number' && node?.type !== 'boolean') return undefined;
+    return this.#text.slice(node.offset, node.offset + node.length);
+  }
+
+  /** The line and the column of a place, from 1. */
+  at(offset: number): { line: number; column: number } {
+    const before = this.#text.slice(0, offset).split('\n');
+    return { line: before.length, column: before.at(-1)!.length + 1 };
+  }
+
+  #follow(path: readonly string[]): { node: Node | undefined; offset: number } {
     let node = this.root;
     let offset = node?.offset ?? 0;
     for (const key of path) {
@@ -32,14 +54,15 @@ export class JsonSource {
       if (!node) break;
       offset = property?.offset ?? node.offset;
     }
-    return offset;
+    return { node, offset };
   }
+}
 
-  /** The line and the column of a place, from 1. */
-  at(offset: number): { line: number; column: number } {
-    const before = this.#text.slice(0, offset).split('\n');
-    return { line: before.length, column: before.at(-1)!.length + 1 };
-  }
+/** The text of a file. Programs of Windows begin it with a byte order mark, and some write UTF-16. */
+export function readText(file: string): string {
+  const bytes = readFileSync(file);
+  const isWide = bytes[0] === 0xff && bytes[1] === 0xfe;
+  return new TextDecoder(isWide ? 'utf-16le' : 'utf-8').decode(bytes);
 }
 
 /** `CommaExpected` is two words. */

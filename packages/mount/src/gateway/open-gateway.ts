@@ -1,10 +1,10 @@
 import { isLoopbackAddress, LOOPBACK_HOSTS } from '@toolwright/json';
 import { createMcpServer, type McpServer } from '@toolwright/core';
 import { type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
-import { readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { type MountedServer, mountServer } from '../mount-server.js';
 import { type GatewayFile, GatewayReader } from './gateway-file.js';
+import { readText } from './json-source.js';
 
 /** The part `gateway` of a file: what the gateway itself does. */
 export interface GatewayOptions {
@@ -84,7 +84,7 @@ export function readGateway(named: string, cwd: string, env = process.env): Gate
   const shown = relative(cwd, file) || named;
   let source: string;
   try {
-    source = readFileSync(file, 'utf8');
+    source = readText(file);
   } catch (error) {
     const why = (error as { code?: string }).code === 'ENOENT' ? 'is not there' : 'cannot be read';
     throw new GatewayFileError([`${shown} ${why}.`]);

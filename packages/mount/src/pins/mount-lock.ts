@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { ConfigurationError } from '@toolwright/core';
+import { readText } from '../gateway/json-source.js';
 import { isObject } from '../json-object.js';
 import { visibleJson } from './hidden-text.js';
 
@@ -61,7 +62,7 @@ export class MountLock {
     if (!existsSync(this.file)) return {};
     let lock: unknown;
     try {
-      lock = JSON.parse(readFileSync(this.file, 'utf8'));
+      lock = JSON.parse(readText(this.file));
     } catch {
       // It is reported below.
     }

@@ -44,8 +44,8 @@ export class Pins {
   #accepted: Forms = { tool: new Map(), prompt: new Map() };
   #seen: Forms = { tool: new Map(), prompt: new Map() };
   #held: readonly HeldChange[] = [];
-  /** With a file, what is new is held back, too. The first catalogue ever is accepted. */
-  #isFirst = true;
+  /** With a file, what is new is held back, too. The first list ever is accepted. */
+  #isFirst: Record<Pinned, boolean> = { tool: true, prompt: true };
   /** What is remembered of names that came later. */
   #later = { names: 0, bytes: 0 };
 
@@ -96,9 +96,10 @@ export class Pins {
       shown[kind].push(accepted);
     }
     this.#held = held;
-    const wasFirst = this.#isFirst;
-    this.#isFirst = false;
-    if (wasFirst) this.#try(() => this.#write());
+    const first = PINNED.filter((kind) => this.#isFirst[kind] && !catalogue.unread.has(kind));
+    for (const kind of first) this.#isFirst[kind] = false;
+    // A lock that says nothing of a list would hold back all of it after a restart.
+    if (first.length > 0 && !PINNED.some((kind) => this.#isFirst[kind])) this.#try(() => this.#write());
     return { ...catalogue, tools: shown.tool, prompts: shown.prompt };
   }
 
@@ -138,14 +139,14 @@ export class Pins {
   }
 
   #pinned(kind: Pinned, held: HeldChange[]): UpstreamDefinition[] {
-    const isClosed = this.#lock !== undefined && !this.#isFirst;
+    const isClosed = this.#lock !== undefined && !this.#isFirst[kind];
     return [...this.#seen[kind]].flatMap(([name, definition]) => {
       const accepted = this.#accepted[kind].get(name);
       if (!accepted && isClosed) {
         held.push({ kind, name, changed: ['new'], digest: digestOf(definition) });
         return [];
       }
-      if (!accepted && !this.#hasRoomFor(definition)) {
+      if (!accepted && !this.#isFirst[kind] && !this.#hasRoomFor(definition)) {
         held.push({ kind, name, changed: ['new'], reason: TOO_MANY_NAMES, digest: digestOf(definition) });
         return [];
       }
@@ -158,7 +159,7 @@ export class Pins {
 
   /** The first catalogue is as large as the limits of its mount allow. With a file, a person accepts each name. */
   #hasRoomFor(definition: UpstreamDefinition): boolean {
-    if (this.#isFirst || this.#lock) return true;
+    if (this.#lock) return true;
     const names = this.#later.names + 1;
     const bytes = this.#later.bytes + Buffer.byteLength(JSON.stringify(definition));
     if (names > this.limits.names || bytes > this.limits.bytes) return false;
@@ -178,7 +179,7 @@ export class Pins {
     const known = this.#lock?.read();
     if (!known) return;
     this.#accepted = { tool: new Map(known.tools), prompt: new Map(known.prompts) };
-    this.#isFirst = false;
+    this.#isFirst = { tool: false, prompt: false };
   }
 
   #write(): void {

@@ -226,7 +226,5 @@ function guardsFor({ policies }: MountSettings, name: string): Required<MountPol
 
 function only(value: unknown, names: readonly string[]): Record<string, unknown> {
   if (!isObject(value)) return {};
-  return Object.fromEntries(
-    names.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]]])),
-  );
+  return Object.fromEntries(names.flatMap((name) => (value[name] == null ? [] : [[name, value[name]]])));
 }

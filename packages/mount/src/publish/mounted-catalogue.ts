@@ -6,7 +6,10 @@ import type { LeftOut, UpstreamCatalogue } from '../read-catalogue.js';
 import type { CatalogueView, Shown } from './catalogue-view.js';
 import type { PublishedMount } from './published-mount.js';
 
-const NOTHING: UpstreamCatalogue = { tools: [], prompts: [], resources: [], resourceTemplates: [], left: [] };
+const NOTHING: UpstreamCatalogue = {
+  ...{ tools: [], prompts: [], resources: [], resourceTemplates: [], left: [] },
+  unread: new Set(),
+};
 
 /** What is remembered of names that come after the first catalogue, besides `limits.tools`. */
 const LATER_BYTES = 16 * 1024 * 1024;

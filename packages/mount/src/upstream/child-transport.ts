@@ -1,5 +1,4 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { readMessage } from '@toolwright/core/transport';
 import spawn from 'cross-spawn';
 import type { ChildProcess } from 'node:child_process';
 import { cutText, wellFormedJson } from '@toolwright/json';
@@ -7,6 +6,7 @@ import { MountError } from '../errors.js';
 import { isObject } from '../json-object.js';
 import { endGroup } from './end-group.js';
 import { isProgram } from './find-program.js';
+import { readPlainMessage } from './plain-message.js';
 
 /** How a child process is started. */
 export interface ChildSettings {
@@ -152,7 +152,7 @@ export class ChildTransport implements Transport {
     if (line.length > this.settings.mostBytes) return void endGroup(this.#child?.pid, 'SIGKILL');
     let message: unknown;
     try {
-      message = readMessage(line);
+      message = readPlainMessage(line);
     } catch {
       return this.settings.said(cutText(line, 2_000));
     }

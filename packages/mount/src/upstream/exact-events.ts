@@ -1,9 +1,9 @@
-import { readMessage } from '@toolwright/core/transport';
 import { hasLongDigits } from '@toolwright/json';
+import { readPlainMessage } from './plain-message.js';
 
 /**
- * The messages of a stream of events, read as `readMessage` does it and written again: the SDK reads them with JSON.parse.
- * Bytes are changed in events with long integers alone. A part of a line waits for its end, as it does in the SDK.
+ * The messages of a stream of events, read as `readPlainMessage` does it and written again: the SDK reads them with JSON.parse.
+ * Bytes are changed in events with long integers or `null` alone. A part of a line waits for its end, as it does in the SDK.
  */
 export class ExactEvents {
   #rest: Uint8Array[] = [];
@@ -31,16 +31,19 @@ const joined = (parts: readonly Uint8Array[], last: Uint8Array = new Uint8Array(
 
 function exact(lines: Uint8Array): Uint8Array {
   const bytes = Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength);
-  if (!hasLongDigits(bytes.toString('latin1'))) return lines;
+  if (!isOdd(bytes.toString('latin1'))) return lines;
   return Buffer.from(
     bytes.toString('utf8').replace(/^data:([^\r\n]*)/gm, (line, data: string) => exactData(line, data)),
   );
 }
 
+/** Whether the SDK would read it in another way than `readPlainMessage`. */
+const isOdd = (text: string) => text.includes('null') || hasLongDigits(text);
+
 function exactData(line: string, data: string): string {
-  if (!hasLongDigits(data)) return line;
+  if (!isOdd(data)) return line;
   try {
-    return `data:${JSON.stringify(readMessage(data))}`;
+    return `data:${JSON.stringify(readPlainMessage(data))}`;
   } catch {
     // A message may have several lines. The SDK says what is wrong with any other.
     return line;

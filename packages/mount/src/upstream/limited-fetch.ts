@@ -1,9 +1,9 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
-import { readMessage } from '@toolwright/core/transport';
 import { wellFormedJson } from '@toolwright/json';
 import { setMaxListeners } from 'node:events';
 import { MountError } from '../errors.js';
 import { ExactEvents } from './exact-events.js';
+import { readPlainMessage } from './plain-message.js';
 import { currentExchange } from './scope.js';
 
 /** What a stream may send besides its answer: progress, log messages, questions. */
@@ -75,7 +75,9 @@ function bounded(response: Response, { most, isOwnStream, leave }: Bounds): Resp
   const events = isStream ? new ExactEvents() : undefined;
   const answer = new Response(read(body, { most, isWithin, leave, events }), { status, statusText, headers });
   // The SDK reads a message so.
-  return isStream ? answer : Object.assign(answer, { json: async () => readMessage(await answer.text()) });
+  return isStream
+    ? answer
+    : Object.assign(answer, { json: async () => readPlainMessage(await answer.text()) });
 }
 
 interface Reading {

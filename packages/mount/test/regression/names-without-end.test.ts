@@ -56,7 +56,14 @@ test('definitions that come later are bounded by their size, too', () => {
   const pins = new Pins('evil', { names: 100, bytes: 1_000 }, undefined, () => undefined);
   const hold = (name: string, length: number) => {
     const tools = [{ name, description: 'x'.repeat(length) }];
-    return pins.hold({ tools, prompts: [], resources: [], resourceTemplates: [], left: [] }).tools.length;
+    return pins.hold({
+      tools,
+      prompts: [],
+      resources: [],
+      resourceTemplates: [],
+      left: [],
+      unread: new Set<never>(),
+    }).tools.length;
   };
   expect([hold('first', 5_000), hold('a', 400), hold('b', 400), hold('c', 400), hold('a', 400)]).toEqual([
     1, 1, 1, 0, 1,
