@@ -61,7 +61,7 @@ describe('in its lists', () => {
         },
       },
     });
-    expect(mount.status()).toMatchObject({ state: 'down', operations: 0 });
+    expect(mount.status()).toMatchObject({ operations: 0, left: [{ name: 'tools/list' }] });
   });
 
   test('7: a pattern that keeps a matcher busy is not served', async () => {
