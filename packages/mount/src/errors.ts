@@ -18,8 +18,8 @@ export const mountErrorCatalogue = {
     'The connection to a mounted server ended before its answer came. Nobody knows whether the call took effect.',
   TW_MOUNT_ANSWER:
     'The answer of a mounted server breaks the protocol, or is larger or later than its mount allows.',
-  TW_MOUNT_BUSY: 'A mount runs as many child processes as it may.',
-  TW_MOUNT_CALLER: 'A mounted server needs a token for the caller, and there is none.',
+  TW_MOUNT_BUSY: 'A mount has as many processes or sessions as it may.',
+  TW_MOUNT_CALLER: 'A mounted server needs a token or a value for the caller, and there is none.',
   TW_MOUNT_PARKED: 'A call of a mounted server waited for its client in another process, or for too long.',
 } as const;
 
@@ -31,9 +31,17 @@ export class MountError extends ToolError {
   /** The advice to try again is given to tools that may run twice. */
   readonly retryable: boolean;
 
-  constructor(code: MountErrorCode, message: string, options: { cause?: unknown; retryable?: boolean } = {}) {
-    const { cause, retryable = false } = options;
-    super(message, { code, ...(cause !== undefined && { cause }) });
+  constructor(
+    code: MountErrorCode,
+    message: string,
+    options: { cause?: unknown; retryable?: boolean; retryAfterMs?: number } = {},
+  ) {
+    const { cause, retryable = false, retryAfterMs } = options;
+    super(message, {
+      code,
+      ...(cause !== undefined && { cause }),
+      ...(retryAfterMs !== undefined && { meta: { retryAfterMs } }),
+    });
     this.retryable = retryable;
   }
 }

@@ -119,6 +119,12 @@ export const mounts: Extension<MountParts> = {
           close,
         };
       },
+      beforeRequest(request) {
+        const waits = [...all.values()]
+          .map((mount) => mount.meet(request))
+          .filter((wait) => wait !== undefined);
+        return waits.length === 0 ? undefined : Promise.all(waits).then(() => undefined);
+      },
       watched: (uri, isWatched) => view.ownerOf(uri)?.watch(uri, isWatched),
       async close() {
         await Promise.all([...all.values()].map((mount) => mount.close()));

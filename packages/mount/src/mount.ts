@@ -1,4 +1,4 @@
-import type { ToolContext } from '@toolwright/core';
+import type { RequestContext, ToolContext } from '@toolwright/core';
 import type { ExtensionHost, UpstreamServer } from '@toolwright/core/extend';
 import type { Notification } from '@modelcontextprotocol/client';
 import { cutText } from '@toolwright/json';
@@ -12,14 +12,17 @@ import { Health } from './health.js';
 import type { MountSettings } from './options.js';
 import type { HeldText } from './pins/pins.js';
 import type { CatalogueView } from './publish/catalogue-view.js';
+import type { OfferedForms } from './publish/offered-forms.js';
 import { MountedCatalogue } from './publish/mounted-catalogue.js';
 import type { PublishedMount } from './publish/published-mount.js';
+import { MetCallers } from './met-callers.js';
 import { readCatalogue, type UpstreamCatalogue } from './read-catalogue.js';
 import { ResourceUpdates } from './resource-updates.js';
+import { type CallerGroup, CallerValues, COMMON } from './session/caller-values.js';
 import { TASKS } from './session/request-meta.js';
 import { SessionPool } from './session/session-pool.js';
 import type { UpstreamResult } from './session/upstream-session.js';
-import { ConnectTimeout, withinConnectTimeout } from './upstream/connect-limit.js';
+import { ConnectTimeout, orAborted, withinConnectTimeout } from './upstream/connect-limit.js';
 import { CallFigures, type MountStatus } from './status.js';
 
 /** What a mount uses of its server. */
@@ -41,6 +44,8 @@ export class Mount implements PublishedMount {
   readonly #updates: ResourceUpdates;
   readonly #tricks = new Map<string, number>();
   readonly #catalogue: MountedCatalogue;
+  readonly #values: CallerValues;
+  readonly #met: MetCallers | undefined;
   #offered: Readonly<Record<string, unknown>> = {};
   /** What was read last. */
   #read: UpstreamCatalogue | undefined;
@@ -53,6 +58,15 @@ export class Mount implements PublishedMount {
     private readonly host: MountHost,
   ) {
     const { clock, logger, server } = host.extension;
+    this.#values = new CallerValues(name, settings);
+    if (this.#values.dependOnCaller)
+      this.#met = new MetCallers({
+        ...{ settings, clock, values: this.#values },
+        lease: (leasing) => this.#pool.lease(leasing),
+        offer: (list, catalogue) => this.#catalogue.offer(list, catalogue, false),
+        failed: (error) =>
+          logger.warn({ mount: name, err: error }, 'A mounted server cannot be reached for a caller'),
+      });
     this.#catalogue = new MountedCatalogue(this, settings, host);
     this.#health = new Health({
       name,
@@ -67,7 +81,7 @@ export class Mount implements PublishedMount {
     this.#pool = new SessionPool({
       ...{ name, settings, clock, logger },
       clientInfo: { name: server.info.name, version: server.info.version },
-      changed: (notification, isCatalogue) => this.#changed(notification, isCatalogue),
+      changed: (notification, from) => this.#changed(notification, from),
       noticed: (trick) => this.#noticed(trick),
       catalogueEnded: () => this.#health.lost(new Error('The session has ended.')),
     });
@@ -106,6 +120,16 @@ export class Mount implements PublishedMount {
     return tasks !== undefined || (extensions !== undefined && TASKS in extensions);
   }
 
+  /** Who has which form of an operation. */
+  get forms(): OfferedForms | undefined {
+    return this.#met?.forms;
+  }
+
+  /** Finds out what there is for a caller, before its request is read. */
+  meet(request: RequestContext): Promise<void> | undefined {
+    return this.#met?.meet(request);
+  }
+
   /** Passes a call on. */
   async call(wanted: UpstreamRequest, context: ToolContext): Promise<UpstreamResult> {
     const { clock, record } = this.host.extension;
@@ -113,7 +137,9 @@ export class Mount implements PublishedMount {
     let outcome = 'ok';
     let isRound = false;
     try {
-      const result = await callUpstream(this.#calls, wanted, context);
+      const { principal } = context.mountedRequest!;
+      const group = await (this.#met?.groupOf(principal) ?? this.#values.of(principal));
+      const result = await callUpstream(this.#calls, wanted, { context, group });
       if (result['isError'] === true) outcome = 'error';
       return result;
     } catch (error) {
@@ -203,7 +229,10 @@ export class Mount implements PublishedMount {
   }
 
   async #open(): Promise<void> {
-    const session = await this.#pool.catalogue();
+    const group = await this.#groupOfNobody();
+    // It is reached for its callers alone.
+    if (!group) return;
+    const session = await this.#pool.catalogue(group);
     try {
       this.#offered = { ...session.client.getServerCapabilities() };
       const catalogue = await withinConnectTimeout(this.settings, undefined, async (signal) => {
@@ -231,14 +260,35 @@ export class Mount implements PublishedMount {
   async #offer(catalogue: UpstreamCatalogue): Promise<void> {
     this.#read = catalogue;
     if (catalogue.unread.size > 0) this.#changes.hearLater();
-    await this.#catalogue.offer(catalogue, this.#isBooting);
+    await this.#catalogue.offer(COMMON, catalogue, this.#isBooting);
   }
 
-  #changed({ method, params }: Notification, isCatalogue: boolean): void {
+  /** For whom the mount itself lists. @returns `undefined` where functions of the caller give nothing without one */
+  async #groupOfNobody(): Promise<CallerGroup | undefined> {
+    if (!this.#values.dependOnCaller) return this.#values.of(undefined);
+    try {
+      return await withinConnectTimeout(this.settings, undefined, async (signal) =>
+        orAborted(signal, Promise.resolve(this.#values.of(undefined))),
+      );
+    } catch (error) {
+      this.host.extension.logger.info(
+        { mount: this.name, err: error },
+        'A mounted server has no common list: it is listed for its first caller',
+      );
+      return undefined;
+    }
+  }
+
+  #changed(
+    { method, params }: Notification,
+    { isCatalogue, group }: { readonly isCatalogue: boolean; readonly group: CallerGroup },
+  ): void {
     if (method === 'notifications/resources/updated') {
       const uri = params?.['uri'];
       if (typeof uri === 'string' && this.host.view.owns(this, uri)) this.#updates.hear(uri);
-    } else if (isCatalogue && method.endsWith('/list_changed')) this.#changes.hear();
+    } else if (!method.endsWith('/list_changed')) return;
+    else if (isCatalogue) this.#changes.hear();
+    else this.#met?.forget(group);
   }
 
   #noticed(trick: string): void {

@@ -1,6 +1,6 @@
 import { readUrl } from '@toolwright/json';
 import { isProgram } from './upstream/find-program.js';
-import { ConfigurationError, type McpServer, type ToolAnnotations } from '@toolwright/core';
+import { ConfigurationError, type McpServer, type Principal, type ToolAnnotations } from '@toolwright/core';
 import {
   type Duration,
   type OptionSchema,
@@ -34,19 +34,27 @@ export interface MountLimits {
   memoryBytes?: number;
 }
 
+/**
+ * A value, or a function that gives it for a caller. The function never gets the token of the caller. `undefined` is an
+ * anonymous caller, and the mount itself when it lists at boot.
+ */
+export type PerCaller<T> = T | ((principal: Principal | undefined) => T | Promise<T>);
+
 /** A server behind ours, and what of it our clients see. */
 export interface MountOptions {
   /** The endpoint of a server over HTTP. */
   url?: string;
   /** The program of a server over stdio. Each caller gets a process, unless `sessions` says otherwise. */
   command?: string;
-  args?: readonly string[];
+  args?: PerCaller<readonly string[]>;
   /** The environment of the child process. It gets this, `PATH`, and nothing else. */
-  env?: Readonly<Record<string, string>>;
+  env?: PerCaller<Readonly<Record<string, string>>>;
   /** The working directory of the child process. */
-  cwd?: string;
+  cwd?: PerCaller<string>;
   /** Headers that each request carries. */
-  headers?: Readonly<Record<string, string>>;
+  headers?: PerCaller<Readonly<Record<string, string>>>;
+  /** Who sees the mount and may call it. For others it does not exist. Default: everybody. */
+  for?: (principal: Principal | undefined) => boolean;
   /**
    * `none`: requests carry no credentials. `mount`: the headers have the credentials of this mount. `user`: each call
    * carries a token for its caller (`ctx.tokenFor(url)`). Default: `mount` with `headers`, else `none`.
@@ -81,7 +89,7 @@ export interface MountOptions {
   /** A session that nobody has used for this long is ended. Default 5 minutes. */
   idle?: Duration;
   /** The folders that the server behind may use. Without it, a child process has none. */
-  roots?: readonly { uri: string; name?: string }[];
+  roots?: PerCaller<readonly { uri: string; name?: string }[]>;
   /** Whether the boot fails while the server behind is away. */
   required?: boolean;
   limits?: MountLimits;
@@ -105,7 +113,7 @@ const {
   required,
   secret,
 } = optionRules;
-const { anyObject, text } = optionRules;
+const { anyObject, callback, text } = optionRules;
 const entries = {
   expected: 'a list of entries that policies make',
   accepts: (value: unknown) => value != null && Symbol.iterator in Object(value),
@@ -119,13 +127,23 @@ const limitOptions = {
   memoryBytes: positiveCount,
 } satisfies OptionSchema<MountLimits>;
 
-const mountOptions = {
-  url: filledText,
-  command: filledText,
+/** What functions of the caller may give. */
+const values = {
   args: listOf('a list of strings', text),
   env: secret(recordOf('variables by name', text)),
   cwd: filledText,
   headers: secret(recordOf('headers by name', text)),
+  roots: listOf('a list of folders', group({ uri: required(filledText), name: text })),
+};
+
+const mountOptions = {
+  url: filledText,
+  command: filledText,
+  args: either(values.args, callback),
+  env: secret(either(values.env, callback)),
+  cwd: either(values.cwd, callback),
+  headers: secret(either(values.headers, callback)),
+  for: callback,
   auth: oneOf('none', 'mount', 'user'),
   prefix: text,
   select: listOf('a list of patterns', filledText),
@@ -141,13 +159,34 @@ const mountOptions = {
   timeout: duration,
   maxProcesses: { ...positiveCount, default: 64 },
   idle: { ...duration, default: 300_000 },
-  roots: listOf('a list of folders', group({ uri: required(filledText), name: text })),
+  roots: either(values.roots, callback),
   required: { ...flag, default: false },
   limits: { ...group(limitOptions), default: {} },
   lock: filledText,
 } satisfies OptionSchema<MountOptions>;
 
-export const mountOptionNames: readonly string[] = Object.keys(mountOptions);
+/** The options that a file can have: it has no functions. */
+export const mountOptionNames: readonly string[] = Object.keys(mountOptions).filter((name) => name !== 'for');
+
+/** The options that may be functions of the caller. */
+export const PER_CALLER = Object.keys(values) as readonly (keyof typeof values)[];
+
+/** What these options are for one caller. */
+export type MountValues = {
+  readonly [K in keyof typeof values]?: Exclude<MountOptions[K], (...args: never) => unknown>;
+};
+
+/** What an option must be, where a function has given something else. */
+export function findWrongValue(option: keyof typeof values, value: unknown): string | undefined {
+  const { [option]: rule } = values;
+  const [problem] = rule.accepts(value)
+    ? (rule.inside?.(value, { owner: 'mountServer', path: option }) ?? [])
+    : ['wrong'];
+  return problem === undefined ? undefined : rule.expected;
+}
+
+/** The same, for the callers of one group. */
+export type GroupSettings = Omit<MountSettings, keyof typeof values> & MountValues;
 
 /** The options of a mount with their defaults. */
 export type MountSettings = WithDefaults<MountOptions, typeof mountOptions> & {
@@ -181,7 +220,8 @@ function* findProblems(
       url === undefined ? 'it has neither a url nor a command.' : 'it has both a url and a command.',
       'Give it the url of a server over HTTP, or the command of a server over stdio.',
     ];
-  if (url === undefined && command !== undefined && !isProgram(command, env?.['PATH']))
+  const variables = typeof env === 'function' ? undefined : env;
+  if (url === undefined && command !== undefined && !isProgram(command, variables?.['PATH']))
     yield [`the command "${command}" is not found.`, 'Install the program, or write its whole path.'];
   if (url !== undefined && (args ?? env ?? cwd ?? limits.memoryBytes) !== undefined)
     yield ['"args", "env", "cwd" and "limits.memoryBytes" are for child processes.', 'Leave them out.'];
@@ -192,11 +232,20 @@ function* findProblems(
     yield [`"${url}" is no URL of HTTP.`, 'Write it in full, such as https://mcp.example.com/mcp.'];
   if (address?.username || address?.password)
     yield ['the url has a password in it.', 'Pass it in "headers".'];
-  const authorization = Object.keys(headers ?? {}).find((key) => key.toLowerCase() === 'authorization');
+  const fixed = typeof headers === 'function' ? {} : (headers ?? {});
+  const authorization = Object.keys(fixed).find((key) => key.toLowerCase() === 'authorization');
   if (authorization && auth !== 'mount')
     yield [
       `"headers" has ${authorization}, and "auth" is "${auth}".`,
       'Say auth: "mount", or leave the header out.',
+    ];
+  const asked = Object.entries({ args, env, cwd, headers, roots: rest.roots })
+    .filter(([, value]) => typeof value === 'function')
+    .map(([option]) => `"${option}"`);
+  if (rest.sessions === 'shared' && asked.length > 0)
+    yield [
+      `callers for whom ${asked.join(' and ')} may differ cannot share a session.`,
+      'Leave "sessions" out. Callers with the same values share one where the server keeps no state.',
     ];
   if (rest.sessions === 'shared' && auth === 'user')
     yield [

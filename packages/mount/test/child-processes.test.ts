@@ -127,15 +127,19 @@ describe('when a process ends', () => {
     expect(processes.filter(isRunning)).toEqual([]);
   });
 
-  test('no more processes run than the mount allows: the one that was idle for longest ends', async () => {
+  test('no more processes run than the mount allows, and none ends for another caller', async () => {
     const { gateway, mount, client } = await mounted({ maxProcesses: 3 });
     const first = await client.callText('pid');
-    for (const name of ['bob', 'cy', 'dee']) {
+    for (const [name, isRefused] of [
+      ['bob', undefined],
+      ['cy', true],
+      ['dee', true],
+    ] as const) {
       const other = await clientOf(gateway, { principal: person(name) });
-      await other.callText('pid');
+      expect((await other.call('pid', {})).isError).toBe(isRefused);
       expect(mount.status().processes.length).toBeLessThanOrEqual(3);
     }
-    expect(await client.callText('pid')).not.toBe(first);
+    expect(await client.callText('pid')).toBe(first);
   });
 
   test('a process that nobody uses is ended', async () => {

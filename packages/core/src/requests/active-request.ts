@@ -77,7 +77,7 @@ export class ActiveRequest implements RequestContext {
    * the rest of a result, or behind a task. Nothing looks it up again.
    */
   operation: BoundOperation | undefined;
-  readonly forwarded: ForwardedCall | undefined;
+  forwarded: ForwardedCall | undefined;
   inexact: RequestContext['inexact'];
   readonly client: ClientDescription;
   readonly progressToken: string | number | undefined;

@@ -31,6 +31,9 @@ type ReplaceList<O extends BoundOperation> = (visible: readonly O[], request: Re
 /** Is waited for before a list is made. */
 type BeforeLists = (operations: readonly BoundOperation[], request: RequestContext) => MaybePromise<void>;
 
+/** Is asked before anything is looked up for a request. */
+type BeforeRequest = (request: RequestContext) => Promise<void> | undefined;
+
 /** Is waited for where a request depends on what its caller may see, and no list is made. */
 type BeforeUse = (operation: BoundOperation, request: RequestContext, watched?: string) => MaybePromise<void>;
 
@@ -128,6 +131,8 @@ export class Additions {
   readonly #work: AddedWork[] = [];
   /** The tool whose calls mean other tools, if a package has one. Every request reads it. */
   forwards: ForwardingTool | undefined = undefined;
+  /** Asks packages before an operation is looked up, if any of them wants it. Every request reads it. */
+  first: BeforeRequest | undefined = undefined;
   /** Whether a client of this process watches a resource. The protocol sets it. */
   isWatched: (uri: string) => boolean = () => false;
 
@@ -135,6 +140,7 @@ export class Additions {
     methods,
     capabilities,
     lists,
+    first,
     before,
     use,
     words = {},
@@ -142,6 +148,7 @@ export class Additions {
     work,
   }: Added & {
     lists: AddedLists;
+    first?: BeforeRequest | undefined;
     before?: BeforeLists | undefined;
     use?: BeforeUse | undefined;
     words?: Readonly<Record<string, DescribeTool>> | undefined;
@@ -149,6 +156,7 @@ export class Additions {
     work: AddedWork;
   }): void {
     this.forwards = forward ?? this.forwards;
+    if (first) this.first = this.first ? bothOf(this.first, first) : first;
     if (before) this.#before.push(before);
     if (use) this.#uses.push(use);
     for (const [tool, describe] of Object.entries(words)) this.#words.set(tool, describe);
@@ -282,4 +290,11 @@ export class Additions {
     const capability = this.#capabilities.get(name);
     return capability !== undefined && (capability.isOffered?.() ?? true);
   }
+}
+
+function bothOf(one: BeforeRequest, other: BeforeRequest): BeforeRequest {
+  return (request) => {
+    const [wait, more] = [one(request), other(request)];
+    return wait && more ? Promise.all([wait, more]).then(() => undefined) : (wait ?? more);
+  };
 }

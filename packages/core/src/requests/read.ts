@@ -16,7 +16,7 @@ import { halfOf } from '../wire/repeated-header.js';
 import { headerMismatch, invalidParams, unsupportedVersion } from '../wire/protocol-errors.js';
 import { errorReply, type Reply } from '../wire/reply.js';
 import type { Peer } from '../wire/response-channel.js';
-import type { Engine, RequestPlan, ServedRevision } from './active-request.js';
+import type { ActiveRequest, Engine, RequestPlan, ServedRevision } from './active-request.js';
 import { addedMethod } from './capabilities.js';
 import { findForwarded } from './forwarded-call.js';
 import { noteRefusedMessage } from './refusals.js';
@@ -141,10 +141,30 @@ export function planRequest(
   // Tools refuse such arguments themselves, in words for a model.
   if (inexact && method && method.calls !== 'tool')
     throw invalidParams(sentenceOf(inexact[0]!, 'params.arguments.'));
-  const { host } = engine;
+  const { operation, forwarded } = lookUp(engine, { method, params }, principal);
+  return { codec, method, params, operation, forwarded, inexact };
+}
+
+/** The operation that a request is about, and what forwards it. */
+function lookUp(
+  { host }: Engine,
+  { method, params }: Pick<RequestPlan, 'method' | 'params'>,
+  principal: Principal | undefined,
+): Pick<RequestPlan, 'operation' | 'forwarded'> {
   const operation = method?.find?.(host.registry, params, principal);
   const forwarded = host.additions.forwards && findForwarded(host, { operation, params }, principal);
-  return { codec, method, params, operation: forwarded?.tool ?? operation, forwarded, inexact };
+  return { operation: forwarded?.tool ?? operation, forwarded };
+}
+
+/** Looks up the operation of a request again, because a package has found out what there is for its caller. */
+export function lookUpAgain(request: ActiveRequest, method: RequestPlan['method']): void {
+  const { operation, forwarded } = lookUp(
+    request.engine,
+    { method, params: request.params },
+    request.principal,
+  );
+  request.forwarded = forwarded;
+  request.isAbout(operation);
 }
 
 /**

@@ -9,7 +9,7 @@ import type { ResponseChannel } from '../wire/response-channel.js';
 import { ActiveRequest, type Engine, type Method, type RoundCall, finishRound } from './active-request.js';
 import { isOffered } from './capabilities.js';
 import { redactedUri } from './lists/find-resource.js';
-import type { StatelessRequest } from './read.js';
+import { lookUpAgain, type StatelessRequest } from './read.js';
 import { noteFailure } from './refusals.js';
 
 /**
@@ -41,7 +41,8 @@ function run(method: Method, request: ActiveRequest): MaybePromise<Reply | undef
   request.engine.traffic.active++;
   let outcome: MaybePromise<string | undefined>;
   try {
-    outcome = method.handle(request);
+    const met = request.engine.host.additions.first?.(request);
+    outcome = met ? met.then(() => handleMet(method, request)) : method.handle(request);
   } catch (error) {
     return fail(method, request, error);
   }
@@ -50,6 +51,12 @@ function run(method: Method, request: ActiveRequest): MaybePromise<Reply | undef
     (text) => settle(request, text),
     (error: unknown) => fail(method, request, error),
   );
+}
+
+/** A package has found out what there is for the caller. */
+function handleMet(method: Method, request: ActiveRequest): MaybePromise<string | undefined> {
+  if (method.find) lookUpAgain(request, method);
+  return method.handle(request);
 }
 
 function settle(request: ActiveRequest, text: string | undefined): Reply | undefined {

@@ -1,3 +1,4 @@
+import type { CallerGroup } from '../session/caller-values.js';
 import type { Folders, Round } from './round.js';
 import type { Parking, UpstreamRun } from './upstream-run.js';
 
@@ -13,7 +14,7 @@ export interface UpstreamRequest {
 
 /** What calls use of their mount. */
 export interface CallHost {
-  readonly folders: Folders;
+  foldersOf(group: CallerGroup): Folders;
   readonly parked: Parking & { take(id: string, isCaller: (run: UpstreamRun) => boolean): UpstreamRun };
   /** Begins a run. It is repeated, and its session is opened again, as far as that does no harm. */
   begin(wanted: UpstreamRequest, round: Round): Promise<UpstreamRun>;

@@ -1,5 +1,6 @@
 import type { ToolContext } from '@toolwright/core';
 import { MountError } from '../errors.js';
+import type { CallerGroup } from '../session/caller-values.js';
 import type { UpstreamResult } from '../session/upstream-session.js';
 import type { CallHost, UpstreamRequest } from './call-host.js';
 import { followTask, taskOf } from './follow-task.js';
@@ -26,9 +27,9 @@ const MOST_ROUNDS = 32;
 export async function callUpstream(
   host: CallHost,
   wanted: UpstreamRequest,
-  context: ToolContext,
+  { context, group }: { readonly context: ToolContext; readonly group: CallerGroup },
 ): Promise<UpstreamResult> {
-  const round = new Round(context, host.folders);
+  const round = new Round(context, group, host.foldersOf(group));
   const parked = round.recall(PARKED);
   let run: UpstreamRun | undefined;
   if (typeof parked === 'string') {

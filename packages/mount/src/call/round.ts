@@ -1,5 +1,7 @@
 import { cutText, readUrl } from '@toolwright/json';
 import { type RequestContext, ToolError, type ToolContext } from '@toolwright/core';
+import type { MountSettings } from '../options.js';
+import type { CallerGroup } from '../session/caller-values.js';
 
 type Params = Record<string, unknown>;
 
@@ -12,6 +14,11 @@ declare module '@toolwright/core/extend' {
 
 /** Whether the client is asked for its folders, or what the author of the mount says about them. */
 export type Folders = 'ask' | 'refuse' | readonly { uri: string; name?: string }[];
+
+/** A child runs on this machine. Folders that a client names would be folders of ours. */
+export function foldersOf({ url }: Pick<MountSettings, 'url'>, { values: { roots } }: CallerGroup): Folders {
+  return roots ?? (url === undefined ? 'refuse' : 'ask');
+}
 
 /** The longest question that a person is asked for a server behind, in characters of JSON. */
 const MOST_QUESTION = 64 * 1024;
@@ -37,7 +44,9 @@ export class Round {
 
   constructor(
     readonly context: ToolContext,
-    private readonly folders: Folders,
+    /** Whose processes and sessions the call may use. */
+    readonly group: CallerGroup,
+    readonly folders: Folders,
   ) {
     this.request = context.mountedRequest!;
   }

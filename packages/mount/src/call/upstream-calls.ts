@@ -1,9 +1,9 @@
-import type { RequestContext } from '@toolwright/core';
 import type { Clock } from '@toolwright/core/ports';
 import { MountError } from '../errors.js';
 import type { Health } from '../health.js';
 import type { MountSettings } from '../options.js';
 import { callerOf, passedCapabilities } from '../session/caller.js';
+import type { CallerGroup } from '../session/caller-values.js';
 import { withMeta } from '../session/request-meta.js';
 import type { Lease, SessionPool } from '../session/session-pool.js';
 import type { UpstreamResult, UpstreamSession } from '../session/upstream-session.js';
@@ -11,7 +11,7 @@ import { ConnectTimeout } from '../upstream/connect-limit.js';
 import type { CallHost, UpstreamRequest } from './call-host.js';
 import { failureOf } from './failures.js';
 import { ParkedRuns } from './parked-runs.js';
-import type { Folders, Round } from './round.js';
+import { type Folders, foldersOf, type Round } from './round.js';
 import { UpstreamRun } from './upstream-run.js';
 
 type Params = Record<string, unknown>;
@@ -36,13 +36,13 @@ const MOST_REPETITIONS = 3;
 /** Sends calls to a server behind, in the session of their caller, and again as far as that does no harm. */
 export class UpstreamCalls implements CallHost {
   readonly parked: ParkedRuns;
-  readonly folders: Folders;
 
   constructor(private readonly parts: CallParts) {
-    const { clock, settings } = parts;
-    this.parked = new ParkedRuns(clock);
-    // A child runs on this machine. Folders that a client names would be folders of ours.
-    this.folders = settings.roots ?? (settings.url === undefined ? 'refuse' : 'ask');
+    this.parked = new ParkedRuns(parts.clock);
+  }
+
+  foldersOf(group: CallerGroup): Folders {
+    return foldersOf(this.parts.settings, group);
   }
 
   async begin(wanted: UpstreamRequest, round: Round): Promise<UpstreamRun> {
@@ -56,13 +56,11 @@ export class UpstreamCalls implements CallHost {
     return run;
   }
 
-  cancelTask(taskId: string, { request }: Round): void {
-    const caller = callerOf(request);
-    const capabilities = this.#passed(request.client.capabilities);
+  cancelTask(taskId: string, round: Round): void {
     void this.parts.pool
-      .lease(caller, capabilities)
+      .lease({ caller: callerOf(round.request), capabilities: passed(round), group: round.group })
       .then(({ session, release }) =>
-        session.send('tasks/cancel', this.#withMeta({ taskId }, session, request)).finally(release),
+        session.send('tasks/cancel', withRoundMeta({ taskId }, session, round)).finally(release),
       )
       .catch(() => undefined);
   }
@@ -77,21 +75,22 @@ export class UpstreamCalls implements CallHost {
     run: UpstreamRun,
     { wanted, round }: { wanted: UpstreamRequest; round: Round },
   ): Promise<UpstreamResult> {
-    const { request } = round;
-    const caller = callerOf(request);
-    const key = { ...caller, key: run.caller };
-    const capabilities = this.#passed(request.client.capabilities);
+    const { request, group } = round;
+    const caller = { ...callerOf(request), key: run.caller };
+    const capabilities = passed(round);
     let repetitions = 0;
     for (let attempt = 1; ; attempt++) {
       let lease: Lease;
       // A request that is not sent to a server that is away can be sent later, whatever it does.
       await this.parts.health.wait(run.signal);
       try {
-        lease = await this.parts.pool.lease(key, capabilities);
+        lease = await this.parts.pool.lease({ caller, capabilities, group });
       } catch (error) {
         if (error instanceof MountError || attempt >= MOST_ATTEMPTS) throw error;
         if (error instanceof ConnectTimeout) throw tooSlow(error);
         if (failureOf(error) === 'answered') throw error;
+        // What is wrong for one group is not wrong for all.
+        if (!this.parts.pool.isOwn(group)) throw unreachable(error);
         this.parts.health.lost(error);
         continue;
       }
@@ -104,11 +103,11 @@ export class UpstreamCalls implements CallHost {
         if (failure === 'lost') {
           if (!wanted.isRepeatable || run.hasAsked || ++repetitions > MOST_REPETITIONS) throw error;
           // It is not repeated before the server has shown that it is back.
-          this.parts.health.lost(error);
+          if (this.parts.pool.isOwn(group)) this.parts.health.lost(error);
         }
         if (failure === 'forgotten' && !lease.isOld && attempt > 1) throw error;
         this.parts.pool.drop(lease.session);
-        if (failure === 'unsent') this.parts.health.lost(error);
+        if (failure === 'unsent' && this.parts.pool.isOwn(group)) this.parts.health.lost(error);
       } finally {
         lease.release();
       }
@@ -121,20 +120,12 @@ export class UpstreamCalls implements CallHost {
   ): Promise<UpstreamResult> {
     const { request } = round;
     await session.setLogLevel(request.logLevel);
-    return session.send(wanted.method, this.#withMeta(wanted.params, session, request), {
+    return session.send(wanted.method, withRoundMeta(wanted.params, session, round), {
       call: run,
       signal: run.signal,
       ...(wanted.headers && { headers: wanted.headers }),
       ...(request.progressToken !== undefined && { onprogress: (progress) => run.progress(progress) }),
     });
-  }
-
-  #withMeta(params: Params, { isModern }: UpstreamSession, request: RequestContext): Params {
-    return withMeta(params, request, isModern ? this.#passed(request.client.capabilities) : undefined);
-  }
-
-  #passed(declared: Readonly<Record<string, unknown>>) {
-    return passedCapabilities(declared, this.folders);
   }
 
   /** @throws {MountError} when the caller has no token */
@@ -147,6 +138,19 @@ export class UpstreamCalls implements CallHost {
       'This tool needs to know who calls it. Sign in, and call it again.',
     );
   }
+}
+
+function withRoundMeta(params: Params, { isModern }: UpstreamSession, round: Round): Params {
+  return withMeta(params, round.request, isModern ? passed(round) : undefined);
+}
+
+function passed({ request, folders }: Round) {
+  return passedCapabilities(request.client.capabilities, folders);
+}
+
+function unreachable(cause: unknown): MountError {
+  const message = 'The server behind this tool cannot be reached for this caller. Try again later.';
+  return new MountError('TW_MOUNT_DOWN', message, { cause, retryable: true });
 }
 
 function tooSlow(cause: ConnectTimeout): MountError {

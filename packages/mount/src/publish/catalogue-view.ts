@@ -36,6 +36,8 @@ interface AnyCollection {
 
 interface Served {
   readonly text: string;
+  /** Its name or its address at the server behind. */
+  readonly source: string;
   /** The URIs of a resource or a template. */
   readonly addresses: AddressSet | undefined;
 }
@@ -89,7 +91,7 @@ export class CatalogueView {
   toolsOfOthers(mount: PublishedMount): ReadonlySet<string> {
     const names = new Set<string>();
     for (const [other, served] of this.#served)
-      if (other !== mount) for (const name of served.get('tools')?.keys() ?? []) names.add(name);
+      if (other !== mount) for (const { source } of served.get('tools')?.values() ?? []) names.add(source);
     const { tools } = this.server;
     for (const tool of tools.list({ unlisted: true }))
       if (!isOf(mount, tools.sourceOf(tool))) names.add(tool.name);
@@ -100,6 +102,8 @@ export class CatalogueView {
   owns(mount: PublishedMount, uri: string): boolean {
     const mine = this.#served.get(mount);
     if (mine?.get('resources')?.has(uri)) return true;
+    if (mount.forms && [...(mine?.get('resources')?.values() ?? [])].some(({ source }) => source === uri))
+      return true;
     const templates = mine?.get('resourceTemplates');
     if (!templates || templates.size === 0) return false;
     const asked = new AddressSet(uri);
@@ -182,8 +186,8 @@ export class CatalogueView {
       },
       added.map(({ change, address }) => sourceOf(change.mount, address)),
     );
-    added.forEach(({ change, address, addresses, wanted: { text } }, index) => {
-      if (made[index]) this.#servedOf(change.mount, collection).set(address, { text, addresses });
+    added.forEach(({ change, address, addresses, wanted: { text, source } }, index) => {
+      if (made[index]) this.#servedOf(change.mount, collection).set(address, { text, source, addresses });
     });
   }
 
@@ -248,7 +252,7 @@ function addedOf(
   collection: Collection,
   { change, address, wanted }: Pick<Added, 'change' | 'address' | 'wanted'>,
 ): Added {
-  const addresses = isReadable(collection) ? new AddressSet(address) : undefined;
+  const addresses = isReadable(collection) ? new AddressSet(wanted.source) : undefined;
   return { change, address, addresses, wanted, definition: wanted.make() };
 }
 
@@ -264,19 +268,27 @@ function wantedOf(
   // A page that is listed says more about itself, so it wins.
   const apps = tools.map(appOf).filter((app) => app !== undefined);
   const pages: readonly Definition[] = [...apps, ...listed];
-  const resources = [...new Map(pages.map((each) => [each['uri'], each])).values()];
+  const uriOf = (each: Definition) => `${each['uri'] as string} ${mount.forms?.formOf(each)?.key ?? ''}`;
+  const resources = [...new Map(pages.map((each) => [uriOf(each), each])).values()];
   const templates = catalogue.resourceTemplates.filter((each) =>
     isSelected(select, texts(each, 'uriTemplate')),
   );
   return new Map<Collection, Map<string, UpstreamRequest>>([
-    ['tools', wantedBy(tools, 'name', (each) => toolOf(mount, settings, each))],
-    ['prompts', wantedBy(catalogue.prompts.filter(named), 'name', (each) => promptOf(mount, settings, each))],
-    ['resources', wantedBy(resources, 'uri', (each) => resourceOf(mount, settings, each))],
-    ['resourceTemplates', wantedBy(templates, 'uriTemplate', (each) => templateOf(mount, settings, each))],
+    ['tools', wantedBy(mount, tools, 'name', (each) => toolOf(mount, settings, each))],
+    [
+      'prompts',
+      wantedBy(mount, catalogue.prompts.filter(named), 'name', (each) => promptOf(mount, settings, each)),
+    ],
+    ['resources', wantedBy(mount, resources, 'uri', (each) => resourceOf(mount, settings, each))],
+    [
+      'resourceTemplates',
+      wantedBy(mount, templates, 'uriTemplate', (each) => templateOf(mount, settings, each)),
+    ],
   ]);
 }
 
 function wantedBy(
+  { forms }: PublishedMount,
   all: readonly Definition[],
   address: string,
   make: (each: Definition) => object,
@@ -284,7 +296,12 @@ function wantedBy(
   return new Map(
     all.map((each) => {
       const source = each[address] as string;
-      return [source, { text: JSON.stringify(each), source, make: () => make(each) }];
+      const form = forms?.formOf(each);
+      // Several forms may have one name, each for callers of its own.
+      return [
+        form ? `${source} ${form.key}` : source,
+        { text: JSON.stringify(each), source, make: () => make(each) },
+      ];
     }),
   );
 }

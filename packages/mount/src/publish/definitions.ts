@@ -7,6 +7,7 @@ import { headersFor, repeatedArguments } from './tool-headers.js';
 import type { PublishedMount } from './published-mount.js';
 
 type Definition = Readonly<Record<string, unknown>>;
+type Audience = NonNullable<MountSettings['for']>;
 type Added<K extends 'tools' | 'prompts' | 'resources' | 'resourceTemplates'> = Extract<
   Parameters<McpServer[K]['add']>[0],
   { name: string }
@@ -40,7 +41,7 @@ export function toolOf(mount: PublishedMount, settings: MountSettings, tool: Def
   };
   const ui = uiOf(tool);
   return {
-    ...common(settings, tool),
+    ...common(mount, settings, tool),
     name: ourName(settings, name),
     inputSchema: inputSchema as never,
     ...(hasOutput && { outputSchema }),
@@ -85,7 +86,7 @@ export function promptOf(
   const names = args.map((each) => each['name']).filter((each) => typeof each === 'string');
   const ref = { type: 'ref/prompt', name };
   return {
-    ...common(settings, prompt),
+    ...common(mount, settings, prompt),
     name: ourName(settings, name),
     arguments: args.map(
       (each) => only(each, ['name', 'title', 'description', 'required']) as unknown as { name: string },
@@ -147,7 +148,7 @@ function readable(mount: PublishedMount, settings: MountSettings, each: Definiti
   const { mimeType, annotations, name } = each;
   const address = (each['uri'] ?? each['uriTemplate']) as string;
   return {
-    ...common(settings, each),
+    ...common(mount, settings, each),
     name: typeof name === 'string' && name !== '' ? name : address,
     ...(typeof mimeType === 'string' && { mimeType }),
     ...(isObject(annotations) && {
@@ -181,17 +182,25 @@ function completions(mount: PublishedMount, ref: Definition, names: readonly str
   );
 }
 
-function common({ describe }: MountSettings, each: Definition) {
+function common({ forms }: PublishedMount, { describe, for: isFor }: MountSettings, each: Definition) {
   const { title, description, icons } = each;
   const name = (each['name'] ?? each['uri']) as string;
   const said = valuesFor(describe, name).at(-1) ?? description;
   const meta = metaOf(each);
+  const form = forms?.formOf(each);
+  const audience = form && isFor ? both(isFor, form.audience) : (form?.audience ?? isFor);
   return {
+    ...(audience && { for: audience }),
     ...(typeof title === 'string' && { title }),
     ...(typeof said === 'string' && said !== '' && { description: said }),
     ...(Array.isArray(icons) && { icons: icons.filter(isIcon) as never }),
     ...(meta && { meta }),
   };
+}
+
+/** An application may throw. Who sees nothing is asked nothing more. */
+function both(one: Audience, other: Audience): Audience {
+  return (principal) => one(principal) === true && other(principal);
 }
 
 /** A page of ours that loads a picture tells its server who looks at it, so only ordinary ones are passed on. */

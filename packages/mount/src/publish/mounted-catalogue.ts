@@ -1,6 +1,7 @@
 import type { ExtensionHost } from '@toolwright/core/extend';
 import { type Findings, findPoison, type Poison } from '../pins/find-poison.js';
 import type { MountSettings } from '../options.js';
+import { COMMON } from '../session/caller-values.js';
 import { type HeldChange, type HeldText, Pins, TOO_MANY_NAMES } from '../pins/pins.js';
 import type { LeftOut, UpstreamCatalogue } from '../read-catalogue.js';
 import type { CatalogueView, Shown } from './catalogue-view.js';
@@ -24,11 +25,12 @@ interface CatalogueHost {
 
 /** What of a mount is in our lists: what was accepted of what its server offers. */
 export class MountedCatalogue {
-  readonly #pins: Pins;
-  #accepted = NOTHING;
+  /** By the keys of lists. Most mounts have one list. */
+  readonly #pins = new Map<string, Pins>();
+  readonly #left = new Map<string, readonly LeftOut[]>();
   #shown: Shown = { operations: 0, left: [] };
   #held: readonly HeldChange[] = [];
-  #findings: Findings = { found: [], mentions: [] };
+  readonly #findings = new Map<string, Findings>();
   #suspicious: readonly Poison[] = [];
   #collision: unknown;
 
@@ -37,11 +39,24 @@ export class MountedCatalogue {
     private readonly settings: MountSettings,
     private readonly host: CatalogueHost,
   ) {
-    const { logger } = host.extension;
-    const limits = { names: settings.limits.tools, bytes: LATER_BYTES };
-    this.#pins = new Pins(mount.name, limits, settings.lock, (err) =>
-      logger.error({ mount: mount.name, err }, 'The lock of a mounted server cannot be used'),
-    );
+    // A file that is not a lock is a problem of the boot.
+    this.#pinsOf(COMMON);
+  }
+
+  #pinsOf(list: string): Pins {
+    const { mount, settings, host } = this;
+    let pins = this.#pins.get(list);
+    if (!pins) {
+      const limits = { names: settings.limits.tools, bytes: LATER_BYTES };
+      pins = new Pins(mount.name, limits, settings.lock, (err) =>
+        host.extension.logger.error(
+          { mount: mount.name, err },
+          'The lock of a mounted server cannot be used',
+        ),
+      );
+      this.#pins.set(list, pins);
+    }
+    return pins;
   }
 
   /** A name that is taken at boot. */
@@ -52,40 +67,48 @@ export class MountedCatalogue {
   get status() {
     return {
       operations: this.#shown.operations,
-      left: [...this.#accepted.left, ...this.#shown.left],
-      held: this.#pins.held,
+      left: [...this.#left.values(), this.#shown.left].flat(),
+      held: this.#held,
       suspicious: this.#suspicious,
     };
   }
 
-  /** Shows what was accepted, and says what was not, and which descriptions somebody should read. */
-  async offer(offered: UpstreamCatalogue, isFirst: boolean): Promise<void> {
-    const catalogue = this.#pins.hold(offered);
-    this.#accepted = catalogue;
+  /**
+   * Shows what was accepted, and says what was not, and which descriptions somebody should read.
+   *
+   * @param list the key of the list: callers with equal values have one
+   */
+  async offer(list: string, offered: UpstreamCatalogue, isFirst: boolean): Promise<void> {
+    const catalogue = this.#pinsOf(list).hold(offered);
+    this.#left.set(list, catalogue.left);
+    this.#findings.set(list, findPoison(offered));
+    const { forms } = this.mount;
+    for (const forgotten of forms?.set(list, catalogue) ?? [])
+      for (const kept of [this.#left, this.#findings, this.#pins]) kept.delete(forgotten);
     this.#held = this.#report(
       this.#held,
-      this.#pins.held,
+      [...this.#pins.values()].flatMap(({ held }) => held),
       'A mounted server has changed, and the change is held back',
     );
-    this.#findings = findPoison(offered);
     this.#judge();
     this.host.view.follow(this.mount, () => this.#judge());
-    await this.#show(catalogue, isFirst);
+    await this.#show(forms ? { ...catalogue, ...forms.merged() } : catalogue, isFirst);
   }
 
   /** From now on, what is held back is what was accepted: all of it, or the forms with these digests. */
   accept(which?: readonly string[]): boolean {
-    return this.#pins.accept(which);
+    const accepted = [...this.#pins.values()].map((pins) => pins.accept(which));
+    return accepted.some(Boolean);
   }
 
   /** The words of what is held back, old and new. */
   heldTexts(): HeldText[] {
-    return this.#pins.texts();
+    return [...this.#pins.values()].flatMap((pins) => pins.texts());
   }
 
   /** What the server behind offers, whether it was accepted or not. */
   get offered(): Pins['offered'] {
-    return this.#pins.offered;
+    return this.#pinsOf(COMMON).offered;
   }
 
   hide(): Promise<void> {
@@ -95,7 +118,9 @@ export class MountedCatalogue {
 
   /** A description may name a tool of somebody else before our server has that tool. */
   #judge(): void {
-    const { found, mentions } = this.#findings;
+    const all = [...this.#findings.values()];
+    const found = all.flatMap((each) => each.found);
+    const mentions = all.flatMap((each) => each.mentions);
     const others = mentions.length > 0 ? this.host.view.toolsOfOthers(this.mount) : new Set<string>();
     const foreign = mentions.filter(({ tool }) => others.has(tool));
     this.#suspicious = this.#report(

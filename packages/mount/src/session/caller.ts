@@ -8,6 +8,8 @@ import { isObject } from '../json-object.js';
 /** Who has called, as far as sessions with a server behind must not mix it with others. */
 export interface Caller {
   readonly key: string;
+  /** The same for all sessions of one principal. Nobody can tell whether two anonymous callers are one. */
+  readonly owner: string;
   /** True if no later call can be known to come from the same caller. */
   readonly isOnce: boolean;
   /** Calls the listener when nobody can call as this caller any more. */
@@ -20,14 +22,18 @@ export interface Caller {
  */
 export function callerOf({ session, principal, transport }: RequestContext): Caller {
   const who = principal ? principalKey(principal) : 'anonymous';
-  if (session)
+  const principalOwner = `principal ${who}`;
+  if (session) {
+    const key = `session ${session.id} ${who}`;
     return {
-      key: `session ${session.id} ${who}`,
+      ...{ key, owner: principal ? principalOwner : key },
       isOnce: false,
       onEnd: (listener) => session.onEnd(listener),
     };
-  if (principal || transport !== 'http') return { key: `principal ${who}`, isOnce: false };
-  return { key: `call ${randomUUID()}`, isOnce: true };
+  }
+  if (principal || transport !== 'http') return { key: principalOwner, owner: principalOwner, isOnce: false };
+  const key = `call ${randomUUID()}`;
+  return { key, owner: key, isOnce: true };
 }
 
 /** Capabilities that a server behind may use: the ones that the client of our caller has. */

@@ -2,10 +2,12 @@ import type { ClientCapabilities, Notification } from '@modelcontextprotocol/cli
 import type { Clock, Logger } from '@toolwright/core/ports';
 import { AsyncResource } from 'node:async_hooks';
 import { MountError } from '../errors.js';
-import type { MountSettings } from '../options.js';
+import type { GroupSettings, MountSettings } from '../options.js';
 import { type UpstreamTraits, connect } from '../upstream/connect.js';
 import type { Trick } from '../upstream/watched-transport.js';
 import type { Caller } from './caller.js';
+import type { CallerGroup } from './caller-values.js';
+import { hideValues, withoutValues } from './hide-values.js';
 import { UpstreamSession } from './upstream-session.js';
 
 /** What a pool uses of its mount. */
@@ -15,7 +17,10 @@ export interface PoolHost {
   readonly clientInfo: { readonly name: string; readonly version: string };
   readonly clock: Clock;
   readonly logger: Logger;
-  changed(notification: Notification, isCatalogue: boolean): void;
+  changed(
+    notification: Notification,
+    from: { readonly isCatalogue: boolean; readonly group: CallerGroup },
+  ): void;
   noticed(trick: Trick): void;
   /** The session from which the mount hears has ended. */
   catalogueEnded(): void;
@@ -23,9 +28,26 @@ export interface PoolHost {
 
 interface Entry {
   key: string;
+  /** Whose it is, over sessions. Nobody else may end it to make room. */
+  readonly owner: string | undefined;
   readonly opening: Promise<UpstreamSession>;
   session: UpstreamSession | undefined;
   used: number;
+}
+
+/** Who needs a session. */
+export interface Leasing {
+  readonly caller: Caller;
+  readonly capabilities: ClientCapabilities;
+  readonly group: CallerGroup;
+}
+
+/** How a session is opened. */
+interface Opening {
+  readonly key: string;
+  readonly capabilities: ClientCapabilities;
+  readonly group: CallerGroup;
+  readonly owner?: string;
 }
 
 /** A session for as long as a call needs it. */
@@ -40,6 +62,15 @@ const CATALOGUE = 'catalogue';
 const SHARED = 'shared';
 const SPARE = 'spare ';
 
+/** How many sessions over HTTP are open at most. Processes have `maxProcesses`. */
+const MOST_SESSIONS = 1_000;
+
+/** Of how many groups of callers it is remembered what their server can do. */
+const MOST_GROUPS = 1_000;
+
+/** The shortest wait that a refused caller is asked for. */
+const SHORTEST_WAIT_MS = 1_000;
+
 /** How many sessions are open ahead at most, for callers that nobody can tell apart. */
 const MOST_SPARES = 2;
 
@@ -51,7 +82,11 @@ const ANSWER_FIRST_MS = 2;
 
 /** The sessions of one mount: one for lists, and one for all callers or for each of them. */
 export class SessionPool {
-  #traits: UpstreamTraits | undefined;
+  /** What is known of the server behind, by the key of the lists for which it was reached. */
+  readonly #traits = new Map<string, UpstreamTraits>();
+  #lastTraits: UpstreamTraits | undefined;
+  /** The group for which the mount lists. */
+  #own: CallerGroup | undefined;
   readonly #entries = new Map<string, Entry>();
   #stopSweep: (() => void) | undefined;
   readonly #closing = new AbortController();
@@ -61,7 +96,7 @@ export class SessionPool {
   constructor(private readonly host: PoolHost) {}
 
   get traits(): UpstreamTraits | undefined {
-    return this.#traits;
+    return this.#lastTraits;
   }
 
   get size(): number {
@@ -75,31 +110,48 @@ export class SessionPool {
   /** Whether all callers use one session. It is known when the server was reached once. */
   get isShared(): boolean {
     const { sessions } = this.host.settings;
-    return sessions === undefined ? this.#traits?.keepsState === false : sessions === 'shared';
+    return sessions === undefined ? this.#lastTraits?.keepsState === false : sessions === 'shared';
   }
 
-  /** The session for lists. Calls of all callers may use it where they share one. */
-  catalogue(): Promise<UpstreamSession> {
-    return this.#get(CATALOGUE, this.#ownCapabilities()).opening;
+  /**
+   * The session for lists. Calls of the same group may use it where they share one.
+   *
+   * @param group for whom the mount lists; default: as before
+   * @throws {MountError} when the mount lists for nobody
+   */
+  catalogue(group = this.#own): Promise<UpstreamSession> {
+    if (!group) return Promise.reject(notMounted());
+    this.#own = group;
+    return this.#get({ key: CATALOGUE, capabilities: rootsOf(group), group }).opening;
+  }
+
+  /** Whether a group is reached in the way in which the mount itself is. */
+  isOwn({ listKey }: CallerGroup): boolean {
+    return this.#own === undefined ? false : listKey === this.#own.listKey;
   }
 
   get #isClosed(): boolean {
     return this.#closing.signal.aborted;
   }
 
-  async lease(caller: Caller, capabilities: ClientCapabilities): Promise<Lease> {
+  async lease({ caller, capabilities, group }: Leasing): Promise<Lease> {
+    const own = `${caller.key} ${group.key} ${JSON.stringify(capabilities)}`;
     // Before the first connection, nobody knows whether the server keeps state.
-    if (!this.#traits) await this.catalogue();
-    const key = this.isShared ? SHARED : `${caller.key} ${JSON.stringify(capabilities)}`;
-    const wanted = this.isShared
-      ? { ...this.#ownCapabilities(), elicitation: {}, sampling: {} }
-      : capabilities;
-    const needsOwn = caller.isOnce && !this.isShared;
-    const spare = needsOwn ? this.#takeSpare(key, capabilities) : undefined;
-    const isOld = (spare ?? this.#entries.get(key))?.session !== undefined;
-    const entry = spare ?? this.#get(this.#usesCatalogue ? CATALOGUE : key, wanted);
+    const isKnown = this.#traits.has(group.listKey);
+    if (!isKnown) await this.#learn({ key: own, capabilities, group, owner: caller.owner });
+    const isShared = this.isShared;
+    const key = isShared ? `${SHARED} ${group.key}` : own;
+    const wanted = isShared ? { ...rootsOf(group), elicitation: {}, sampling: {} } : capabilities;
+    const needsOwn = caller.isOnce && !isShared;
+    const spareKey = SPARE + own.slice(caller.key.length);
+    const spare = needsOwn ? this.#takeSpare(key, spareKey) : undefined;
+    const isOld = isKnown && (spare ?? this.#entries.get(key))?.session !== undefined;
+    const usual = this.#usesCatalogue(group) ? CATALOGUE : key;
+    const owner = isShared ? undefined : caller.owner;
+    const entry =
+      spare ?? this.#get({ key: usual, capabilities: wanted, group, ...(owner !== undefined && { owner }) });
     const session = await entry.opening;
-    if (!isOld && !this.isShared && !caller.isOnce) caller.onEnd?.(() => void this.#end(key));
+    if (!isOld && !isShared && !caller.isOnce) caller.onEnd?.(() => void this.#end(key));
     return {
       session,
       isOld,
@@ -109,10 +161,24 @@ export class SessionPool {
         this.host.clock.after(ANSWER_FIRST_MS, () => {
           // The same call may have opened another one meanwhile, because the server had forgotten this one.
           if (this.#entries.get(key) === entry) void this.#end(key);
-          this.#openSpare(capabilities);
+          this.#openSpare({ key: spareKey, capabilities, group });
         });
       },
     };
+  }
+
+  /**
+   * Reaches the server behind for a group for the first time. If it keeps state, the session becomes that of the caller who
+   * needs it.
+   */
+  async #learn(opening: Opening): Promise<void> {
+    if (opening.group.key === this.#own?.key) return void (await this.catalogue());
+    const shared = `${SHARED} ${opening.group.key}`;
+    const entry = this.#get({ ...opening, key: shared });
+    await entry.opening;
+    if (this.isShared || entry.key !== shared || this.#entries.has(opening.key)) return;
+    this.#entries.delete(shared);
+    this.#entries.set((entry.key = opening.key), entry);
   }
 
   /** Forgets a session that the server behind has forgotten. */
@@ -127,33 +193,30 @@ export class SessionPool {
   }
 
   /** A server without state needs no second connection for its lists. */
-  get #usesCatalogue(): boolean {
-    return this.isShared && this.#traits?.keepsState === false;
+  #usesCatalogue({ key }: CallerGroup): boolean {
+    return this.isShared && this.#lastTraits?.keepsState === false && key === this.#own?.key;
   }
 
-  #ownCapabilities(): ClientCapabilities {
-    return this.host.settings.roots ? { roots: {} } : {};
-  }
-
-  #get(key: string, capabilities: ClientCapabilities): Entry {
+  #get(opening: Opening): Entry {
+    const { key, group, owner } = opening;
     const known = this.#entries.get(key);
     if (known && !known.session?.isClosed) {
       known.used = this.host.clock.now();
       return known;
     }
-    if (this.#isClosed)
-      throw new MountError('TW_MOUNT_DOWN', 'The server behind this tool is not mounted any more.');
-    this.#makeRoom();
+    if (this.#isClosed) throw notMounted();
+    this.#makeRoom(owner);
     const entry: Entry = {
       key,
-      opening: this.#open(key, capabilities).then(
+      owner,
+      opening: this.#open(key === CATALOGUE, opening).then(
         (session) => {
           entry.session = session;
           return session;
         },
         (error: unknown) => {
           if (this.#entries.get(entry.key) === entry) this.#entries.delete(entry.key);
-          throw error;
+          throw withoutValues(error, group.hidden);
         },
       ),
       session: undefined,
@@ -168,8 +231,8 @@ export class SessionPool {
    * A session that was opened ahead, and that nobody has used. It is for one call, and ends with it, as any other session
    * of a caller that nobody can tell from others.
    */
-  #takeSpare(key: string, capabilities: ClientCapabilities): Entry | undefined {
-    const spare = this.#entries.get(SPARE + JSON.stringify(capabilities));
+  #takeSpare(key: string, spareKey: string): Entry | undefined {
+    const spare = this.#entries.get(spareKey);
     if (!spare || spare.session?.isClosed) return undefined;
     this.#entries.delete(spare.key);
     this.#entries.set((spare.key = key), spare);
@@ -177,32 +240,34 @@ export class SessionPool {
   }
 
   /** Opens a session for the next call: somebody has just called, so somebody may call again. */
-  #openSpare(capabilities: ClientCapabilities): void {
-    const { command, maxProcesses } = this.host.settings;
-    const key = SPARE + JSON.stringify(capabilities);
-    if (this.#isClosed || this.#entries.has(key)) return;
-    if (command !== undefined && this.#entries.size >= maxProcesses) return;
+  #openSpare(opening: Opening): void {
+    if (this.#isClosed || this.#entries.has(opening.key) || this.#isFull) return;
     const spares = [...this.#entries.keys()].filter((each) => each.startsWith(SPARE));
     if (spares.length >= MOST_SPARES) void this.#end(spares[0]!);
     // If it cannot be opened, the next call opens its own, and learns why.
-    this.#get(key, capabilities).opening.catch(() => undefined);
+    this.#get(opening).opening.catch(() => undefined);
   }
 
-  async #open(key: string, capabilities: ClientCapabilities): Promise<UpstreamSession> {
+  async #open(isCatalogue: boolean, { capabilities, group }: Opening): Promise<UpstreamSession> {
     const { name, settings, logger, clientInfo } = this.host;
-    const isCatalogue = key === CATALOGUE;
+    const own = { ...settings, ...group.values } as GroupSettings;
     const connected = await this.#apart(() =>
       connect({
-        ...{ settings, clientInfo, capabilities, traits: this.#traits, closed: this.#closing.signal },
+        ...{ settings: own, clientInfo, capabilities, closed: this.#closing.signal },
+        traits: this.#traits.get(group.listKey),
         noticed: (trick) => this.host.noticed(trick),
-        said: (line) => logger.debug({ mount: name, line }, 'A mounted server wrote to its standard error'),
+        said: (line) =>
+          logger.debug(
+            { mount: name, line: hideValues(line, group.hidden) },
+            'A mounted server wrote to its standard error',
+          ),
       }),
     );
-    this.#traits = connected.traits;
+    this.#know(group, connected.traits);
     const session = new UpstreamSession(
       connected,
       {
-        changed: (notification) => this.host.changed(notification, isCatalogue),
+        changed: (notification) => this.host.changed(notification, { isCatalogue, group }),
         unexpected: () => this.host.noticed('question without a call'),
       },
       () => {
@@ -214,20 +279,51 @@ export class SessionPool {
     return session;
   }
 
-  /** @throws {MountError} when every process is busy */
-  #makeRoom(): void {
-    const { settings } = this.host;
-    if (settings.command === undefined || this.#entries.size < settings.maxProcesses) return;
-    const idle = [...this.#entries]
-      .filter(([key, { session }]) => key !== CATALOGUE && session && !session.isBusy)
-      .sort(
-        ([, one], [, other]) => Number(isSpare(other)) - Number(isSpare(one)) || one.used - other.used,
-      )[0];
-    if (!idle)
-      throw new MountError('TW_MOUNT_BUSY', 'The server behind this tool serves as many callers as it can.', {
-        retryable: true,
-      });
-    void this.#end(idle[0]);
+  #know({ listKey: key }: CallerGroup, traits: UpstreamTraits): void {
+    this.#lastTraits = traits;
+    this.#traits.delete(key);
+    this.#traits.set(key, traits);
+    if (this.#traits.size > MOST_GROUPS) this.#traits.delete(this.#traits.keys().next().value!);
+  }
+
+  get #most(): number {
+    const { command, maxProcesses } = this.host.settings;
+    return command === undefined ? MOST_SESSIONS : maxProcesses;
+  }
+
+  get #isFull(): boolean {
+    return this.#entries.size >= this.#most;
+  }
+
+  /**
+   * Ends what nobody uses, or what the same caller has left. What belongs to another caller stays: its server behind may keep
+   * something that is not kept elsewhere.
+   *
+   * @throws {MountError} with a time, when there is no room
+   */
+  #makeRoom(owner: string | undefined): void {
+    if (!this.#isFull) return;
+    const idle = [...this.#entries.values()]
+      .filter(({ session }) => session && !session.isBusy)
+      .filter((entry) => isSpare(entry) || (owner !== undefined && entry.owner === owner))
+      .sort((one, other) => Number(isSpare(other)) - Number(isSpare(one)) || one.used - other.used)[0];
+    if (!idle) throw this.#busy();
+    void this.#end(idle.key);
+  }
+
+  /** An idle session ends when nobody has used it for long enough. */
+  #busy(): MountError {
+    const { clock, settings } = this.host;
+    const ends = [...this.#entries.values()]
+      .filter(({ key, session }) => key !== CATALOGUE && session && !session.isBusy)
+      .map(({ used }) => used + settings.idle - clock.now());
+    const wait = Math.max(SHORTEST_WAIT_MS, Math.min(settings.idle, ...ends));
+    const seconds = Math.ceil(wait / 1_000);
+    return new MountError(
+      'TW_MOUNT_BUSY',
+      `The server behind this tool serves as many callers as it can. Try again in ${seconds} s.`,
+      { retryable: true, retryAfterMs: Math.ceil(wait) },
+    );
   }
 
   async #end(key: string): Promise<void> {
@@ -254,6 +350,14 @@ export class SessionPool {
       if (isAnyLeft) this.#sweepLater();
     });
   }
+}
+
+function rootsOf({ values }: CallerGroup): ClientCapabilities {
+  return values.roots ? { roots: {} } : {};
+}
+
+function notMounted(): MountError {
+  return new MountError('TW_MOUNT_DOWN', 'The server behind this tool is not mounted any more.');
 }
 
 function isSpare({ key }: Entry): boolean {

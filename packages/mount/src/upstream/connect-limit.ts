@@ -3,7 +3,7 @@ import type { MountSettings } from '../options.js';
 
 /** A server behind has not answered within `connectTimeout`. The text is for the operator. */
 export class ConnectTimeout extends Error {
-  constructor({ url, connectTimeout }: MountSettings) {
+  constructor({ url, connectTimeout }: Pick<MountSettings, 'url' | 'connectTimeout'>) {
     const [what, advice] =
       url === undefined
         ? ['It was started, and did not answer', 'Run its command in a shell to see what it waits for.']
@@ -11,6 +11,20 @@ export class ConnectTimeout extends Error {
     super(
       `${what} within ${connectTimeout / 1_000} s. ${advice} If it needs longer, raise "connectTimeout" of its mount.`,
     );
+  }
+}
+
+/** What a promise gives, unless a signal is aborted first. @throws the reason of the signal */
+export async function orAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+  let stop: (() => void) | undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop!);
   }
 }
 
@@ -22,7 +36,7 @@ export class ConnectTimeout extends Error {
  * @throws {ConnectTimeout} when the time is over
  */
 export async function withinConnectTimeout<T>(
-  settings: MountSettings,
+  settings: Pick<MountSettings, 'url' | 'connectTimeout'>,
   closed: AbortSignal | undefined,
   run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {

@@ -7,7 +7,7 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client';
-import type { MountSettings } from '../options.js';
+import type { GroupSettings } from '../options.js';
 import { ChildTransport } from './child-transport.js';
 import { LastWords } from './last-words.js';
 import { withinConnectTimeout } from './connect-limit.js';
@@ -34,7 +34,7 @@ export interface Connected {
 
 /** What a connection needs beside the options of its mount. */
 export interface ConnectionNeeds {
-  readonly settings: MountSettings;
+  readonly settings: GroupSettings;
   readonly clientInfo: { readonly name: string; readonly version: string };
   readonly capabilities: ClientCapabilities;
   readonly traits: UpstreamTraits | undefined;

@@ -63,11 +63,12 @@ export function addParts(name: string, parts: ExtensionParts, to: AddsTo): void 
   const drain = parts.drain?.bind(parts);
   const before = parts.beforeLists?.bind(parts);
   const use = parts.beforeUse?.bind(parts);
+  const first = parts.beforeRequest?.bind(parts);
   const watched = parts.watched?.bind(parts);
   const upstreams = parts.upstreams?.bind(parts);
   const work = { state, operator, drain, watched, upstreams };
   const { forward, describe: words } = parts;
-  additions.add({ methods, capabilities, lists, before, use, words, forward, work });
+  additions.add({ methods, capabilities, lists, first, before, use, words, forward, work });
   if (background) runs.addSource(background);
   if (guards.length === 0) return;
   addGuards(environment.options, guards.map(asGuard));

@@ -151,6 +151,11 @@ export interface ExtensionParts {
    */
   beforeUse?(operation: BoundOperation, request: RequestContext, watched?: string): MaybePromise<void>;
   /**
+   * Is waited for before anything is looked up for a request, where the operations of the package depend on the caller. It
+   * is asked for each request, so answer `undefined` where nothing must be waited for. It must not reject.
+   */
+  beforeRequest?(request: RequestContext): Promise<void> | undefined;
+  /**
    * What lists say of tools of the package to each caller, by the names of the tools: a description or annotations that
    * depend on what the caller may see.
    *

@@ -1,0 +1,89 @@
+import { type Principal, ToolError } from '@toolwright/core';
+import { canonicalJson } from '@toolwright/json';
+import { createHash } from 'node:crypto';
+import { MountError } from '../errors.js';
+import { findWrongValue, type MountSettings, type MountValues, PER_CALLER } from '../options.js';
+
+/** Callers who may share a process or a session: they have the same tenant, and the options have the same values for them. */
+export interface CallerGroup {
+  /** Tells groups apart. It is a digest, so no value can be read from it. */
+  readonly key: string;
+  /** Tells lists apart. Groups of several tenants may have the same values, so their server behind lists the same. */
+  readonly listKey: string;
+  readonly values: MountValues;
+  /** What functions of the caller gave. No log has it. */
+  readonly hidden: MountValues;
+}
+
+/** The key of the lists for callers that nobody knows, and of the group of all callers where nothing tells them apart. */
+export const COMMON = '';
+
+/** What the options of a mount that are functions of the caller give. */
+export class CallerValues {
+  /** Whether any of the options is a function. */
+  readonly dependOnCaller: boolean;
+  readonly #functions: readonly [name: keyof MountValues, make: (principal?: Principal) => unknown][];
+  readonly #fixed: MountValues;
+  readonly #common: CallerGroup;
+  /** The values for callers that nobody knows, while there are any. */
+  #ofNobody: string | undefined;
+
+  constructor(
+    private readonly name: string,
+    settings: MountSettings,
+  ) {
+    const all = PER_CALLER.map((option) => [option, settings[option]] as const);
+    this.#functions = all.filter(([, value]) => typeof value === 'function') as never;
+    this.#fixed = Object.fromEntries(
+      all.filter(([, value]) => value !== undefined && typeof value !== 'function'),
+    ) as MountValues;
+    this.dependOnCaller = this.#functions.length > 0;
+    this.#common = { key: COMMON, listKey: COMMON, values: this.#fixed, hidden: {} };
+  }
+
+  /**
+   * The group of a caller. Where no option is a function, it is known at once.
+   *
+   * @throws {MountError} when a function throws, or gives what its option does not take
+   */
+  of(principal: Principal | undefined): CallerGroup | Promise<CallerGroup> {
+    if (this.dependOnCaller) return this.#asked(principal);
+    const { tenant } = principal ?? {};
+    return tenant === undefined ? this.#common : { ...this.#common, key: keyOf(tenant, COMMON) };
+  }
+
+  async #asked(principal: Principal | undefined): Promise<CallerGroup> {
+    const made: Record<string, unknown> = {};
+    for (const [option, make] of this.#functions) {
+      let value: unknown;
+      try {
+        value = await make(principal);
+      } catch (error) {
+        // An error that is meant for the model stays what it is. Any other may have a code of the network.
+        if (error instanceof ToolError) throw error;
+        throw noValue(`"${option}" of the mount "${this.name}" failed for a caller.`, error);
+      }
+      const wrong = value === undefined ? undefined : findWrongValue(option, value);
+      if (wrong !== undefined)
+        throw noValue(`"${option}" of the mount "${this.name}" must give ${wrong}.`, undefined);
+      if (value !== undefined) made[option] = value;
+    }
+    const values = { ...this.#fixed, ...made };
+    const digest = digestOf(canonicalJson(made));
+    if (principal === undefined) this.#ofNobody = digest;
+    const listKey = digest === this.#ofNobody ? COMMON : digest;
+    return { key: keyOf(principal?.tenant, digest), listKey, values, hidden: made };
+  }
+}
+
+const keyOf = (tenant: string | undefined, digest: string) =>
+  tenant === undefined ? digest : `${digest} of ${digestOf(tenant)}`;
+
+const digestOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);
+
+/** The caller learns nothing of the values. The operator finds the cause in the log. */
+function noValue(message: string, cause: unknown): MountError {
+  return new MountError('TW_MOUNT_CALLER', 'The server behind this tool cannot be reached for this caller.', {
+    cause: new Error(message, { cause }),
+  });
+}
