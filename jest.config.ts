@@ -87,7 +87,7 @@ const later = [
   'packages/cli/test/{app-server,completion,documented-commands,gateway,gateway-sign-in,init,lint-directories,lock,migrate,new-mount,new-piece}.test.ts',
   'packages/cli/test/{publish-bundle,run-file,standard-schemas,token-budgets,warm-edits,without-app}.test.ts',
   'packages/operate/test/installed.test.ts',
-  'packages/cli/test/regression/{first-mistakes,linked-files,top-level-await,type-only-imports,typical-mistakes}.test.ts',
+  'packages/cli/test/regression/{first-mistakes,linked-files,top-level-await,two-copies,type-only-imports,typical-mistakes}.test.ts',
   'packages/create-toolwright/test/{create-app,app-with-grants}.test.ts',
   'packages/nest/test/built-app.test.ts',
   'packages/testing/test/{preset,regression/places-in-sources}.test.ts',

@@ -3,7 +3,7 @@ import { ConfigurationError } from '../base/errors/configuration-error.js';
 import type { PolicyEntry, PolicyMap } from '../base/metadata/store.js';
 import type { OptionSchema } from '../base/options/option-schema.js';
 import { either, filledText, group, listOf } from '../base/options/rules.js';
-import { PolicyValue } from './define-policy.js';
+import { PolicyValue, isPolicyValue } from './define-policy.js';
 import { builtInPolicies } from './guards.js';
 
 /** What policies make, such as `RateLimit.entry(…)`. */
@@ -49,7 +49,7 @@ export function addPolicies(there: PolicyMap, added: PolicyEntries): PolicyMap {
 /** @throws {ConfigurationError} for an entry that turns off what is there, such as `RateLimit.entry(false)` */
 function united(name: string, there: PolicyEntry, added: PolicyEntry): PolicyEntry {
   const [outer, inner] = [there.options, added.options];
-  if (!(outer instanceof PolicyValue && inner instanceof PolicyValue)) return added;
+  if (!(isPolicyValue(outer) && isPolicyValue(inner))) return added;
   if (inner.options === false && outer.options !== false) throw turnsOff(decoratorOf(name));
   return { ...added, options: PolicyValue.add(outer, inner) };
 }

@@ -117,11 +117,23 @@ interface PolicyDefinition<
   extension?: { readonly name: string };
 }
 
+const VALUE = Symbol.for('toolwright.policyValue');
+
+/** True for what the decorator of a policy recorded, from this copy of the package or another. */
+export function isPolicyValue(options: unknown): options is PolicyValue {
+  return typeof options === 'object' && options !== null && VALUE in options;
+}
+
 /**
  * What the decorator of a policy records: its arguments as written. They are parsed when they are first
  * needed.
  */
 export class PolicyValue<Options = unknown> {
+  /** On the prototype: what a decorator of another copy of this package recorded must not be missing without a word. */
+  get [VALUE](): true {
+    return true;
+  }
+
   #parsed: { options: Options } | undefined;
 
   constructor(
@@ -156,7 +168,7 @@ export class PolicyValue<Options = unknown> {
 /** The policy values of an operation, with their names. */
 export function policyValues(policies: PolicyMap): { name: string; value: PolicyValue; origin: string }[] {
   return [...policies].flatMap(([name, { options, origin }]) =>
-    options instanceof PolicyValue ? [{ name, value: options, origin }] : [],
+    isPolicyValue(options) ? [{ name, value: options, origin }] : [],
   );
 }
 

@@ -8,13 +8,14 @@ import type { ActiveCall } from '../call/active-call.js';
 import type { OnStoreError } from '../call/call-options.js';
 import type { Environment } from '../call/environment.js';
 import {
+  BY_CALLER,
   type CallLimit,
   type Consumption,
   type LimitKey,
   type LimitedPoints,
-  PointsByCaller,
   callLimit,
   countedSpan,
+  type PointsByCaller,
 } from '../call/limits/rate-limits.js';
 import { within } from '../call/limits/timed-store.js';
 import type { AnyDraft } from '../call/operation/draft.js';
@@ -113,7 +114,7 @@ function limitRate(
   return {
     origin,
     detail: [
-      `${rule instanceof PointsByCaller ? 'points by caller' : `${rule.points} points`} in ${rule.perMs} ms`,
+      `${isByCaller(rule) ? 'points by caller' : `${rule.points} points`} in ${rule.perMs} ms`,
       limit.acrossTools && 'for all operations together',
       `a call costs ${cost}`,
       `store down: ${onStoreError}`,
@@ -125,7 +126,7 @@ function limitRate(
       if (skipsStdio && call.request.transport === 'stdio') return next();
       // The first round is charged: the caller pays for a call, and not for the questions that it asks.
       if (call.request.input.paid) return next();
-      const own = rule instanceof PointsByCaller ? rule.ruleFor(call.request.principal, environment) : rule;
+      const own = isByCaller(rule) ? rule.ruleFor(call.request.principal, environment) : rule;
       if (!own) return refusePoints(call);
       const decided = (decision: Decision) => {
         if (decision.allowed) return next();
@@ -229,12 +230,16 @@ function effectiveLimit(draft: AnyDraft, { rateLimit, skipsStdio }: Environment)
 /** Whether code of the application says what the limit of an operation is: its key, or the points of a caller. */
 export function limitRunsCode(draft: AnyDraft, environment: Environment): boolean {
   const limit = effectiveLimit(draft, environment)?.limit;
-  return limit !== undefined && (limit.key !== undefined || limit.rule instanceof PointsByCaller);
+  return limit !== undefined && (limit.key !== undefined || isByCaller(limit.rule));
 }
 
 /** The same for the completions of its arguments. */
 export function completionLimitRunsCode({ rateLimit }: Environment): boolean {
-  return rateLimit?.rule instanceof PointsByCaller;
+  return rateLimit !== undefined && isByCaller(rateLimit.rule);
+}
+
+function isByCaller(rule: RateLimitRule | PointsByCaller): rule is PointsByCaller {
+  return BY_CALLER in rule;
 }
 
 function costOf({ annotations }: AnyDraft): number {

@@ -1,4 +1,4 @@
-import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
+import { JsonRpcCode, ProtocolError, isProtocolError } from '../base/errors/errors.js';
 import type { Principal, RequestId } from '../base/request-context.js';
 import type { BoundTool } from '../call/operation/operation.js';
 import { classify, type StatelessMessage } from '../wire/classify.js';
@@ -100,7 +100,7 @@ function check(engine: Engine, message: StatelessMessage, arrival: NamedContext)
     checkMirroredHeaders(engine, planned, arrival);
     return { kind: 'stateless', message: planned };
   } catch (error) {
-    if (error instanceof ProtocolError) noteRefusedMessage(engine, message, { peer, error });
+    if (isProtocolError(error)) noteRefusedMessage(engine, message, { peer, error });
     return refuse(engine, message.id, error);
   }
 }

@@ -1,4 +1,4 @@
-import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
+import { JsonRpcCode, type ProtocolError, isProtocolError } from '../base/errors/errors.js';
 import { HiddenOperationError } from '../base/errors/specific-errors.js';
 import { isOperationKind, operationKinds } from '../base/operation-kinds.js';
 import type { BoundOperation } from '../call/operation/operation.js';
@@ -23,7 +23,7 @@ type Operation = AuditEvent['operation'];
 export function noteFailure(method: Method, request: ActiveRequest, error: unknown): void {
   const { engine, params, operation: meant } = request;
   const { calls: operation } = method;
-  if (!operation || request.begun || !(error instanceof ProtocolError)) return;
+  if (!operation || request.begun || !isProtocolError(error)) return;
   if (error.rpcCode === JsonRpcCode.internalError) return;
   const { principal, ip, client, revision } = request;
   const name = addressIn(method, params);

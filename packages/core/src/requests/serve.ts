@@ -1,4 +1,4 @@
-import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
+import { JsonRpcCode, isProtocolError } from '../base/errors/errors.js';
 import { HiddenOperationError, InsufficientScopeError } from '../base/errors/specific-errors.js';
 import type { MaybePromise } from '../base/maybe-promise.js';
 import { type Observed, SDK } from '../ports/telemetry.js';
@@ -71,10 +71,9 @@ function fail(method: Method, request: ActiveRequest, error: unknown): Reply | u
   noteFailure(method, request, error);
   if (request.cancellation.aborted) return undefined;
   const shown = error instanceof HiddenOperationError ? (method.unknown?.(request) ?? error) : error;
-  request.failure =
-    shown instanceof ProtocolError
-      ? { type: String(shown.rpcCode), message: shown.message }
-      : { type: String(JsonRpcCode.internalError) };
+  request.failure = isProtocolError(shown)
+    ? { type: String(shown.rpcCode), message: shown.message }
+    : { type: String(JsonRpcCode.internalError) };
   if (shown instanceof InsufficientScopeError) return lockedReply(request, shown);
   return errorReply(request.id, shown, { era: request.era, logger: request.engine.host.logger });
 }

@@ -1,4 +1,4 @@
-import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
+import { JsonRpcCode, ProtocolError, isProtocolError } from '../base/errors/errors.js';
 import { after, isPromise, type MaybePromise } from '../base/maybe-promise.js';
 import type { ClientDescription, Principal, RequestContext } from '../base/request-context.js';
 import type { ServerEvent } from '../ports/event-bus.js';
@@ -171,7 +171,7 @@ function watchableOr(request: ActiveRequest, uri: string): MaybePromise<string |
     (found) => found && ownUri(found.operation, uri),
     (error) => {
       // A package has refused it.
-      if (error instanceof ProtocolError) return undefined;
+      if (isProtocolError(error)) return undefined;
       throw error;
     },
   );

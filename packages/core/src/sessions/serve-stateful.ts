@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../base/maybe-promise.js';
-import { ProtocolError } from '../base/errors/errors.js';
+import { isProtocolError } from '../base/errors/errors.js';
 import {
   ActiveRequest,
   type Engine,
@@ -65,8 +65,7 @@ export function serveStateful(
     envelope = describe(session, params['_meta']);
   } catch (error) {
     const { peer } = channel;
-    if (error instanceof ProtocolError)
-      noteRefusedMessage(engine, { method: method.name, params }, { peer, error });
+    if (isProtocolError(error)) noteRefusedMessage(engine, { method: method.name, params }, { peer, error });
     return errorReply(id, error, audience);
   }
   const { cancellation } = channel;

@@ -1,4 +1,4 @@
-import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
+import { JsonRpcCode, ProtocolError, isProtocolError } from '../base/errors/errors.js';
 import { isLogLevel } from '../base/log.js';
 import type { ClientDescription, LogLevel, RequestId, TraceContext } from '../base/request-context.js';
 import {
@@ -88,7 +88,7 @@ function classifyRequest(message: RpcRequest, headers: EraHeaders, revisions: Re
     if (revisions.looksStateless(headers.protocolVersion))
       throw missingClaim(method, headers.protocolVersion!, revisions);
   } catch (error) {
-    if (!(error instanceof ProtocolError)) throw error;
+    if (!isProtocolError(error)) throw error;
     return refuse(id, error);
   }
   return method === 'initialize' ? { kind: 'initialize', message } : { kind: 'stateful', message };

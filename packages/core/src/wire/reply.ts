@@ -1,4 +1,4 @@
-import { JsonRpcCode, ProtocolError, ToolError } from '../base/errors/errors.js';
+import { JsonRpcCode, ProtocolError, isProtocolError, isToolError } from '../base/errors/errors.js';
 import type { Era, RequestId } from '../base/request-context.js';
 import { randomIds } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
@@ -88,8 +88,8 @@ interface ErrorAudience {
 
 /** The part of an error that a client may know. */
 export function tellable(error: unknown, logger: Logger): ProtocolError {
-  if (error instanceof ProtocolError) return error;
-  if (error instanceof ToolError) return new ProtocolError(JsonRpcCode.internalError, error.message);
+  if (isProtocolError(error)) return error;
+  if (isToolError(error)) return new ProtocolError(JsonRpcCode.internalError, error.message);
   const reference = randomIds.reference();
   logger.error({ err: error, reference }, 'A request failed.');
   return new ProtocolError(JsonRpcCode.internalError, `Internal error (ref ${reference})`);

@@ -15,6 +15,8 @@ export const errorCatalogue = {
     'An option is unknown, or its value is not allowed. It can be an option of the server, a decorator, a provider or a definition.',
   TW_AUDIT_MISSING: '`audit` names a file, but `@toolwright/audit` is not installed.',
   TW_PACKAGE_MISSING: 'An option needs a package that is not installed, or another version of it.',
+  TW_PACKAGE_TWICE:
+    'A package is loaded in two copies, and the server cannot see the decorators of one of them. Install it once.',
   TW_EXTENSION_INVALID: 'A package adds something to the server that is there already.',
   TW_FILES_NEEDED: 'An option needs files, and the platform has none. The problem says what to pass instead.',
   TW_SERVICE_EMPTY: 'A listed service has no decorated method.',

@@ -7,7 +7,7 @@ import { type AnyClass, type DecoratorRecord, isSamePlace, ownRecords } from '..
 import { type OperationKind, factsOf, operationKinds } from '../../base/operation-kinds.js';
 import { type AnyDraft, type Draft, locationOf } from '../../call/operation/draft.js';
 import type { BoundOperation } from '../../call/operation/operation.js';
-import { PolicyValue, policyValues } from '../../policies/define-policy.js';
+import { type PolicyValue, isPolicyValue, policyValues } from '../../policies/define-policy.js';
 import type { DecoratedKind, DecoratedMethod, Service } from '../classes/service.js';
 import { BUILD, type ClassEntry } from '../manifest/loaded-manifest.js';
 
@@ -159,7 +159,7 @@ export function findMisplacedOn(draft: AnyDraft): ConfigurationProblem[] {
 }
 
 function policyOf({ kind, options }: DecoratorRecord): PolicyValue | undefined {
-  return kind === 'policy' && options instanceof PolicyValue ? options : undefined;
+  return kind === 'policy' && isPolicyValue(options) ? options : undefined;
 }
 
 function explain(policy: string, { definition }: PolicyValue, where: string) {

@@ -5,7 +5,7 @@ import type { AnyOptionSchema } from '../../base/options/option-schema.js';
 import type { Environment } from '../../call/environment.js';
 import { mcpServiceOptions } from '../../decorators/mcp-service.js';
 import { mcpToolOptions } from '../../decorators/mcp-tool.js';
-import { PolicyValue } from '../../policies/define-policy.js';
+import { isPolicyValue } from '../../policies/define-policy.js';
 import { auditPrincipal, writeUnawaited } from '../../call/security/watched-audit-sink.js';
 import type { ClaimStore } from '../../ports/claim-store.js';
 import type { Clock } from '../../ports/clock-and-ids.js';
@@ -32,7 +32,8 @@ export function extensionsOn(targets: readonly AnyClass[]): Extension<never>[] {
   for (const { records, methods } of targets.map(collectRecords))
     for (const record of [records, ...methods.map((method) => method.records)].flat()) {
       const { options } = record;
-      const extension = options instanceof PolicyValue ? options.definition.extension : record.extension;
+      const extension =
+        record.kind === 'policy' && isPolicyValue(options) ? options.definition.extension : record.extension;
       if (extension) found.set(extension.name, extension as Extension<never>);
     }
   return [...found.values()];

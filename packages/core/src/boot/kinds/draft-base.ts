@@ -8,7 +8,7 @@ import {
   hasPolicies,
   mergePolicies,
 } from '../../base/metadata/store.js';
-import { PolicyValue, readPolicy } from '../../policies/define-policy.js';
+import { isPolicyValue, readPolicy } from '../../policies/define-policy.js';
 import type { Icon } from '../../base/content.js';
 import type { Target } from '../../call/operation/draft.js';
 import type { BoundMethod } from '../services/bound-service.js';
@@ -69,7 +69,7 @@ function policiesOf({ bound, method }: BoundMethod, decorated: DecoratedKind): P
   const policies = mergePolicies(bound.service.records.records, method.records);
   if (policies.size === 0) return policies;
   const kind = kindOf(decorated);
-  const suits = ({ options }: PolicyEntry) => !(options instanceof PolicyValue) || options.appliesTo(kind);
+  const suits = ({ options }: PolicyEntry) => !isPolicyValue(options) || options.appliesTo(kind);
   return new Map([...policies].filter(([, entry]) => suits(entry)));
 }
 
@@ -82,7 +82,7 @@ export function findPolicyProblems({ bound, method }: BoundMethod): readonly Con
   if (!hasPolicies(ofClass, method.records)) return NONE;
   const problems: ConfigurationProblem[] = [];
   for (const { kind, name, options, site } of ofClass.concat(method.records)) {
-    if (kind !== 'policy' || !(options instanceof PolicyValue)) continue;
+    if (kind !== 'policy' || !isPolicyValue(options)) continue;
     const problem = readPolicy(name, options, `${bound.service.name}.${method.method}`);
     if (problem) problems.push(...problemsAt(problem, site.location));
   }

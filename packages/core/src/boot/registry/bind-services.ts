@@ -33,6 +33,7 @@ import { classKeys, findLostClasses, loadTypes, parameterClasses } from '../serv
 import { problemAt } from '../../base/metadata/call-site.js';
 import { describeService, hasCompletions, runsInBackground, type Service } from '../classes/service.js';
 import { completeInput } from '../services/complete-input.js';
+import { TRANSFORMER_RECORDS, findTransformerCopies } from '../services/transformer-copies.js';
 
 /**
  * Joins service classes with their manifest entries and the container, and drafts their operations. It builds
@@ -128,7 +129,11 @@ async function bindService(
   const calls = new CallCounter();
   const emitted = parameterClasses(service, match);
   const types = await loadTypes(match, emitted);
+  const keys = classKeys(match);
+  const dtos = () => [...keys].flatMap((key) => types.dto(key)?.constructor ?? []);
   problems.push(...findLostClasses(match, types));
+  if (Object.keys(require.cache).some((path) => TRANSFORMER_RECORDS.test(path)))
+    problems.push(...findTransformerCopies(manifest.directory, dtos));
   if (manifest.hasRunTimeRules) await manifest.mergeOnce((loaded) => mergeClassRules(loaded, emitted));
   const questions = binding.questions.tableOf(manifest, types);
   const bound: BoundService = { service, match, node, types, questions, calls };
@@ -136,7 +141,6 @@ async function bindService(
   const completers = lazily(() => new CompletionBinder(binding, { nodes, problems }));
   if (operations.some(hasCompletions)) await completers().prepare(operations);
   const resolve: CompletionResolver = (token) => completers().bind(token);
-  const keys = classKeys(match);
   if (keys.size > 0) problems.push(...(await findClassPatternProblems(manifest, keys)));
   if (manifest.manifest.questions) problems.push(...findQuestionPatternProblems(manifest));
   const drafts: Draft<BoundOperation>[] = [];

@@ -11,6 +11,7 @@ import { classWithRules, isNameless, possibleNames } from '../classes/running-cl
 import type { Service } from '../classes/service.js';
 import type { ClassEntry, LoadedManifest } from '../manifest/loaded-manifest.js';
 import { emittedTypes } from './injected-parameters.js';
+import { refuseOtherCopies } from './transformer-copies.js';
 
 /**
  * Finds the DTO classes that the revivals of a service refer to. If a module is not loaded yet, the first
@@ -89,7 +90,12 @@ function isUnbundled({ runs }: LoadedManifest): boolean {
 
 async function classFinder(manifest: LoadedManifest, key: string): Promise<() => AnyClass | undefined> {
   const later = findLoadedClass(manifest, key) ? undefined : requirableClass(manifest, key);
-  if (later) return later;
+  if (later)
+    return () => {
+      const loaded = later();
+      if (loaded) refuseOtherCopies(loaded);
+      return loaded;
+    };
   const found = await findClass(manifest, key);
   return () => found;
 }

@@ -121,6 +121,9 @@ const QUIET_MS = 60_000;
 /** Callers have a few plans. More rules than this are not kept. */
 const MOST_RULES = 1_000;
 
+/** On the prototype, so that points are recognised from another copy of this package. */
+export const BY_CALLER = Symbol.for('toolwright.pointsByCaller');
+
 /** The rules of callers that may use different numbers of points. */
 export class PointsByCaller {
   readonly #rules = new Map<number, RateLimitRule>();
@@ -130,6 +133,10 @@ export class PointsByCaller {
     private readonly points: (principal: Principal | undefined) => number,
     readonly perMs: number,
   ) {}
+
+  get [BY_CALLER](): true {
+    return true;
+  }
 
   /** @returns nothing when the function failed; this is logged, once a minute */
   ruleFor(principal: Principal | undefined, { clock, logger }: Ports): RateLimitRule | undefined {

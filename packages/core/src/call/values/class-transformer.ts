@@ -8,7 +8,7 @@ import {
   setOwn,
   transformerRecords,
 } from '@toolwright/json';
-import { ToolError } from '../../base/errors/errors.js';
+import { isToolError } from '../../base/errors/errors.js';
 import type { Constructor } from '../operation/draft.js';
 
 const PLAIN_TO_CLASS = 0;
@@ -40,7 +40,7 @@ function buildFrom(
     throw new UnrevivableError(
       placesOf(Dto, value).map((name) => ({
         pointer: name === undefined ? pointer : `${pointer}/${pointerToken(name)}`,
-        expected: error instanceof ToolError ? error.message : 'a value that can be read',
+        expected: isToolError(error) ? error.message : 'a value that can be read',
         keyword: 'transform',
         ...received(name === undefined ? undefined : (value as Record<string, unknown>)[name]),
       })),
