@@ -3,11 +3,8 @@ import { type CommentParts, type CommentTag, isMeant, partsOfComment, textOf } f
 
 /** The doc comments of one declaration, including the ones that TypeScript drops. For a parameter, its `@param` first. */
 export function commentsAt(declaration: ts.Declaration): CommentParts[] {
-  const attached = ts.getJSDocCommentsAndTags(declaration).flatMap((node) => {
-    if (ts.isJSDoc(node)) return [partsOfComment(node)];
-    return ts.isJSDocParameterTag(node) && isMeant(node) ? [commentOfParameter(node)] : [];
-  });
-  return [...attached, ...droppedComments(declaration)];
+  const ofParameter = ts.isParameter(declaration) ? paramTagsOf(declaration).map(commentOfParameter) : [];
+  return [...ofParameter, ...docsAt(declaration).map((doc) => partsAt(doc, declaration))];
 }
 
 /** The text of a `@param`, without the hyphen before it. */
@@ -37,55 +34,138 @@ export function tagsBeside(tag: ts.JSDocParameterTag): CommentTag[] {
   return found;
 }
 
-/** The doc comments of a property or parameter that TypeScript drops. */
-function droppedComments(declaration: ts.Declaration): CommentParts[] {
-  return [commentOnLineBefore(declaration), ...commentsAfterDecorators(declaration)].flatMap((text) =>
-    text === undefined ? [] : parseComment(text),
-  );
+/** The tags `@param` of a function, in all its comments. */
+export function paramTags(declaration: ts.Declaration): ts.JSDocParameterTag[] {
+  return docsAt(declaration)
+    .flatMap(({ tags = [] }) => [...tags])
+    .filter(ts.isJSDocParameterTag)
+    .filter(isMeant);
+}
+
+/** Those about one parameter. A destructured parameter has no name, so that its place counts. */
+function paramTagsOf(parameter: ts.ParameterDeclaration): ts.JSDocParameterTag[] {
+  const tags = paramTags(parameter.parent);
+  const { name } = parameter;
+  if (ts.isIdentifier(name))
+    return tags.filter((tag) => ts.isIdentifier(tag.name) && tag.name.text === name.text);
+  const at = tags.filter((tag) => ts.isIdentifier(tag.name))[parameter.parent.parameters.indexOf(parameter)];
+  return at ? [at] : [];
+}
+
+const known = new WeakMap<ts.Declaration, readonly ts.JSDoc[]>();
+
+/** All doc comments of a declaration, in their order. TypeScript gives the last one before it, and drops others. */
+function docsAt(declaration: ts.Declaration): readonly ts.JSDoc[] {
+  let docs = known.get(declaration);
+  if (!docs) {
+    const attached = ts.getJSDocCommentsAndTags(declaration).filter(ts.isJSDoc);
+    const all = new Set([...earlierDocs(declaration), ...attached, ...droppedDocs(declaration)]);
+    known.set(declaration, (docs = [...all].sort((one, other) => one.pos - other.pos)));
+  }
+  return docs;
+}
+
+/** Two comments may stand before one declaration: one for its tags, the other one for its text. */
+function earlierDocs(declaration: ts.Declaration): readonly ts.JSDoc[] {
+  const { jsDoc = [] } = declaration as ts.Declaration & { jsDoc?: readonly ts.JSDoc[] };
+  const { text } = declaration.getSourceFile();
+  return jsDoc.slice(0, -1).filter((doc, index) => {
+    // The first comment of a file is about the file.
+    return !isStatement(declaration) || !/\n\s*\n/.test(text.slice(doc.end, jsDoc[index + 1]!.pos));
+  });
+}
+
+/** The text of an earlier comment at a statement may be about the file. Its tags are facts all the same. */
+function partsAt(doc: ts.JSDoc, declaration: ts.Declaration): CommentParts {
+  const parts = partsOfComment(doc);
+  const { jsDoc = [] } = declaration as ts.Declaration & { jsDoc?: readonly ts.JSDoc[] };
+  const isEarlier = isStatement(declaration) && jsDoc.slice(0, -1).includes(doc);
+  return isEarlier ? { ...parts, description: '' } : parts;
+}
+
+const isStatement = ({ parent }: ts.Declaration) => ts.isSourceFile(parent) || ts.isModuleBlock(parent);
+
+/** The doc comments of a declaration that TypeScript drops. */
+function droppedDocs(declaration: ts.Declaration): ts.JSDoc[] {
+  return [
+    ...commentsOnLineBefore(declaration),
+    ...commentsAfterModifiers(declaration),
+    ...commentsBehind(declaration),
+  ].flatMap((range) => parseComment(range, declaration.getSourceFile()));
 }
 
 /**
- * TypeScript drops a doc comment on the line of the `{` or `;` before a property, because it takes the
- * comment for the end of the code before: `{ /** @minimum 1 *\/ page: number }`. The author meant the
- * property. So the comment is read here, if the property begins on the line where the comment ends.
+ * TypeScript drops a doc comment on the line of the `{` or `;` before a declaration, because it takes the comment for
+ * the end of the code before: `{ /** @minimum 1 *\/ page: number }`. The author meant the declaration, if it begins on the
+ * line where the comment ends. Behind a `{` there is nothing else that it could be about.
  */
-function commentOnLineBefore(declaration: ts.Declaration): string | undefined {
-  if (!isMember(declaration)) return undefined;
+function commentsOnLineBefore(declaration: ts.Declaration): ts.CommentRange[] {
+  if (!(isMember(declaration) || (isStatement(declaration) && isType(declaration)))) return [];
   const { text } = declaration.getSourceFile();
-  const last = docsAmong(ts.getTrailingCommentRanges(text, declaration.pos), text).at(-1);
-  const between = last && text.slice(last.end, declaration.getStart());
-  return between === undefined || between.includes('\n') ? undefined : text.slice(last!.pos, last!.end);
+  const docs = docsAmong(ts.getTrailingCommentRanges(text, declaration.pos), text);
+  const isNear = docs.length > 0 && !text.slice(docs.at(-1)!.end, declaration.getStart()).includes('\n');
+  return isNear || (isMember(declaration) && isFirst(declaration)) ? docs : [];
 }
 
-function isMember(node: ts.Declaration): boolean {
-  return (
-    ts.isPropertySignature(node) ||
-    ts.isPropertyDeclaration(node) ||
-    ts.isPropertyAssignment(node) ||
-    ts.isShorthandPropertyAssignment(node) ||
-    ts.isAccessor(node) ||
-    ts.isIndexSignatureDeclaration(node) ||
-    ts.isNamedTupleMember(node)
-  );
+const isFirst = (member: ts.Declaration) => membersOf(member.parent)?.[0] === member;
+
+function membersOf(holder: ts.Node): readonly ts.Node[] | undefined {
+  return (holder as { members?: readonly ts.Node[] }).members;
 }
+
+/** A doc comment at the end of the line of a property, with nothing behind it: `pin: string; /** @sensitive *\/`. */
+function commentsBehind(declaration: ts.Declaration): ts.CommentRange[] {
+  if (!(ts.isPropertySignature(declaration) || ts.isPropertyDeclaration(declaration))) return [];
+  const { text } = declaration.getSourceFile();
+  const docs = docsAmong(ts.getTrailingCommentRanges(text, declaration.end), text);
+  const last = docs.at(-1);
+  return last && /^[\t ]*(?:\/\/.*)?(?:\r?\n|$)/.test(text.slice(last.end)) ? docs : [];
+}
+
+const MEMBERS = [
+  ts.isPropertySignature,
+  ts.isPropertyDeclaration,
+  ts.isPropertyAssignment,
+  ts.isShorthandPropertyAssignment,
+  ts.isMethodDeclaration,
+  ts.isMethodSignature,
+  ts.isConstructorDeclaration,
+  ts.isAccessor,
+  ts.isIndexSignatureDeclaration,
+  ts.isNamedTupleMember,
+] as const;
+
+const isMember = (node: ts.Node) => MEMBERS.some((is) => is(node));
+
+const TYPES = [
+  ts.isTypeAliasDeclaration,
+  ts.isInterfaceDeclaration,
+  ts.isClassDeclaration,
+  ts.isEnumDeclaration,
+] as const;
+
+const isType = (node: ts.Node) => TYPES.some((is) => is(node));
 
 /** A doc comment after a decorator or a modifier: `@Schema({}) /** @sensitive *\/ token: string`. */
-function commentsAfterDecorators(declaration: ts.Declaration): string[] {
+function commentsAfterModifiers(declaration: ts.Declaration): ts.CommentRange[] {
   const isRead = [ts.isParameter, ts.isPropertyDeclaration, ts.isMethodDeclaration, ts.isAccessor];
   if (!isRead.some((is) => is(declaration))) return [];
   const { text } = declaration.getSourceFile();
   return ((declaration as ts.ParameterDeclaration).modifiers ?? []).flatMap(({ end }) =>
     [ts.getTrailingCommentRanges(text, end), ts.getLeadingCommentRanges(text, end)].flatMap((ranges) =>
-      docsAmong(ranges, text).map((range) => text.slice(range.pos, range.end)),
+      docsAmong(ranges, text),
     ),
   );
 }
 
 function docsAmong(ranges: readonly ts.CommentRange[] | undefined, text: string): ts.CommentRange[] {
-  return (ranges ?? []).filter(({ pos }) => text.startsWith('/**', pos));
+  return (ranges ?? []).filter(({ pos }) => text.startsWith('/**', pos) && !text.startsWith('/**/', pos));
 }
 
-function parseComment(text: string): CommentParts[] {
-  const file = ts.createSourceFile('comment.ts', `${text}\nlet it;`, ts.ScriptTarget.Latest, true);
-  return ts.getJSDocCommentsAndTags(file.statements[0]!).filter(ts.isJSDoc).map(partsOfComment);
+/** Parses a comment by itself. What stands before it is blank, so that its tags have their places in the file. */
+function parseComment({ pos, end }: ts.CommentRange, { fileName, text }: ts.SourceFile): ts.JSDoc[] {
+  const before = text.slice(0, pos).replace(/[^\r\n]/g, ' ');
+  const alone = `${before}${text.slice(pos, end)}\nlet it;`;
+  const file = ts.createSourceFile(fileName, alone, ts.ScriptTarget.Latest, true);
+  return ts.getJSDocCommentsAndTags(file.statements[0]!).filter(ts.isJSDoc);
 }

@@ -4,6 +4,7 @@ import { isForeign } from '../types/unsendable.js';
 import { formatProblem, typesOf, ineffectiveTags } from './ineffective-tags.js';
 import { NOTHING_SAID, inherit, sayBoth } from './inherit-docs.js';
 import { membersBehind, partsOfMember } from './member-sources.js';
+import { tagsLostInConstructor } from './read-method-docs.js';
 import { type DocKeywords, readComments, readDocKeywords } from './read-doc-keywords.js';
 
 /**
@@ -106,6 +107,10 @@ export class DocComments {
   /** The project cannot change the comments of another package, so their problems are not reported. */
   private readOnce(symbol: ts.Symbol): DocKeywords {
     const read = readDocKeywords(symbol);
+    for (const each of symbol.declarations ?? [])
+      if (ts.isParameter(each) && ts.isParameterPropertyDeclaration(each, each.parent))
+        for (const detail of tagsLostInConstructor(each))
+          read.problems.push({ code: 'TW_SCHEMA_LOST_RULE', detail });
     if (isInstalled(symbol)) return foreignDocs(read, symbol);
     return isForeign(symbol) ? { ...read, problems: [] } : read;
   }

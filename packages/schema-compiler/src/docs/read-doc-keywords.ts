@@ -13,7 +13,10 @@ export interface DocKeywords {
   /** Keywords of the items: `@items.minimum 1`. */
   items?: Definition;
   nullable: boolean;
-  problems: { code: 'TW_SCHEMA_UNKNOWN_TAG' | 'TW_SCHEMA_TAG_VALUE' | 'TW_SCHEMA_PATTERN'; detail: string }[];
+  problems: {
+    code: 'TW_SCHEMA_UNKNOWN_TAG' | 'TW_SCHEMA_TAG_VALUE' | 'TW_SCHEMA_PATTERN' | 'TW_SCHEMA_LOST_RULE';
+    detail: string;
+  }[];
 }
 
 type Tag = Pick<CommentTag, 'name' | 'text'>;

@@ -1,6 +1,6 @@
 import { type Definition, ts } from '../generator/tjs-adapter.js';
-import { isMeant, textOf } from './comment-parts.js';
-import { commentsAt, tagsBeside, textOfParam } from './comments-at.js';
+import { textOf } from './comment-parts.js';
+import { commentsAt, paramTags, tagsBeside, textOfParam } from './comments-at.js';
 import { membersBehind } from './member-sources.js';
 import { parsePostponed } from './postponed-docs.js';
 import { readTags } from './read-doc-keywords.js';
@@ -128,8 +128,20 @@ function misplacedTags(method: ts.Declaration): MisplacedTag[] {
     .map(({ name, node }) => ({ name, tag: node }));
 }
 
-function paramTags(method: ts.Declaration): ts.JSDocParameterTag[] {
-  return ts.getJSDocTags(method).filter(ts.isJSDocParameterTag).filter(isMeant);
+/**
+ * Tags in the comment of a constructor that do not reach the properties that its parameters declare: those on a line
+ * without a `@param`, and those about a part of a parameter.
+ */
+export function tagsLostInConstructor(parameter: ts.ParameterDeclaration): string[] {
+  const { parent, name } = parameter;
+  const properties = parent.parameters.filter((each) => ts.isParameterPropertyDeclaration(each, parent));
+  const alone = properties[0] === parameter ? misplacedTags(parent) : [];
+  return [
+    ...alone.map((tag) => `@${tag.name} is in the comment of a constructor, and no @param is on its line.`),
+    ...nestedParams(parent)
+      .filter((each) => each.parameter === name.getText() && Object.keys(each.keywords).length > 0)
+      .map(({ tag }) => `The tags of @param ${tag.name.getText()} are in the comment of a constructor.`),
+  ];
 }
 
 function namesOf(name: ts.EntityName): string[] {
