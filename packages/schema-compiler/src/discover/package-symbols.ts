@@ -62,6 +62,26 @@ export class PackageSymbols {
     return isKnown ? found.name : undefined;
   }
 
+  /** Whether `@Sensitive` is in an expression, or in the functions and constants that it names. No code is run. */
+  appliesMark(node: ts.Node, seen = new Set<ts.Node>()): boolean {
+    if (seen.has(node) || ts.isTypeNode(node)) return false;
+    seen.add(node);
+    if (ts.isIdentifier(node)) {
+      const found = this.exportOf(node);
+      if (found) return found.package === CORE && found.name === 'Sensitive';
+      const symbol = this.checker.getSymbolAtLocation(node);
+      const original =
+        symbol && symbol.flags & ts.SymbolFlags.Alias ? this.checker.getAliasedSymbol(symbol) : symbol;
+      const declaration = original?.declarations?.[0];
+      const isCode =
+        declaration &&
+        (ts.isFunctionDeclaration(declaration) || ts.isVariableDeclaration(declaration)) &&
+        !declaration.getSourceFile().isDeclarationFile;
+      return isCode ? this.appliesMark(declaration, seen) : false;
+    }
+    return ts.forEachChild(node, (child) => this.appliesMark(child, seen) || undefined) ?? false;
+  }
+
   private annotated(node: ts.TypeNode): PackageExport | undefined {
     if (!ts.isTypeReferenceNode(node)) return undefined;
     const { typeName, typeArguments } = node;
@@ -166,19 +186,26 @@ export interface FoundDecorator {
   arguments: readonly ts.Expression[];
 }
 
-/** Every decorator on a class, method, property or parameter, in source order. */
+/**
+ * Every decorator on a class, method, property or parameter, in source order. A decorator of the author that applies
+ * `@Sensitive()` counts as this decorator, too.
+ */
 export function findDecorators(node: ts.Node, symbols: PackageSymbols): FoundDecorator[] {
   if (!ts.canHaveDecorators(node)) return [];
-  return (ts.getDecorators(node) ?? []).map((decorator) => {
+  return (ts.getDecorators(node) ?? []).flatMap((decorator) => {
     const call = ts.isCallExpression(decorator.expression) ? decorator.expression : undefined;
     const callee = call ? call.expression : decorator.expression;
     const found = symbols.exportOf(callee);
-    return {
+    const written: FoundDecorator = {
       name: found?.name ?? callee.getText(),
       package: found?.package,
       node: decorator,
       arguments: call?.arguments ?? [],
     };
+    const isMark = !found && symbols.appliesMark(decorator.expression);
+    return isMark
+      ? [written, { name: 'Sensitive', package: CORE, node: decorator, arguments: [] }]
+      : [written];
   });
 }
 

@@ -28,6 +28,16 @@ export function noteSensitive(prototype: object, property: string | symbol): voi
   else marked.set(prototype, new Set([property]));
 }
 
+/** The marked properties of a class and its base classes. */
+export function sensitivePropertiesOf(prototype: object): ReadonlySet<string | symbol> {
+  const above = Object.getPrototypeOf(prototype) as object | null;
+  const own = marked.get(prototype);
+  const inherited = above ? sensitivePropertiesOf(above) : undefined;
+  return inherited?.size ? new Set([...inherited, ...(own ?? [])]) : (own ?? NONE_MARKED);
+}
+
+const NONE_MARKED: ReadonlySet<string> = new Set();
+
 /** Whether a property is marked in the class of an instance or in a base class. */
 export function isSensitiveProperty(instance: object, property: string | symbol): boolean {
   for (

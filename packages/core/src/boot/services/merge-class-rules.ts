@@ -1,6 +1,6 @@
-import { annotationsOf, constrainSchema, mapSchema, type JsonSchema } from '@toolwright/json';
+import { annotationsOf, constrainSchema, mapSchema, markSensitive, type JsonSchema } from '@toolwright/json';
 import { CLASS_MARK, type Manifest } from '@toolwright/manifest';
-import { propertySchemasOf } from '../../base/metadata/properties.js';
+import { propertySchemasOf, sensitivePropertiesOf } from '../../base/metadata/properties.js';
 import type { AnyClass } from '../../base/metadata/store.js';
 import type { Constructor } from '../../call/operation/draft.js';
 import { isTransformed, jsonNameOf, rulesOfClass } from '../../call/values/class-validator.js';
@@ -29,7 +29,11 @@ export async function mergeClassRules(
     if (found) classes.set(key, found as unknown as Constructor);
   }
   const merger = new Merger(classes, manifest.$defs ?? {});
+  const inputs = new Set(manifest.entries.map(({ input }) => input));
   const schemas = merger.mergeAll(manifest.schemas);
+  for (const [id, schema] of Object.entries(schemas))
+    if (schema !== manifest.schemas[id])
+      schemas[id] = markSensitive(schema, inputs.has(id) ? 'input' : 'output');
   return manifest.$defs
     ? { ...manifest, schemas, $defs: merger.mergeAll(manifest.$defs) }
     : { ...manifest, schemas };
@@ -80,9 +84,12 @@ type Resolve = (schema: JsonSchema) => JsonSchema;
 function mergeClass(node: JsonSchema, Dto: Constructor, resolve: Resolve): void {
   const { properties } = node;
   if (!properties) return;
-  const declared = propertySchemasOf(Dto.prototype as object);
+  const prototype = Dto.prototype as object;
+  const declared = propertySchemasOf(prototype);
   const required = new Set(node.required);
-  for (const [property, { constraints, passes, isConditional }] of rulesOfClass(Dto)) {
+  const rules = rulesOfClass(Dto);
+  for (const property of new Set([...rules.keys(), ...declared.keys()])) {
+    const { constraints, passes, isConditional } = rules.get(property) ?? NO_RULE;
     const name = jsonNameOf(Dto, property);
     const written = properties[name];
     if (!written) continue;
@@ -100,7 +107,16 @@ function mergeClass(node: JsonSchema, Dto: Constructor, resolve: Resolve): void 
     } else if (said) properties[name] = { ...schema, ...said };
   }
   if (required.size > 0) node.required = [...required].sort();
+  for (const property of sensitivePropertiesOf(prototype)) {
+    const name = jsonNameOf(Dto, String(property));
+    if (properties[name]) properties[name] = { ...properties[name], ...MARK };
+  }
 }
+
+const NO_RULE = { constraints: [], passes: undefined, isConditional: false };
+
+/** `@Sensitive()` inside a decorator, or on a class of a package, of which only the declarations are known. */
+const MARK = { 'x-sensitive': true };
 
 /** Creates an instance, as class-transformer does for each call. */
 function hasInitialValue(Dto: Constructor, property: string): boolean {
