@@ -7,6 +7,7 @@ export {
   type FlaggedPattern,
   type ValueProblem,
 } from '@toolwright/json';
+export { DEFAULT_PAGE_SIZE } from './protocol/protocol-options.js';
 export { findHiddenText, type HiddenCharacter } from './boot/checks/find-hidden-text.js';
 export type { DeclaredOperation } from './boot/find-declared-problems.js';
 export { findDeclaredProblems, KnownProblems, type DeclaredProblem } from './boot/find-declared-problems.js';

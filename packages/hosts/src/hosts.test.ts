@@ -244,3 +244,34 @@ test('the table in docs/hosts.md says what each row does', () => {
   );
   expect(cells).toEqual(hosts.map(documented));
 });
+
+/** The letters of the patterns of names, as docs/hosts.md writes them. */
+const lettersOf = (pattern: string) => pattern.replace(/^\^\[a-zA-Z0-9(.*)\](\+|\{1,64\})\$$/, '$1');
+
+/** A line of the table of limits in docs/hosts.md. */
+function documentedLimits({ id, limits = {} }: Host): string {
+  const { name, length, key, tools, firstPage } = limits;
+  const most = length?.most ?? /\{1,(\d+)\}/.exec(name?.pattern ?? '')?.[1] ?? '';
+  return [
+    `\`${id}\``,
+    ['letters', 'digits', ...[...lettersOf(name!.pattern)].map((each) => `\`${each}\``)].join(', '),
+    length?.prefix ? `${most} with \`${length.prefix}\`` : `${most}`,
+    key ? `\`${key.pattern}\`` : '',
+    firstPage ? 'first page only' : `${tools?.most ?? ''}`,
+  ].join(' | ');
+}
+
+test('the table of limits in docs/hosts.md is that of the hosts', () => {
+  const page = readFileSync(join(__dirname, '../../../docs/hosts.md'), 'utf8');
+  const lines = page.split('\n').filter((line) => line.startsWith('| `'));
+  const cells = lines.map((line) =>
+    line
+      .slice(1, -1)
+      .split('|')
+      .map((cell) => cell.trim())
+      .join(' | '),
+  );
+  expect(cells.filter((line) => !line.startsWith('`--for`'))).toEqual(
+    hosts.filter(({ limits }) => limits).map(documentedLimits),
+  );
+});

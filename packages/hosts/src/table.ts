@@ -4,7 +4,6 @@ import { setUpClaudeCode, setUpGemini } from './command-lines.js';
 import { setUpGoose } from './goose.js';
 import { type HostRow, isRemote } from './host.js';
 import {
-  chatGptLimits,
   claudeAiLimits,
   claudeCodeLimits,
   claudeDesktopLimits,
@@ -162,7 +161,6 @@ export const table = [
   row('chatgpt', {
     title: 'ChatGPT',
     source: 'https://developers.openai.com/apps-sdk/deploy/connect-chatgpt',
-    limits: chatGptLimits,
     setUp(server) {
       return cloudSetup(server, { title: this.title, company: 'OpenAI' }, (url) => [
         'In ChatGPT on the web, open Settings, then Apps & Connectors, then Advanced settings, and switch on Developer mode.',

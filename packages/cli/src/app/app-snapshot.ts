@@ -22,6 +22,8 @@ export interface AppSnapshot {
   ofPackages: string[];
   /** As a caller sees them that has all scopes. */
   tools: ToolContract[];
+  /** The names of those on the first page of the list. */
+  firstPage: string[];
   /** Every version of each tool that has versions. */
   versions: ToolContract[];
   parts: Parts;

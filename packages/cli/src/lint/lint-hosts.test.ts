@@ -8,15 +8,13 @@ const tool = (name: string, ...keys: string[]): LintedTool => ({
   ...{ name, description: 'Reads.', output: null, location },
   input: { type: 'object', properties: Object.fromEntries(keys.map((key) => [key, { type: 'string' }])) },
 });
-const lint = (tools: LintedTool[], ...chosen: HostId[]) => lintHosts({ name: 'notes', tools }, chosen);
+const lint = (tools: LintedTool[], ...chosen: HostId[]) =>
+  lintHosts({ name: 'notes', tools, onLaterPages: tools.slice(100) }, chosen);
 const many = (count: number) => Array.from({ length: count }, (_, index) => tool(`read_${index}`));
 
-test('every host has limits, each with its source', () => {
-  for (const { limits } of hosts) {
-    const all = Object.values(limits ?? {});
-    expect(all.length).toBeGreaterThan(0);
-    for (const { source } of all) expect(source).toMatch(/^https:\/\//);
-  }
+test('each limit of a host has its source', () => {
+  for (const { limits } of hosts)
+    for (const { source } of Object.values(limits ?? {})) expect(source).toMatch(/^https:\/\//);
 });
 
 test('names of arguments that a host refuses are named with the place, the host, the source and the remedy', () => {
@@ -34,11 +32,26 @@ test('names of arguments that a host refuses are named with the place, the host,
 
 test('names that a host takes for one are found on the second tool', () => {
   const found = lint([tool('get_user'), tool('get.user')], 'codex');
-  expect(found.map(({ rule, tool }) => [rule, tool])).toEqual([
-    ['host-name', 'get.user'],
-    ['host-same-name', 'get.user'],
+  expect(found.map(({ rule, tool, message }) => [rule, tool, message])).toEqual([
+    [
+      'host-name',
+      'get.user',
+      'Codex CLI shows it as get_user: its names have the form ^[a-zA-Z0-9_-]+$. Rename it.',
+    ],
+    [
+      'host-same-name',
+      'get.user',
+      'Codex CLI takes it for get_user: both are get_user there. Rename one of them.',
+    ],
   ]);
   expect(lint([tool('get_user'), tool('get.user')], 'gemini')).toEqual([]);
+});
+
+test('a host that refuses a name does not take it for another one', () => {
+  expect(lint([tool('get_user'), tool('get.user')], 'cursor').map(({ message }) => message)).toEqual([
+    'Cursor takes only names of the form ^[a-zA-Z0-9_-]+$. Rename it.',
+    'it is get_user with _ for what Cursor refuses. Rename one of them so that they still differ.',
+  ]);
 });
 
 test('a name counts with what the host writes before it', () => {
@@ -47,9 +60,9 @@ test('a name counts with what the host writes before it', () => {
 });
 
 test('the first tool that a host does not see is named', () => {
-  expect(lint(many(100), 'claude-code', 'windsurf')).toEqual([]);
-  expect(lint(many(101), 'claude-code', 'windsurf', 'vscode')).toMatchObject([
-    { rule: 'host-tools', host: 'claude-code', tool: 'read_100', location },
+  expect(lint(many(100), 'codex', 'windsurf')).toEqual([]);
+  expect(lint(many(101), 'codex', 'claude-code', 'windsurf', 'vscode')).toMatchObject([
     { rule: 'host-tools', host: 'windsurf', tool: 'read_100' },
+    { rule: 'host-tools', host: 'codex', tool: 'read_100', location },
   ]);
 });

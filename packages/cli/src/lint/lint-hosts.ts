@@ -2,14 +2,13 @@ import { type Host, type HostId, hosts } from '@toolwright/hosts';
 import { walkProperties } from './directories/mixed-actions.js';
 import type { LintedTool, LintProblem } from './lint-problem.js';
 
-/** The default of `lists.pageSize`. */
-const PAGE_SIZE = 100;
-
 /** What a host sees of a server. */
 interface SeenServer {
   /** The name under which people usually add it. */
   readonly name: string;
   readonly tools: readonly LintedTool[];
+  /** The tools of the list that its first page does not have. */
+  readonly onLaterPages: readonly LintedTool[];
 }
 
 /** Checks the tools of a server against what hosts are known to refuse: the table of hosts, which names its sources. */
@@ -41,7 +40,10 @@ function nameProblems(host: Host, tool: LintedTool, server: SeenServer): LintPro
   if (rule && !new RegExp(rule.pattern).test(tool.name))
     found.push({
       rule: 'host-name',
-      message: `${host.title} takes only names of the form ${rule.pattern}. Rename it.`,
+      message:
+        rule.others === 'refused'
+          ? `${host.title} takes only names of the form ${rule.pattern}. Rename it.`
+          : `${host.title} shows it as ${shownIn(rule, tool.name)}: its names have the form ${rule.pattern}. Rename it.`,
       source: rule.source,
     });
   const whole = length && `${length.prefix.replace('<server>', server.name)}${tool.name}`;
@@ -69,23 +71,33 @@ function keyProblems(host: Host, tool: LintedTool): LintProblem[] {
   );
 }
 
-/** Names that are the same once the host has written `_` for each character that it does not take. */
+type NameRule = NonNullable<NonNullable<Host['limits']>['name']>;
+
+/** The name with `_` for each character that the host does not take. */
+function shownIn({ pattern }: NameRule, name: string): string {
+  const allowed = new RegExp(pattern);
+  return [...name].map((each) => (allowed.test(each) ? each : '_')).join('');
+}
+
+/** Names that are the same with `_`: for hosts that write it, and for authors who rename what a host refuses. */
 function sameNames(host: Host, { tools }: SeenServer): LintProblem[] {
   const rule = host.limits?.name;
   if (!rule) return [];
-  const allowed = new RegExp(rule.pattern);
-  const shown = (name: string) => [...name].map((each) => (allowed.test(each) ? each : '_')).join('');
   const first = new Map<string, string>();
   return tools.flatMap((tool) => {
-    const known = first.get(shown(tool.name));
-    if (known === undefined) first.set(shown(tool.name), tool.name);
+    const shown = shownIn(rule, tool.name);
+    const known = first.get(shown);
+    if (known === undefined) first.set(shown, tool.name);
     if (known === undefined || known === tool.name) return [];
-    const message = `${host.title} takes it for ${known}: both are ${shown(tool.name)} there. Rename one of them.`;
+    const message =
+      rule.others === 'refused'
+        ? `it is ${known} with _ for what ${host.title} refuses. Rename one of them so that they still differ.`
+        : `${host.title} takes it for ${known}: both are ${shown} there. Rename one of them.`;
     return [problem(host, tool, { rule: 'host-same-name', message, source: rule.source })];
   });
 }
 
-function tooMany(host: Host, { tools }: SeenServer): LintProblem[] {
+function tooMany(host: Host, { tools, onLaterPages }: SeenServer): LintProblem[] {
   const { tools: limit, firstPage } = host.limits ?? {};
   const found: LintProblem[] = [];
   if (limit && tools.length > limit.most)
@@ -96,11 +108,11 @@ function tooMany(host: Host, { tools }: SeenServer): LintProblem[] {
         source: limit.source,
       }),
     );
-  if (firstPage && tools.length > PAGE_SIZE)
+  if (firstPage && onLaterPages.length > 0)
     found.push(
-      problem(host, tools[PAGE_SIZE], {
+      problem(host, onLaterPages[0], {
         rule: 'host-tools',
-        message: `${host.title} reads only the first page, and this is tool ${PAGE_SIZE + 1} of ${tools.length}. Set lists.pageSize to at least ${tools.length}, or use a search.`,
+        message: `${host.title} reads only the first page, and this is tool ${tools.length - onLaterPages.length + 1} of ${tools.length}. Set lists.pageSize to at least ${tools.length}, or use a search.`,
         source: firstPage.source,
       }),
     );

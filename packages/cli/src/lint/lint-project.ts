@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { ConfigurationError } from '@toolwright/core';
+import { DEFAULT_PAGE_SIZE } from '@toolwright/core/checks';
 import { nameForHosts } from '@toolwright/hosts';
 import { type JsonSchema, shortForm, toClientSafe } from '@toolwright/json';
 import type { Manifest, ManifestEntry } from '@toolwright/manifest';
@@ -73,6 +74,7 @@ export async function lintProject(
   const ofPackages = new Set(app?.ofPackages);
   const isJudged = ({ name }: LintedTool) => !ofPackages.has(name);
   const judged = tools.filter(isJudged);
+  const listed = listedBy(app, newest);
   return {
     problems: applyRules(
       [
@@ -81,8 +83,17 @@ export async function lintProject(
         ...(app ? notListed(app, manifest) : notServed(dirname(project), manifest)),
         ...lintLookAlikes(newest.filter(isJudged)),
         ...lintReplacements(tools, app ? 'error' : 'warning'),
-        ...(await lintList(listedBy(app, newest), config.budget ?? DEFAULT_BUDGET)),
-        ...lintHosts({ name: serverNameOf(dirname(project)), tools: listedBy(app, newest) }, hosts),
+        ...(await lintList(listed, config.budget ?? DEFAULT_BUDGET)),
+        ...lintHosts(
+          {
+            name: serverNameOf(dirname(project)),
+            tools: listed,
+            onLaterPages: app
+              ? listed.filter(({ name }) => !app.firstPage.includes(name))
+              : listed.slice(DEFAULT_PAGE_SIZE),
+          },
+          hosts,
+        ),
         ...lintDirectories(
           {
             tools: newest.filter(isJudged),

@@ -107,6 +107,10 @@ export interface ProtocolSettings {
 }
 
 const TEN_MINUTES = 600_000;
+
+/** The default of `lists.pageSize`. */
+export const DEFAULT_PAGE_SIZE = 100;
+
 const NO_STREAMS: SubscriptionOptions = { max: 0, maxAnonymous: 0 };
 
 const requestStateOptions = {
@@ -114,7 +118,7 @@ const requestStateOptions = {
 } satisfies OptionSchema<RequestStateOptions>;
 
 const listOptions = {
-  pageSize: { ...positiveCount, default: 100 },
+  pageSize: { ...positiveCount, default: DEFAULT_PAGE_SIZE },
   ttl: { ...durationFromZero, default: 0 },
   clientSafe: { ...flag, default: true },
   patterns: { ...oneOf('short', 'all'), default: 'short' },

@@ -24,6 +24,7 @@ export async function snapshotServers(
     explained: firstOfEach(snapshots.flatMap((each) => each.explained)),
     ofPackages: snapshots.flatMap((each) => each.ofPackages),
     tools: firstOfEach(snapshots.flatMap((each) => each.tools)),
+    firstPage: snapshots.flatMap((each) => each.firstPage),
     versions: firstOfEach(snapshots.flatMap((each) => each.versions)),
     parts: mergeParts(snapshots.map((each) => each.parts)),
     ...mergeSkills(snapshots),
@@ -84,6 +85,7 @@ async function snapshotServer(server: McpServer, of: { tenant?: string }): Promi
   const names = new Set([...server.tools.list(), ...older].map(({ name }) => name));
   const client = await connect(server, { principal });
   const tools = await listTools(client);
+  const { tools: firstPage } = await client.request('tools/list');
   const parts = await listParts(client);
   const skills = await listSkills(client);
   await client.close();
@@ -99,6 +101,7 @@ async function snapshotServer(server: McpServer, of: { tenant?: string }): Promi
       const operation = bound.get(tool.name);
       return { ...tool, ...(operation && { scopes: scopesOf(operation).sort() }) };
     }),
+    firstPage: (firstPage as typeof tools).map(({ name }) => name),
     versions: versionsOf(server, isRead),
     parts,
     ...(skills && { skills }),
