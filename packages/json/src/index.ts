@@ -120,3 +120,4 @@ export {
   type Revival,
 } from './values/revival.js';
 export { toJson } from './values/to-json.js';
+export { asJson, writeJson } from './values/write-json.js';

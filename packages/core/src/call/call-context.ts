@@ -1,4 +1,4 @@
-import { type JsonSchema, PATTERN_FIX, cleanValue, findPatternProblems } from '@toolwright/json';
+import { type JsonSchema, PATTERN_FIX, asJson, cleanValue, findPatternProblems } from '@toolwright/json';
 import { showsApps } from '../base/app-settings.js';
 import { isHarmlessTwice } from '../base/content.js';
 import { QuestionError } from '../base/errors/specific-errors.js';
@@ -241,15 +241,28 @@ export class CallContext extends ToolContext {
   }
 
   #createLog(): ContextLog {
-    const { request } = this.#call;
+    const { request, environment, operation } = this.#call;
     const { logLevel } = request;
     const least = logLevel === undefined ? Number.POSITIVE_INFINITY : logLevels.indexOf(logLevel);
-    const write = (level: LogLevel) => (data: unknown, logger?: string) =>
+    const write = (level: LogLevel) => (data: unknown, logger?: string) => {
+      let line: unknown;
+      try {
+        // Every revision requires the member.
+        line = this.#clean(asJson(data)) ?? null;
+      } catch (err) {
+        // Whether a client asked for logs must not decide how the call ends.
+        environment.logger.warn(
+          { err, operation: operation.name },
+          'A log message for the client is no JSON, so it is not sent.',
+        );
+        return;
+      }
       request.notify('notifications/message', {
         level,
         ...(logger !== undefined && { logger: this.#clean(logger) }),
-        data: this.#clean(data),
+        data: line,
       });
+    };
     const silent = () => undefined;
     return Object.fromEntries(
       logLevels.map((level, rank) => [level, rank >= least ? write(level) : silent]),

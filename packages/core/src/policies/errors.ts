@@ -10,6 +10,7 @@ import { after } from '../base/maybe-promise.js';
 import { factsOf } from '../base/operation-kinds.js';
 import type { ActiveCall } from '../call/active-call.js';
 import { textOfDone } from '../call/refuse.js';
+import { sendableData, sendableError } from '../call/sendable-error.js';
 import { secretsOf, withoutSecrets } from '../call/hide-sensitive.js';
 import type { Guard, PlanGuard } from './guard.js';
 import { outputLimitOf } from './output/max-output.js';
@@ -53,7 +54,7 @@ function answer(error: unknown, call: ActiveCall): ToolResult {
   if (isProtocolError(error)) {
     call.verdict.outcome ??= 'error';
     call.verdict.reason ??= error.code;
-    throw error;
+    throw sendableError(error, call.environment.logger);
   }
   return isToolError(error) ? explain(error, call) : hide(error, call);
 }
@@ -72,10 +73,12 @@ function noteForRetry(error: unknown, call: ActiveCall): void {
 function explain(error: ToolError, call: ActiveCall): ToolResult {
   call.verdict.outcome ??= 'error';
   call.verdict.reason ??= error.code;
-  const text = call.environment.cleanText(String(error.message));
+  const { cleanText, logger } = call.environment;
+  const text = cleanText(String(error.message));
+  const meta = sendableData(error.meta, logger);
   if (factsOf(call.operation).failure === 'error')
-    throw new ProtocolError(JsonRpcCode.internalError, text, error.meta);
-  return { content: [{ type: 'text', text }], isError: true, ...(error.meta && { _meta: error.meta }) };
+    throw new ProtocolError(JsonRpcCode.internalError, text, meta);
+  return { content: [{ type: 'text', text }], isError: true, ...(meta && { _meta: meta }) };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { writeJson } from '@toolwright/json';
 import type { ContentBlock, ResourceContents } from '../base/content.js';
 import { contentText, structuredText } from '../call/results/shape-tool-result.js';
 import type { TaskRecord } from '../ports/task-store.js';
@@ -15,7 +16,7 @@ export function createStatelessCodec(
   // It is part of every result, so it is written once.
   const opening = `{"resultType":"complete","_meta":${JSON.stringify(self)}`;
   const withMeta = (meta: JsonObject | undefined) =>
-    meta ? `{"resultType":"complete","_meta":${JSON.stringify({ ...meta, ...self })}` : opening;
+    meta ? `{"resultType":"complete","_meta":${writeJson({ ...meta, ...self })}` : opening;
 
   const names = renamed && new MethodNames(renamed);
   const describe = (task: TaskRecord) => describeTask(task, names);
@@ -33,15 +34,15 @@ export function createStatelessCodec(
       return isError ? `${text},"isError":true}` : `${text}}`;
     },
     task: describe,
-    taskResult: (task) => JSON.stringify({ resultType: 'task', ...describe(task), _meta: self }),
+    taskResult: (task) => writeJson({ resultType: 'task', ...describe(task), _meta: self }),
     promptResult({ description, messages, _meta }) {
-      return `${withMeta(_meta)},${JSON.stringify({ description, messages }).slice(1)}`;
+      return `${withMeta(_meta)},${writeJson({ description, messages }).slice(1)}`;
     },
     resourceResult({ contents, _meta }, hints) {
-      return `${withMeta(_meta)},${JSON.stringify({ contents, ...hints }).slice(1)}`;
+      return `${withMeta(_meta)},${writeJson({ contents, ...hints }).slice(1)}`;
     },
     result({ resultType = 'complete', _meta, ...body }, hints) {
-      return JSON.stringify({
+      return writeJson({
         resultType,
         ...body,
         ...hints,
@@ -93,7 +94,7 @@ export function createStatefulCodec(
       const { content, isError, _meta } = result;
       const structured = features.structuredContent ? structuredText(result) : undefined;
       const meta = withoutServer(_meta);
-      let text = `{${meta ? `"_meta":${JSON.stringify(meta)},` : ''}"content":${contentText(content.map(narrow), written, isError)}`;
+      let text = `{${meta ? `"_meta":${writeJson(meta)},` : ''}"content":${contentText(content.map(narrow), written, isError)}`;
       if (structured !== undefined) {
         const isObject = !tool.wrapOutput && structured.startsWith('{');
         text += `,"structuredContent":${isObject ? structured : `{"result":${structured}}`}`;
@@ -101,18 +102,18 @@ export function createStatefulCodec(
       return isError ? `${text},"isError":true}` : `${text}}`;
     },
     task: describeRequestedTask,
-    taskResult: (task) => JSON.stringify({ task: describeRequestedTask(task) }),
+    taskResult: (task) => writeJson({ task: describeRequestedTask(task) }),
     promptResult({ description, messages, _meta }) {
       const narrowed = messages.map(({ role, content }) => ({ role, content: narrow(content) }));
-      return JSON.stringify({ _meta: withoutServer(_meta), description, messages: narrowed });
+      return writeJson({ _meta: withoutServer(_meta), description, messages: narrowed });
     },
     resourceResult({ contents, _meta }) {
-      return JSON.stringify({
+      return writeJson({
         _meta: withoutServer(_meta),
         contents: contents.map((item) => narrowContents(item, features)),
       });
     },
-    result: (body) => JSON.stringify(body),
+    result: (body) => writeJson(body),
     serverInfo: (info) => describeServer(info, features),
     notification(method, params) {
       if (method !== 'notifications/progress' || features.progressMessage) return params;

@@ -5,6 +5,7 @@ import {
   isBeyondSafe,
   isWellFormed,
   wellFormedJson,
+  writeJson,
 } from '@toolwright/json';
 import { JsonRpcCode, type ProtocolError } from '../base/errors/errors.js';
 import type { RequestId } from '../base/request-context.js';
@@ -164,17 +165,17 @@ export function resultText(id: RequestId, result: string): string {
  * large a number is `null`, as JSON-RPC 2.0 says: its client waits for an answer.
  */
 export function errorText(id: RequestId | null | undefined, { rpcCode, message, data }: ErrorShape): string {
-  return leaving(JSON.stringify({ jsonrpc: '2.0', id, error: { code: rpcCode, message, data } }));
+  return writeJson({ jsonrpc: '2.0', id, error: { code: rpcCode, message, data } });
 }
 
 type ErrorShape = Pick<ProtocolError, 'rpcCode' | 'message' | 'data'>;
 
 export function notificationText(method: string, params?: Record<string, unknown>): string {
-  return leaving(JSON.stringify({ jsonrpc: '2.0', method, params }));
+  return writeJson({ jsonrpc: '2.0', method, params });
 }
 
 export function requestText(id: RequestId, method: string, params: Record<string, unknown>): string {
-  return leaving(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+  return writeJson({ jsonrpc: '2.0', id, method, params });
 }
 
 /** Every message is written above. Usual ones need no more than this search. */

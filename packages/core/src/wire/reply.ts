@@ -1,5 +1,6 @@
 import { JsonRpcCode, ProtocolError, isProtocolError, isToolError } from '../base/errors/errors.js';
 import type { Era, RequestId } from '../base/request-context.js';
+import { sendableError } from '../call/sendable-error.js';
 import { randomIds } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
 import { errorText } from './json-rpc.js';
@@ -88,7 +89,7 @@ interface ErrorAudience {
 
 /** The part of an error that a client may know. */
 export function tellable(error: unknown, logger: Logger): ProtocolError {
-  if (isProtocolError(error)) return error;
+  if (isProtocolError(error)) return sendableError(error, logger);
   if (isToolError(error)) return new ProtocolError(JsonRpcCode.internalError, error.message);
   const reference = randomIds.reference();
   logger.error({ err: error, reference }, 'A request failed.');

@@ -2,10 +2,10 @@ import { type JsonSchema, mapSchema } from '../schema/json-schema.js';
 import type { Revival } from '../values/revival.js';
 import { oncePerSchema } from '../once.js';
 import { isDoubtful } from '../text/clean-text.js';
-import { wellFormedJson } from '../text/well-formed.js';
 import { type Problem, readablePath } from '../validation/problem.js';
 import { validatorFor } from '../validation/validator.js';
 import { toJson } from '../values/to-json.js';
+import { writeJson } from '../values/write-json.js';
 import { declaredParts } from './declared-parts.js';
 import { textWithNumbers, withNumbers } from './long-integers.js';
 import type { OutputWriter, Undeclared } from './output-node.js';
@@ -30,7 +30,7 @@ export function exactWriter(schema: JsonSchema, { undeclared, revival }: WriterO
     // application.
     const selection = undeclared === 'drop' ? declaredParts(schema).possible : undefined;
     const json = toJson(value, { revival, selection }) ?? null;
-    const text = wellFormedJson(textOf(json, (each) => (select ?? fitting)(each, schema)));
+    const text = textOf(json, (each) => (select ?? fitting)(each, schema));
     return { json: text, isDoubtful: isDoubtful(text) };
   };
 }
@@ -43,7 +43,7 @@ export function exactWriter(schema: JsonSchema, { undeclared, revival }: WriterO
  */
 function textOf(json: unknown, select: (json: unknown) => unknown): string {
   try {
-    return JSON.stringify(select(json));
+    return writeJson(select(json));
   } catch (error) {
     if (!(error instanceof InvalidOutputError)) throw error;
     for (const each of withNumbers(json, InvalidOutputError.problemsOf(error)))

@@ -1,4 +1,5 @@
 import { lazily } from '../once.js';
+import { exactNumberText } from '../values/write-json.js';
 import {
   interpretAlternatives,
   jsonTypeOf,
@@ -37,7 +38,7 @@ import type {
 /** The functions that generated code calls, by their names in that code. */
 const called = {
   anyText, booleanOf, hasEqual, hasOthers, isPlain, isSettled, itemsOf, jsonTypeOf, nested, objectOf, orNull, otherTexts, ownValue,
-  quote, settle, tagOf, unsure, writeConst, writeNumber, writeString,
+  quote, settle, tagOf, unsure, writeConst, writeNumber, writeString, exactNumberText,
 }; // prettier-ignore
 
 /**
@@ -111,8 +112,7 @@ class Generator {
       case 'number': {
         const other = `writeNumber(${of}, ${this.#value(node)})`;
         const test = node.isInteger ? 'Number.isInteger' : 'Number.isFinite';
-        // As `numberText` writes it.
-        const text = `((${of} | 0) === ${of} ? '' + ${of} : JSON.stringify(${of}))`;
+        const text = `((${of} | 0) === ${of} ? '' + ${of} : exactNumberText(${of}))`;
         return node.fits ? other : `(${test}(${of}) ? ${text} : ${other})`;
       }
       case 'string': {

@@ -15,7 +15,7 @@ import {
   stringOf,
   unsure,
 } from './json-text.js';
-import { numberText } from '../values/json-values.js';
+import { exactNumberText } from '../values/write-json.js';
 import type {
   AlternativesNode,
   ArrayNode,
@@ -70,7 +70,9 @@ export function interpretOutput(node: OutputNode): Write {
 
 export function writeNumber(value: unknown, { isInteger, fits }: NumberNode): string {
   const number = typeof value === 'number' && Number.isFinite(value) ? value : numberOf(value);
-  return (!isInteger || Number.isInteger(number)) && (!fits || fits(number)) ? numberText(number) : unsure();
+  return (!isInteger || Number.isInteger(number)) && (!fits || fits(number))
+    ? exactNumberText(number)
+    : unsure();
 }
 
 export function writeString(value: unknown, { fits, isDate }: StringNode): string {

@@ -2,6 +2,7 @@ import { isDoubtful } from '../text/clean-text.js';
 import { wellFormedJson } from '../text/well-formed.js';
 import { setOwn } from '../values/json-values.js';
 import { toJson } from '../values/to-json.js';
+import { writeJson } from '../values/write-json.js';
 import { withoutExcluded } from '../values/class-transformer.js';
 import type { OutputWriter, Written } from './output-node.js';
 
@@ -117,10 +118,10 @@ export function itemsOf(value: unknown): readonly unknown[] {
 
 /** The text of any value. */
 export function anyText(value: unknown): string {
-  const text = JSON.stringify(toJson(value)) as string | undefined;
+  const text = writeJson(toJson(value)) as string | undefined;
   if (text === undefined) return unsure();
   isDoubtfulText ||= isDoubtful(text);
-  return wellFormedJson(text);
+  return text;
 }
 
 /**

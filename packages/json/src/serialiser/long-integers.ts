@@ -1,6 +1,7 @@
-import { holdsInteger } from '../numbers/read-json.js';
+import { isBeyondSafe } from '../numbers/read-json.js';
 import type { Problem } from '../validation/problem.js';
 import { pointerToken, setOwn } from '../values/json-values.js';
+import { writeJson } from '../values/write-json.js';
 
 /** A value of JSON whose long integers are numbers again at some places, and their digits by these places. */
 export interface WithNumbers {
@@ -9,7 +10,7 @@ export interface WithNumbers {
 }
 
 /**
- * A value that does not fit its schema because an integer that no double holds is a string of digits there. The first try has
+ * A value that does not fit its schema because an integer beyond 2^53 - 1 is a string of digits there. The first try has
  * numbers where problems are. A check of many values reports the first problem only, so the second one has them at like
  * places of lists, too. The last one has them everywhere: a problem of alternatives is often reported further out.
  *
@@ -42,7 +43,7 @@ function longTexts(json: unknown): Map<string, string> {
   const found = new Map<string, string>();
   const visit = (part: unknown, pointer: string): void => {
     if (typeof part === 'string') {
-      if (INTEGER.test(part) && !holdsInteger(part)) found.set(pointer, part);
+      if (INTEGER.test(part) && isBeyondSafe(Number(part))) found.set(pointer, part);
     } else if (typeof part === 'object' && part !== null)
       for (const [key, each] of Object.entries(part) as [string, unknown][])
         visit(each, `${pointer}/${pointerToken(key)}`);
@@ -64,7 +65,7 @@ function rounded(digits: string): number {
 /** The JSON text of a value, with all digits of its long integers. */
 export function textWithNumbers(json: unknown, digits: ReadonlyMap<string, string>): string {
   const mark = `${crypto.randomUUID()} `;
-  const text = JSON.stringify(mapAt(json, digits, (each) => mark + each));
+  const text = writeJson(mapAt(json, digits, (each) => mark + each));
   return text.replace(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1');
 }
 

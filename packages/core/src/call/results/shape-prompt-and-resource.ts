@@ -2,7 +2,7 @@ import { type AppSettings, pageMeta } from '../../base/app-settings.js';
 import type { PromptMessage, PromptResult, ResourceContents, ResourceResult } from '../../base/content.js';
 import { resourceNotFound } from '../../base/errors/specific-errors.js';
 import type { Era } from '../../base/request-context.js';
-import { type OutputWriter, toJson, wellFormedJson } from '@toolwright/json';
+import { type OutputWriter, toJson, writeJson } from '@toolwright/json';
 import { blockCloser, toBase64 } from './content.js';
 import {
   type BlockCloser,
@@ -161,7 +161,7 @@ function toContents(part: unknown, { uri, mimeType, ui }: ResourceShape): Resour
     };
     return { ...known, ...part, ...own } as ResourceContents;
   }
-  return asJson(wellFormedJson(JSON.stringify(toJson(part) ?? null)), { uri, mimeType });
+  return asJson(writeJson(toJson(part) ?? null), { uri, mimeType });
 }
 
 function asJson(

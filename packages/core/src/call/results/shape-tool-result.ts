@@ -6,7 +6,7 @@ import {
   type Written,
   quoteLongIntegers,
   toJson,
-  wellFormedJson,
+  writeJson,
 } from '@toolwright/json';
 import type { ContentBlock, ToolResult } from '../../base/content.js';
 import type { WrittenText } from '../../base/request-context.js';
@@ -137,7 +137,7 @@ function listOf(value: unknown): unknown {
 
 /** The text block of a value: a string stays as it is, everything else becomes JSON. */
 export function textOf(json: unknown): string {
-  return typeof json === 'string' ? json : wellFormedJson(JSON.stringify(json) ?? '');
+  return typeof json === 'string' ? json : ((writeJson(json) as string | undefined) ?? '');
 }
 
 function shapeStructured(
@@ -245,7 +245,7 @@ export function structuredText(result: ToolResult): string | undefined {
   const written = WrittenResult.of(result);
   if (written) return written.json;
   const { structuredContent } = result;
-  return structuredContent === undefined ? undefined : JSON.stringify(structuredContent);
+  return structuredContent === undefined ? undefined : writeJson(structuredContent);
 }
 
 /** The one text that contains the whole result: its content only repeats the structured content. */
@@ -274,7 +274,7 @@ export function writeLongText(result: ToolResult): WrittenText | undefined {
   const { content } = result;
   const text = Array.isArray(content) ? onlyText(content) : undefined;
   if (typeof text !== 'string' || text.length < LONG || Object.keys(result).length > 1) return undefined;
-  return { text, json: wellFormedJson(JSON.stringify(result)) };
+  return { text, json: writeJson(result) };
 }
 
 const BEFORE_CONTENT = '{"content":'.length;
@@ -294,7 +294,7 @@ export function contentText(
 ): string {
   if (written && onlyText(content) === written.text) return written.json.slice(BEFORE_CONTENT, -1);
   const kept = content.some(isEmpty) ? content.filter((block) => !isEmpty(block)) : content;
-  return JSON.stringify(kept.length === 0 && isError ? [FAILED] : kept);
+  return writeJson(kept.length === 0 && isError ? [FAILED] : kept);
 }
 
 function isEmpty(block: ContentBlock): boolean {

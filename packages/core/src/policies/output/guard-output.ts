@@ -7,7 +7,14 @@ import { isProtocolError, isToolError } from '../../base/errors/errors.js';
 import type { ContentBlock, PromptResult, ResourceResult, ToolResult } from '../../base/content.js';
 import { type MaybePromise, after } from '../../base/maybe-promise.js';
 import type { ActiveCall } from '../../call/active-call.js';
-import { type Cleaner, InvalidOutputError, cleanTextOrJson, cleanValue } from '@toolwright/json';
+import {
+  type Cleaner,
+  InvalidOutputError,
+  asJson,
+  cleanTextOrJson,
+  cleanValue,
+  writeJson,
+} from '@toolwright/json';
 import type { AnyDraft, ToolDraft } from '../../call/operation/draft.js';
 import type { StepOrigin } from '../../call/operation/operation.js';
 import { cleanerFor, type Environment } from '../../call/environment.js';
@@ -63,11 +70,15 @@ const planOutputGuard: PlanGuard = (draft, environment) => {
       after(
         () => next() as ToolResult | Promise<ToolResult>,
         (result) => {
-          if (result.isError) return withoutUnfit(cleaner ? clean(result, cleaner) : result, call, check);
           try {
+            if (result.isError) {
+              const failed = cleaner ? clean(result, cleaner) : result;
+              makeSendable(failed);
+              return withoutUnfit(failed, call, check);
+            }
             const checked = check(result, call);
             const cleaned = cleaner ? clean(checked, cleaner) : checked;
-            if (call.isDone) ensureSendable(cleaned);
+            makeSendable(cleaned);
             // Budgets are for models, and a package reads the result of a call that it has made.
             return limit === undefined || call.request.parent
               ? cleaned
@@ -108,12 +119,29 @@ function answerFailure(error: unknown, call: ActiveCall): ToolResult {
   return hide(error, call);
 }
 
-/** Structured content is written already, and text is text. @throws {TypeError} for other data that JSON cannot carry */
-function ensureSendable({ content, _meta }: ToolResult): void {
-  if (_meta) JSON.stringify(_meta);
-  for (const block of content) {
-    if (block._meta || block.annotations) JSON.stringify([block._meta, block.annotations]);
-    if (block.type === 'resource' && block.resource._meta) JSON.stringify(block.resource._meta);
+/**
+ * Structured content is written already, and text is text. What is beside them becomes JSON as in results.
+ *
+ * @throws {NotJsonError} for data that JSON cannot carry
+ */
+function makeSendable(result: ToolResult): void {
+  const { content, _meta } = result;
+  const meta = _meta && asJson(_meta);
+  if (meta !== _meta) result._meta = meta!;
+  if (content.some(isUnsendable))
+    result.content = content.map((block) => (isUnsendable(block) ? asJson(block) : block));
+}
+
+/** Bytes are not looked at: most of a long result is bytes. */
+function isUnsendable(block: ContentBlock): boolean {
+  const { _meta, annotations } = block;
+  const inner = block.type === 'resource' ? block.resource._meta : undefined;
+  if (_meta === undefined && annotations === undefined && inner === undefined) return false;
+  try {
+    JSON.stringify([_meta, annotations, inner]);
+    return false;
+  } catch {
+    return true;
   }
 }
 
@@ -165,7 +193,7 @@ function planGuardOfOthers(draft: AnyDraft, environment: Environment): PlannedGu
         () => next() as OtherResult | Promise<OtherResult>,
         (result) => {
           const parts = partsOf(result, draft);
-          if (limit !== undefined && Buffer.byteLength(JSON.stringify(parts)) > limit)
+          if (limit !== undefined && Buffer.byteLength(writeJson(parts)) > limit)
             return refuseTooLarge(call, limit);
           return isCleaned ? cleanPrompt(result as PromptResult, cleaner) : result;
         },
