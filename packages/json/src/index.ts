@@ -16,6 +16,7 @@ export {
 } from './patterns/cost-of-pattern.js';
 export { isFree, StepBudget } from './patterns/step-budget.js';
 export { toClientSafe } from './schema/client-safe-profile.js';
+export { definitionWithoutLongIntegers, withoutLongIntegers } from './schema/exact-schema.js';
 export { DefinitionPool } from './schema/definition-pool.js';
 export { leadsSomewhere } from './schema/find-definition.js';
 export { INLINE_LIMIT, inlineReferences } from './schema/inline-references.js';
@@ -120,4 +121,4 @@ export {
   type Revival,
 } from './values/revival.js';
 export { toJson } from './values/to-json.js';
-export { asJson, writeJson } from './values/write-json.js';
+export { asJson, exactNumberText, writeJson } from './values/write-json.js';

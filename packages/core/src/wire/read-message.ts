@@ -1,25 +1,50 @@
-import { quoteLongIntegers } from '@toolwright/json';
+import { definitionWithoutLongIntegers, quoteLongIntegers, readJson } from '@toolwright/json';
+
+/** The parts of a result, or of an error, that are values of the server. */
+const VALUES = ['structuredContent', '_meta', 'content', 'contents', 'messages', 'data'] as const;
 
 /**
- * JSON.parse of a message of a server, but structured content has a string of digits in place of each integer that a double
- * would change. The writer of results makes numbers of them again where an output schema says so. Other parts of messages
- * are rounded: schemas in lists have such integers as bounds, and a bound cannot be a text.
+ * JSON.parse of a message of a server, but its values have a string of digits in place of each integer that a double would
+ * change. The writer of results makes numbers of them again where an output schema says so. In schemas of tools, such integers
+ * are bounds, and a bound cannot be a text: they are rounded. Those that are values of arguments are left out there.
  *
  * @throws {SyntaxError} for text that is not JSON
  */
 export function readMessage(text: string): unknown {
   const message = JSON.parse(text) as unknown;
   const quoted = quoteLongIntegers(text);
-  if (quoted !== text) takeStructured(message, JSON.parse(quoted));
+  if (quoted === text) return message;
+  takeValues(message, JSON.parse(quoted));
+  takeTools(message, readJson(text));
   return message;
 }
 
 /** The result of a call, alone or in a batch, or inside of a task that has ended. */
-function takeStructured(message: unknown, exact: unknown): void {
+function takeValues(message: unknown, exact: unknown): void {
   if (typeof message !== 'object' || message === null) return;
-  const { structuredContent, result } = exact as { structuredContent?: unknown; result?: unknown };
-  if (structuredContent !== undefined) Object.assign(message, { structuredContent });
-  if (Array.isArray(message))
-    message.forEach((each, index) => takeStructured(each, (exact as unknown[])[index]));
-  else takeStructured((message as { result?: unknown }).result, result);
+  if (Array.isArray(message)) {
+    message.forEach((each, index) => takeValues(each, (exact as unknown[])[index]));
+    return;
+  }
+  const given = exact as Record<string, unknown>;
+  for (const name of VALUES) if (given[name] !== undefined) Object.assign(message, { [name]: given[name] });
+  for (const name of ['result', 'error']) takeValues((message as Record<string, unknown>)[name], given[name]);
+}
+
+function takeTools(message: unknown, exact: unknown): void {
+  if (Array.isArray(message)) {
+    message.forEach((each, index) => takeTools(each, (exact as unknown[])[index]));
+    return;
+  }
+  const list = toolsOf(exact);
+  if (list)
+    (message as { result: object }).result = {
+      ...(message as { result: object }).result,
+      tools: list.map(definitionWithoutLongIntegers),
+    };
+}
+
+function toolsOf(message: unknown): unknown[] | undefined {
+  const { result } = (message ?? {}) as { result?: { tools?: unknown } | null };
+  return Array.isArray(result?.tools) ? result.tools : undefined;
 }

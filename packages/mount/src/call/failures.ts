@@ -72,7 +72,7 @@ function httpFailure({ status, data }: SdkHttpError): Failure {
 const MOST_TEXT = 2_000;
 const MOST_DATA = 16 * 1024;
 
-/** Codes that mean the same on our side. All others from -32768 to -32000 say something about the connection behind. */
+/** Codes that mean the same on our side. */
 const PASSED = new Set<number>([
   JsonRpcCode.invalidParams,
   JsonRpcCode.internalError,
@@ -80,6 +80,14 @@ const PASSED = new Set<number>([
   JsonRpcCode.missingClientCapability,
   JsonRpcCode.urlElicitationRequired,
 ]);
+
+/** What other servers of this protocol answer about sessions, headers and revisions, in this or an earlier form. */
+const OF_CONNECTION = new Set<number>([...Object.values(JsonRpcCode), -32000, -32001, -32003, -32004]);
+
+/** Codes that say something about the connection behind. Of the codes below, JSON-RPC leaves a hundred to servers. */
+function isOfConnection(code: number): boolean {
+  return code >= -32768 && code <= -32000 && !PASSED.has(code) && (code < -32099 || OF_CONNECTION.has(code));
+}
 
 /** The error that our caller gets. */
 export function translate(error: unknown): unknown {
@@ -101,7 +109,7 @@ function translateProtocol(error: SdkProtocolError): Error {
   const { failure } = (data ?? {}) as { failure?: unknown };
   if (failure instanceof MountError) return failure;
   if (data === LOST) return lost(error);
-  const isOurs = code >= -32768 && code <= -32000 && !PASSED.has(code);
+  const isOurs = isOfConnection(code);
   const text = showHidden(cutText(message.replace(/^MCP error -?\d+: /, ''), MOST_TEXT));
   if (isOurs) return new ProtocolError(JsonRpcCode.internalError, text);
   const passed = passedData(code, data);

@@ -1,3 +1,4 @@
+import { exactNumberText } from '@toolwright/json';
 import { isObject } from '../json-object.js';
 
 /** An argument that must be repeated in a header, so that proxies can route by it (SEP-2243). */
@@ -35,7 +36,7 @@ export function headersFor(
       args,
     );
     if (value !== undefined && value !== null && typeof value !== 'object')
-      headers[header] = encode(String(value));
+      headers[header] = encode(typeof value === 'number' ? exactNumberText(value) : String(value));
   }
   return headers;
 }

@@ -1,7 +1,7 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import spawn from 'cross-spawn';
 import type { ChildProcess } from 'node:child_process';
-import { cutText, wellFormedJson } from '@toolwright/json';
+import { cutText, writeJson } from '@toolwright/json';
 import { MountError } from '../errors.js';
 import { isObject } from '../json-object.js';
 import { endGroup } from './end-group.js';
@@ -89,7 +89,7 @@ export class ChildTransport implements Transport {
     const stdin = this.#child?.stdin;
     if (!stdin?.writable) return Promise.reject(new Error('The process has ended.'));
     return new Promise((resolve) => {
-      if (stdin.write(`${wellFormedJson(JSON.stringify(message))}\n`)) resolve();
+      if (stdin.write(`${writeJson(message)}\n`)) resolve();
       else stdin.once('drain', resolve).once('close', resolve);
     });
   }

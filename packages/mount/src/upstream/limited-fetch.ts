@@ -1,5 +1,5 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
-import { wellFormedJson } from '@toolwright/json';
+import { hasLongDigits, wellFormedJson, writeJson } from '@toolwright/json';
 import { setMaxListeners } from 'node:events';
 import { MountError } from '../errors.js';
 import { ExactEvents } from './exact-events.js';
@@ -21,7 +21,7 @@ export function limitedFetch(most: number): FetchLike {
     if (exchange?.call?.token !== undefined) headers.set('authorization', `Bearer ${exchange.call.token}`);
     const { signal, leave } = ownSignal(init.signal);
     // Arguments of our callers need not be well formed, and a strict server would refuse the whole message.
-    const body = typeof init.body === 'string' ? wellFormedJson(init.body) : init.body;
+    const body = typeof init.body === 'string' ? exactBody(init.body) : init.body;
     try {
       const response = await fetch(url, { ...init, headers, signal, ...(body && { body }) });
       return bounded(response, { most, isOwnStream: init.method === 'POST', leave });
@@ -30,6 +30,11 @@ export function limitedFetch(most: number): FetchLike {
       throw error;
     }
   };
+}
+
+/** The SDK has written it with JSON.stringify: the digits of a long integer are those of a double, and not of our caller. */
+function exactBody(body: string): string {
+  return hasLongDigits(body) && body.startsWith('{') ? writeJson(JSON.parse(body)) : wellFormedJson(body);
 }
 
 interface OwnSignal {

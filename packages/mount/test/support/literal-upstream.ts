@@ -11,6 +11,8 @@ const LARGEST = '9223372036854775807';
 export const results: Readonly<Record<string, string>> = {
   row: `{"id":${ID},"ids":[-9007199254740993,5],"ratio":0.5,"code":"${ID}"}`,
   open: `{"id":${ID}}`,
+  // A double holds these. JavaScript writes them with the digits of other integers.
+  even: '{"id":1152921504606846976,"ids":[-9223372036854775808,5]}',
 };
 
 const row = {
@@ -34,6 +36,7 @@ export function answerTo(text: string): string | undefined {
   if (id === undefined) return undefined;
   const result = (value: string) => `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${value}}`;
   const limit = `{"type":"object","properties":{"limit":{"type":"integer","maximum":${LARGEST}}}}`;
+  const values = `{"type":"object","properties":{"id":{"type":"integer","maximum":${LARGEST}},"since":{"type":"integer","default":${ID}},"kind":{"type":"integer","enum":[${ID},5]},"other":{"anyOf":[{"const":${ID}},{"type":"null"}]}}}`;
   const tool = (name: string, more: string) =>
     `{"name":"${name}","description":"Reads.","inputSchema":${limit}${more}}`;
   switch (method) {
@@ -43,9 +46,15 @@ export function answerTo(text: string): string | undefined {
       );
     case 'tools/list':
       return result(
-        `{"tools":[${tool('row', `,"outputSchema":${JSON.stringify(row)}`)},${tool('open', '')}]}`,
+        `{"tools":[${tool('row', `,"outputSchema":${JSON.stringify(row)}`)},${tool('open', '')},${tool('even', `,"outputSchema":${JSON.stringify(row)}`)},${tool('fails', '')},{"name":"echo","inputSchema":${values}}]}`,
       );
     case 'tools/call': {
+      // What came, character by character.
+      const came = /"arguments":(\{.*?\})[,}]/.exec(text)?.[1] ?? '';
+      if (params.name === 'echo')
+        return result(`{"content":[{"type":"text","text":${JSON.stringify(came)}}],"_meta":{"x/id":${ID}}}`);
+      if (params.name === 'fails')
+        return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"error":{"code":-32050,"message":"No row.","data":{"id":${ID},"at":1152921504606846976}}}`;
       const value = results[params.name]!;
       return result(
         `{"content":[{"type":"text","text":${JSON.stringify(value)}}],"structuredContent":${value}}`,

@@ -4,7 +4,16 @@ import { StyledValue } from './styled-value.js';
 import { isJson } from '../model/media-types.js';
 import { fillPlaces } from '../model/path-places.js';
 import { writeMultipart } from './write-multipart.js';
-import { jsonOf, type Pair, textOf, writeForm, writeHeader, writePath, writeQuery } from './write-value.js';
+import {
+  encode,
+  jsonOf,
+  type Pair,
+  textOf,
+  writeForm,
+  writeHeader,
+  writePath,
+  writeQuery,
+} from './write-value.js';
 
 /** A request as `fetch` takes it. */
 export interface BuiltRequest {
@@ -44,7 +53,7 @@ function urlOf(baseUrl: string, request: ApiRequest): URL {
     if (!place.hasSteps || name !== place.name) return writePath(name, given);
     if (!place.accepts(textOf(value)))
       throw refused(request, name, `it does not have the form of ${place.written}`);
-    return textOf(value).split('/').map(encodeURIComponent).join('/');
+    return textOf(value).split('/').map(encode).join('/');
   });
   // A value of `..` would lead to another operation.
   const [steps = ''] = written.split(/[?#]/);

@@ -1,31 +1,38 @@
+import { exactNumberText, wellFormedJson } from '@toolwright/core/transport';
 import { randomUUID } from 'node:crypto';
 import { StyledValue, type ValueStyle } from './styled-value.js';
 
 /** A name and a value of a query or a form, both as they are sent. */
 export type Pair = readonly [name: string, value: string];
 
-const encode = (value: unknown) => encodeURIComponent(textOf(value));
+/** Half of a surrogate pair has no bytes in UTF-8, so it becomes the character that stands for such bytes. */
+export const encode = (value: unknown) => encodeURIComponent(Buffer.from(textOf(value)).toString());
 
 /** Characters of RFC 3986 that have a meaning in URLs, and that `reserved` leaves. `#` and `&` would end the value. */
 const encodeReserved = (value: unknown) =>
   encode(value).replace(/%(?:3A|2F|3F|5B|5D|40|21|24|27|28|29|2A|2C|3B|3D)/g, decodeURIComponent);
 
-/** A value as JSON. Bytes are base64 there, as the specification says of them, and a bigint is a number with all its digits. */
+/** A value as JSON. Bytes are base64 there, as the specification says of them, and an integer has all its digits. */
 export function jsonOf(value: unknown): string {
   let mark: string | undefined;
   const text = JSON.stringify(value, function (this: Record<string, unknown>, key: string, each: unknown) {
     // A Buffer has a form of its own in JSON, which was written already.
     const own = this[key];
     if (typeof own === 'bigint') return `${(mark ??= randomUUID())}${own}`;
+    if (typeof own === 'number' && Number.isInteger(own)) {
+      const digits = exactNumberText(own);
+      if (digits !== String(own)) return `${(mark ??= randomUUID())}${digits}`;
+    }
     return own instanceof Uint8Array ? textOf(own) : each;
   });
-  return mark === undefined ? text : text.replace(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1');
+  return wellFormedJson(mark === undefined ? text : text.replace(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1'));
 }
 
 /** A value as text. Nested objects have no other form than JSON. */
 export function textOf(value: unknown): string {
   if (value instanceof Date) return value.toISOString();
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
+  if (typeof value === 'number') return exactNumberText(value);
   return typeof value === 'object' && value !== null ? jsonOf(value) : String(value);
 }
 
