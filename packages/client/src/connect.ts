@@ -1,6 +1,6 @@
 import type { McpServer, Principal } from '@toolwright/core';
 import { type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
-import { type Protocol, readMessage } from '@toolwright/core/transport';
+import { type Protocol, readMessage, writeJson } from '@toolwright/core/transport';
 import type { OpenChannel, WireMessage } from './exchange.js';
 import { McpClient } from './mcp-client.js';
 import type { ClientSessionOptions } from './session.js';
@@ -73,7 +73,7 @@ export function memoryChannel(protocol: Protocol, principal: Principal | undefin
       queueMicrotask(() => isOpen && receive(readMessage(text) as WireMessage));
     });
     return {
-      send: (message) => connection.receiveText(JSON.stringify(message)),
+      send: (message) => connection.receiveText(writeJson(message)),
       close() {
         isOpen = false;
         connection.close();

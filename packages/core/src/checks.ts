@@ -1,4 +1,6 @@
 // For tools that look at operations and schemas before a server starts.
+// Integers that may be strings of digits
+export { DIGITS, isDigitPattern, withAllBoundDigits as withBoundDigits } from '@toolwright/json';
 export {
   explainValue,
   findFlaggedProblems,

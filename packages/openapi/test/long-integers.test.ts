@@ -38,6 +38,59 @@ test.each([ID, OTHER, '7'])('the digits %s reach a path, a query and a header', 
   expect(request.headers['x-id']).toBe(digits);
 });
 
+test.each([2 ** 53, 2 ** 60, -(2 ** 63)])(
+  'a number that a double holds has all its digits: %d',
+  async (id) => {
+    const parameters = [
+      parameter('id', 'path', whole),
+      parameter('owner', 'query', long),
+      parameter('x-id', 'header', long),
+    ];
+    const args = { id, owner: id, x_id: id, free: { a: id, text: 'a\ud83d' } };
+    const operation = {
+      parameters,
+      ...json(object({ free: { type: 'object', additionalProperties: true } })),
+    };
+    const { request, text: said } = await api.call(['post', '/a/{id}'], operation, args);
+    expect(said).toBe('');
+    const digits = String(BigInt(id));
+    expect(request.url).toBe(`/a/${digits}?owner=${digits}`);
+    expect(request.headers['x-id']).toBe(digits);
+    expect(request.body.toString()).toBe(`{"free":{"a":${digits},"text":"a\ufffd"}}`);
+  },
+);
+
+test('half of a surrogate pair is the character that stands for one', async () => {
+  const parameters = [parameter('name', 'path', text), parameter('q', 'query', text)];
+  const { request, text: said } = await api.call(
+    ['get', '/a/{name}'],
+    { parameters },
+    { name: 'b\udc00', q: 'a\ud83d' },
+  );
+  expect([said, request.url]).toEqual(['', '/a/b%EF%BF%BD?q=a%EF%BF%BD']);
+});
+
+test.each(['0', '-5', '101', 0, 101])('bounds hold for digits, too: %j is refused', async (id) => {
+  const parameters = [parameter('id', 'path', { ...long, minimum: 1, exclusiveMaximum: 100.5 + 2 ** 53 })];
+  const bounded = [parameter('id', 'path', { anyOf: [{ ...long, minimum: 1 }] })];
+  const before = api.requests.length;
+  for (const each of [parameters, bounded])
+    if (Number(id) < 1)
+      await expect(api.call(['get', '/a/{id}'], { parameters: each }, { id })).resolves.toMatchObject({
+        isError: true,
+      });
+  expect(api.requests).toHaveLength(before);
+});
+
+test('a default and a choice that the reader of the specification has rounded are not sent', async () => {
+  const since = { name: 'since', in: 'query', schema: { ...long, default: Number(ID) } };
+  const kind = { name: 'kind', in: 'query', schema: { ...long, enum: [Number(ID), 5] } };
+  const only = parameter('only', 'query', { ...long, enum: [Number(ID)] });
+  const parameters = [since, kind, only];
+  const { request } = await api.call(['get', '/a'], { parameters }, { kind: ID, only: ID });
+  expect(request.url).toBe(`/a?kind=${ID}&only=${ID}`);
+});
+
 test('a body has the digits as numbers, and texts of digits stay texts', async () => {
   const part = object({ ids: list(whole), code: text, size: { type: 'integer', nullable: true } });
   const kinds = [
@@ -156,7 +209,12 @@ test('what is listed has a choice of an integer and of its digits, and bounded i
   await server.close();
   const digits = { type: 'string', pattern: String.raw`^-?\d+$` };
   expect(tool!.inputSchema.properties).toMatchObject({
-    id: { anyOf: [{ type: 'integer', minimum: 1 }, digits] },
+    id: {
+      anyOf: [
+        { type: 'integer', minimum: 1 },
+        { type: 'string', pattern: String.raw`^(?:[1-9]\d*)$` },
+      ],
+    },
     long: { anyOf: [{ type: 'integer' }, digits] },
     short: { type: 'integer' },
     few: { type: 'integer', maximum: 100 },

@@ -1,12 +1,7 @@
+import { writeJson } from '@toolwright/json';
 import type { ContentBlock, ToolResult } from '@toolwright/core';
-import {
-  type Terminal,
-  formatTable,
-  styleFor,
-  visible,
-  visibleJson,
-  widthOf,
-} from '@toolwright/operate/terminal';
+import { type Terminal, formatTable, styleFor, visible, widthOf } from '@toolwright/operate/terminal';
+import { exactJson } from './exact-json.js';
 
 /**
  * The result of a call: texts as they are, and one line for each block that is not text. On a terminal,
@@ -20,7 +15,7 @@ export function formatResult(
   if (structuredContent === undefined) return content.map(formatBlock);
   const text = textOf(structuredContent, content);
   if (text !== undefined) return [text];
-  if (terminal.columns === undefined) return [visibleJson(structuredContent)];
+  if (terminal.columns === undefined) return [exactJson(structuredContent)];
   const said = content.filter((block) => !isSame(block, structuredContent));
   return [...said.map(formatBlock), ...formatValue(structuredContent, terminal)];
 }
@@ -38,7 +33,7 @@ function formatBlock(block: ContentBlock): string {
       return `[${block.type}, ${block.mimeType}, ${Buffer.byteLength(block.data, 'base64')} bytes]`;
     // A server may send a kind that this version does not know.
     default:
-      return visibleJson(block);
+      return exactJson(block);
   }
 }
 
@@ -78,7 +73,7 @@ type Row = Record<string, unknown>;
 export function formatValue(value: unknown, terminal: Pick<Terminal, 'colours' | 'columns'>): string[] {
   const { bold } = styleFor(terminal);
   if (isRows(value)) return tableOf(value, terminal);
-  if (!isRow(value)) return [JSON.stringify(value, null, 2)];
+  if (!isRow(value)) return [writeJson(value, 2)];
   const members = Object.entries(value);
   const plain = members.filter(([, member]) => !isRows(member));
   return [
@@ -118,7 +113,7 @@ function linesOf(members: readonly (readonly [string, unknown])[], terminal: Sho
 
 function cell(value: unknown): string {
   if (value === undefined || value === null) return '';
-  return typeof value === 'string' ? value.replace(/\s*\n\s*/g, ' ') : JSON.stringify(value);
+  return typeof value === 'string' ? value.replace(/\s*\n\s*/g, ' ') : writeJson(value);
 }
 
 const isRow = (value: unknown): value is Row =>

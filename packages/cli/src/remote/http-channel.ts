@@ -1,4 +1,4 @@
-import { readUrl } from '@toolwright/json';
+import { readUrl, writeJson } from '@toolwright/json';
 import type { Channel, OpenChannel, WireMessage } from '@toolwright/client';
 import type { JsonSchema } from '@toolwright/json';
 import {
@@ -84,7 +84,7 @@ class HttpChannel implements Channel {
     const response = await fetchWithinOrigin(this.url, {
       method: 'POST',
       headers: { ...this.headers(message), 'content-type': 'application/json' },
-      body: JSON.stringify(message),
+      body: writeJson(message),
       signal,
     });
     this.session = response.headers.get('mcp-session-id') ?? this.session;

@@ -1,5 +1,5 @@
 import type { Channel, OpenChannel, WireMessage } from '@toolwright/client';
-import { readMessage } from '@toolwright/core/transport';
+import { readMessage, writeJson } from '@toolwright/core/transport';
 import spawn from 'cross-spawn';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -60,7 +60,7 @@ class StdioChannel implements Channel {
 
   async send(message: WireMessage): Promise<void> {
     if (this.ended) throw this.ended;
-    this.child.stdin!.write(`${JSON.stringify(message)}\n`);
+    this.child.stdin!.write(`${writeJson(message)}\n`);
     if (message.method === undefined || message.id === undefined) return;
     await new Promise<void>((resolve, reject) => this.running.set(message.id, { resolve, reject }));
   }

@@ -22,6 +22,8 @@ type Big = 9007199254740993n | 9007199254740995n;
   @McpTool() mixed(id: 1n | 'one' | 2): string { return \`\${typeof id} \${id}\`; }
   @McpTool() branded(id: 7n & { readonly __brand: 'id' }): string { return String(id); }
   @McpTool() start(from: 1n | 2n = 2n): string { return String(from); }
+  @McpTool() order(/** @minimum 1 @maximum 100 */ amount: bigint, dry = false): string { return String(amount); }
+  @McpTool() orders(/** @items.exclusiveMinimum 0 */ amounts: bigint[], /** @maximum 9007199254740992 */ most: bigint | null = null): string { return [...amounts, most].join(); }
   @McpTool() save(doc: V1 | V2, dry = false): string { return \`\${typeof doc.version} \${doc.version}\`; }
   @McpTool() tell(large: boolean): { id: 1n | 9007199254740993n } { return { id: large ? 9007199254740993n : 1n }; }
 }`;
@@ -74,6 +76,16 @@ test.each([
   ['branded', { id: 8 }, 'refused'],
   ['start', {}, '2'],
   ['start', { from: 3 }, 'refused'],
+  ['order', { amount: 100 }, '100'],
+  ['order', { amount: '100' }, '100'],
+  ['order', { amount: 101 }, 'refused'],
+  ['order', { amount: '101' }, 'refused'],
+  ['order', { amount: '0' }, 'refused'],
+  ['order', { amount: '-7' }, 'refused'],
+  ['orders', { amounts: [1, '2'], most: '9007199254740992' }, '1,2,9007199254740992'],
+  ['orders', { amounts: [1, '0'] }, 'refused'],
+  ['orders', { amounts: [1], most: '9007199254740993' }, 'refused'],
+  ['orders', { amounts: ['1'], most: null }, '1,'],
   ['save', { doc: { version: 1, name: 'a' } }, 'bigint 1'],
   ['save', { doc: { version: '2', title: 'a' } }, 'bigint 2'],
   ['save', { doc: { version: 2, name: 'a' } }, 'refused'],

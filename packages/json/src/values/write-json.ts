@@ -10,11 +10,11 @@ import { toJson } from './to-json.js';
  *
  * @throws {NotJsonError} for a value that contains itself
  */
-export function writeJson(value: unknown): string {
+export function writeJson(value: unknown, indent?: number): string {
   const json = asJson(value);
-  const text = JSON.stringify(json) as string | undefined;
+  const text = JSON.stringify(json, undefined, indent) as string | undefined;
   if (text === undefined) return text as never;
-  return wellFormedJson(hasLongDigits(text) ? withAllDigits(json, text) : text);
+  return wellFormedJson(hasLongDigits(text) ? withAllDigits(json, text, indent) : text);
 }
 
 /**
@@ -42,10 +42,13 @@ function isLongInteger(value: number): boolean {
   return isBeyondSafe(value) && value < FIRST_EXPONENT && value > -FIRST_EXPONENT;
 }
 
-function withAllDigits(json: unknown, text: string): string {
+function withAllDigits(json: unknown, text: string, indent: number | undefined): string {
   const mark = `${crypto.randomUUID()} `;
-  const marked = JSON.stringify(json, (_key, each: unknown) =>
-    typeof each === 'number' && isLongInteger(each) ? `${mark}${BigInt(each)}` : each,
+  const marked = JSON.stringify(
+    json,
+    (_key, each: unknown) =>
+      typeof each === 'number' && isLongInteger(each) ? `${mark}${BigInt(each)}` : each,
+    indent,
   );
   return marked.includes(mark) ? marked.replace(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1') : text;
 }

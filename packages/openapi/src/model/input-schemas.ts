@@ -19,7 +19,7 @@ import {
   withSiblings,
   wrappedReference,
 } from './schema-facts.js';
-import { isWhole, longArgument, mayBeLong, withoutDigits } from './long-integers.js';
+import { isRounded, isWhole, longArgument, mayBeLong, withoutDigits } from './long-integers.js';
 import { commonForm, OPEN, openForm, orNull } from './open-forms.js';
 import { describeArgument } from './text.js';
 import { pascalCase, type NameSet, typeNameOf, wordsOf } from './words.js';
@@ -331,6 +331,8 @@ function valuesOf(schema: Schema): unknown[] {
   const values = (schema.enum ?? []).filter((value) => value !== null && !isObject(value));
   const [type, ...others] = typesOf(schema);
   const isText = type === 'string' && others.length === 0;
+  // One value of a choice that nobody knows would be refused, and another one sent.
+  if (!isText && values.some(isRounded)) return [];
   return [...new Set(values.map((value) => (isText ? String(value) : value)))];
 }
 
@@ -381,7 +383,7 @@ function isWithin(value: unknown, schema: Schema): boolean {
 /** A default that fits; documents have others. */
 function initial(schema: Schema): JsonSchema {
   const { default: value } = schema;
-  if (value === undefined || value === null || isObject(value)) return {};
+  if (value === undefined || value === null || isObject(value) || isRounded(value)) return {};
   const values = valuesOf(schema);
   if (values.length > 0) return values.includes(value) ? { default: value } : {};
   const types = typesOf(schema);

@@ -1,3 +1,4 @@
+import { DIGITS, isDigitPattern } from '@toolwright/core/checks';
 import type { Schema } from '../read/openapi-document.js';
 import type { JsonSchema } from './schema-facts.js';
 
@@ -6,9 +7,6 @@ import type { JsonSchema } from './schema-facts.js';
  * when they read it.
  */
 const TYPES = ['integer', 'string'];
-
-/** What a string of digits looks like. The build says the same of a `bigint`. */
-const DIGITS = '^-?\\d+$';
 
 /** Whether the type and the format of a schema mean integers. */
 export const isWhole = (type: string, { format = '' }: Schema) =>
@@ -24,6 +22,10 @@ export function mayBeLong({ format, maximum, exclusiveMaximum, default: initial 
   return format === undefined ? initial === undefined : /^u?int64$|^long$/.test(format);
 }
 
+/** Whether a value of a specification may have been another integer: the readers of JSON and YAML round it. */
+export const isRounded = (value: unknown): boolean =>
+  typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
+
 /** An integer in an answer, or its digits. */
 export const longAnswer = (): JsonSchema => ({ type: [...TYPES] });
 
@@ -32,7 +34,7 @@ export const longArgument = (): JsonSchema => ({ type: [...TYPES], pattern: DIGI
 
 /** Whether a schema is one that `longArgument` made. It may accept null, too. */
 export const isLongArgument = ({ type, pattern }: JsonSchema) =>
-  pattern === DIGITS && Array.isArray(type) && TYPES.every((each) => type.includes(each));
+  isDigitPattern(pattern) && Array.isArray(type) && TYPES.every((each) => type.includes(each));
 
 /** The same for a place where any text is accepted: nobody could tell the digits of an integer from a text of digits. */
 export function withoutDigits(schema: JsonSchema): JsonSchema {

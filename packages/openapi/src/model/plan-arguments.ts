@@ -1,3 +1,4 @@
+import { isRounded } from './long-integers.js';
 import type { MediaType, OrReference, Parameter, RequestBody, Schema } from '../read/openapi-document.js';
 import { isReference, type Specification } from '../read/specification.js';
 import { type InputSchemas, markSecret } from './input-schemas.js';
@@ -84,6 +85,7 @@ export class ArgumentPlanner {
     const isOnly = parameter.required === true && value !== undefined && others.length === 0;
     const isVersion = parameter.in === 'header' && /version$/i.test(parameter.name!);
     const fixed = isOnly ? value : isVersion ? (schema.default ?? parameter.example) : undefined;
+    if (isRounded(fixed)) return undefined;
     return typeof fixed === 'string' || typeof fixed === 'number' ? String(fixed) : undefined;
   }
 

@@ -1,3 +1,4 @@
+import { withBoundDigits } from '@toolwright/core/checks';
 import type { ApiPlan } from './plan-operations.js';
 import { LIMIT, type PlannedOperation } from './planned-operation.js';
 import type { JsonSchema } from './schema-facts.js';
@@ -21,7 +22,7 @@ export function contractOf(
   const { toolName: name, description, annotations, scopes, deprecated, result } = operation;
   return {
     ...{ name, description, annotations, deprecated, scopes: [...scopes] },
-    inputSchema: withDefinitions(inputOf(operation, plan.inputs), plan.inputs),
+    inputSchema: withBoundDigits(withDefinitions(inputOf(operation, plan.inputs), plan.inputs)) as JsonSchema,
     ...(result.kind === 'json' && { outputSchema: withDefinitions(result.schema, plan.outputs) }),
   };
 }

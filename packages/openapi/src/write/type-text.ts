@@ -1,3 +1,4 @@
+import { exactNumberText } from '@toolwright/core/transport';
 import { isLongArgument } from '../model/long-integers.js';
 import type { JsonSchema } from '../model/schema-facts.js';
 
@@ -102,6 +103,8 @@ export function literal(value: unknown): string {
   return `'${text.replace(/[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g, asEscape)}'`;
 }
 
+const tagText = (value: unknown) => (typeof value === 'number' ? exactNumberText(value) : String(value));
+
 const asEscape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 const tags = [
@@ -118,10 +121,10 @@ export function linesOf(schema: JsonSchema): string[] {
 export function tagsOf(schema: JsonSchema): string[] {
   const { pattern, default: initial } = schema as { pattern?: string; default?: unknown };
   return [
-    ...tags.filter((tag) => schema[tag] !== undefined).map((tag) => `@${tag} ${String(schema[tag])}`),
+    ...tags.filter((tag) => schema[tag] !== undefined).map((tag) => `@${tag} ${tagText(schema[tag])}`),
     ...tags
       .filter((tag) => schema.items?.[tag] !== undefined)
-      .map((tag) => `@items.${tag} ${String(schema.items![tag])}`),
+      .map((tag) => `@items.${tag} ${tagText(schema.items![tag])}`),
     ...(pattern !== undefined && !isLongArgument(schema) && !/\*\//.test(pattern)
       ? [`@pattern ${patternText(pattern)}`]
       : []),

@@ -46,9 +46,15 @@ export function inLine(text: string): string {
 /**
  * JSON without invisible characters. A program reads the exact value from it, and it is also a literal of
  * TypeScript.
+ *
+ * @param write another writer of JSON, such as one that keeps all digits of integers
  */
-export function visibleJson(value: unknown, indent = 2): string {
-  return JSON.stringify(value, null, indent).replace(unseen, (character) =>
+export function visibleJson(
+  value: unknown,
+  indent = 2,
+  write: (value: unknown, indent: number) => string = (each, by) => JSON.stringify(each, null, by),
+): string {
+  return write(value, indent).replace(unseen, (character) =>
     [...Array(character.length).keys()]
       .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`)
       .join(''),

@@ -2,6 +2,7 @@ import {
   INLINE_LIMIT,
   type JsonSchema,
   type ReferenceGroup,
+  withBoundDigits,
   markSensitive,
   sortByReferences,
   traitsOf,
@@ -121,7 +122,7 @@ export class SchemaFinisher {
       if (found.name !== undefined) uses.add(found);
       else for (const used of found.uses) uses.add(used);
       const meant = found.name === undefined ? found.schema : { $ref: `#/$defs/${found.name}` };
-      return { ...meant, ...convertDefinition(siblings, refer) };
+      return withBoundDigits({ ...meant, ...convertDefinition(siblings, refer) });
     };
     return refer(definition) ?? convertDefinition(definition, refer);
   }
@@ -190,7 +191,7 @@ function convertDefinition(
     schema.prefixItems = (items as Definition[]).map(convert);
   } else if (isDefinition(items)) schema.items = convert(items);
   if (additionalItems !== undefined) schema.items = convertAny(additionalItems);
-  return schema;
+  return withBoundDigits(schema);
 }
 
 function isDefinition(value: unknown): value is Definition {

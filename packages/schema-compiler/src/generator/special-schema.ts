@@ -1,3 +1,4 @@
+import { DIGITS } from '@toolwright/json';
 import { type Definition, ts } from './tjs-adapter.js';
 import type { SchemaErrorCode } from '../diagnostics/catalogue.js';
 import { UnsupportedType } from '../diagnostics/diagnostic.js';
@@ -31,7 +32,7 @@ export function schemaOfSpecial(special: SpecialType, around: Surroundings): Def
       return { type: 'string', format: 'uri' };
     case 'bigint':
       if (special.value !== undefined) return enumSchema(formsOf(special.value));
-      return { anyOf: [{ type: 'integer' }, { type: 'string', pattern: '^-?\\d+$' }] };
+      return { anyOf: [{ type: 'integer' }, { type: 'string', pattern: DIGITS }] };
     case 'bytes':
       return { type: 'string', contentEncoding: 'base64' };
     case 'set':
