@@ -1,4 +1,5 @@
 import { systemClock } from '@toolwright/core/ports';
+import { writeJson } from '@toolwright/json';
 import { AuditError } from '../errors/audit-error.js';
 import type { AuditRecord } from '../record.js';
 import { currentAnchors } from '../read/current-anchors.js';
@@ -61,7 +62,7 @@ function writeFound(
   record: AuditRecord,
   { json }: CommandValues,
 ): void | Promise<void> {
-  return json ? console.out(`${JSON.stringify(record)}\n`) : writeRecord(console, record);
+  return json ? console.out(`${writeJson(record)}\n`) : writeRecord(console, record);
 }
 
 const queryCommand: AuditCommand = {

@@ -1,5 +1,5 @@
 import type { AuditEvent, AuditPrincipal } from '@toolwright/core/ports';
-import { numberText, quoted, wellFormedJson } from '@toolwright/json';
+import { numberText, quoted, wellFormedJson, writeJson } from '@toolwright/json';
 import { type CanonicalText, canonicalText } from '../canonical-text.js';
 import { type HmacKey, subjectDigest } from '../hmac-key.js';
 import type { AuditRecord } from '../record.js';
@@ -165,7 +165,7 @@ function isSame(one: Description, other: Description): boolean {
 /** Returns JSON, or undefined if the value cannot be serialised. */
 function toJson(value: unknown): string | undefined {
   try {
-    return wellFormedJson(JSON.stringify(value));
+    return writeJson(value);
   } catch {
     return undefined;
   }

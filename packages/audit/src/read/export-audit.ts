@@ -1,4 +1,4 @@
-import { wellFormed, wellFormedJson } from '@toolwright/json';
+import { wellFormed, writeJson } from '@toolwright/json';
 import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
 import type { AuditRecord } from '../record.js';
 import { type QueryOptions, queryAudit, queryOptions } from './query-audit.js';
@@ -22,7 +22,7 @@ export async function* exportAudit(given: ExportOptions): AsyncGenerator<string>
   const { format, ...options } = parseOptions('exportAudit', exportOptions, given);
   if (format === 'csv') yield `${columns.map(([title]) => title).join(',')}\r\n`;
   for await (const record of queryAudit(options)) {
-    yield format === 'csv' ? csvLine(record) : `${wellFormedJson(JSON.stringify(record))}\n`;
+    yield format === 'csv' ? csvLine(record) : `${writeJson(record)}\n`;
   }
 }
 
@@ -41,7 +41,7 @@ const columns: readonly (readonly [title: string, read: (record: AuditRecord) =>
   ['untrusted_client', ({ untrustedClient }) => untrustedClient?.name],
   ['duration_ms', ({ durationMs }) => durationMs],
   ['arguments_hmac', ({ arguments: digest }) => digest?.hmac],
-  ['loggable', ({ loggable }) => loggable && wellFormedJson(JSON.stringify(loggable))],
+  ['loggable', ({ loggable }) => loggable && writeJson(loggable)],
   ['result_hmac', ({ result }) => result?.hmac],
   ['result_bytes', ({ result }) => result?.bytes],
   ['contract', ({ contract }) => contract],

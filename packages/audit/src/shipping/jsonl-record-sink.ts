@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
+import { writeJson } from '@toolwright/json';
 import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
 import type { AuditRecord } from '../record.js';
 import { RecentIds, type RecordSink } from './record-sink.js';
@@ -35,7 +36,7 @@ export async function jsonlRecordSink(options: JsonlRecordSinkOptions): Promise<
     async ship(records) {
       const fresh = records.filter(({ id }) => !stored.has(id));
       if (fresh.length === 0) return;
-      await handle.appendFile(fresh.map((record) => `${JSON.stringify(record)}\n`).join(''));
+      await handle.appendFile(fresh.map((record) => `${writeJson(record)}\n`).join(''));
       await handle.datasync();
       for (const { id } of fresh) stored.add(id);
     },

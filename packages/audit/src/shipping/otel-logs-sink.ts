@@ -1,3 +1,4 @@
+import { writeJson } from '@toolwright/json';
 import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
 import type { AuditRecord } from '../record.js';
 import { RecentIds, type RecordSink } from './record-sink.js';
@@ -84,7 +85,7 @@ function attributesOf(record: AuditRecord): OtelLogRecord['attributes'] {
     'log.record.uid': record.id,
     'toolwright.audit.seq': record.seq,
     'toolwright.audit.writer': record.writer,
-    'toolwright.audit.record': JSON.stringify(record),
+    'toolwright.audit.record': writeJson(record),
     'mcp.operation': record.operation,
     'mcp.name': record.name,
   };

@@ -1,5 +1,6 @@
 import type { AuditRecord } from '@toolwright/audit';
 import { cutText } from '@toolwright/core/extend';
+import { writeJson } from '@toolwright/core/transport';
 import type { Database } from '../connect/database.js';
 
 /**
@@ -62,7 +63,7 @@ export function auditRow(record: AuditRecord): AuditRow {
     outcome: searchable(record.outcome),
     call_id: searchable(record.callId)!,
     trace_id: searchable(record.traceId),
-    record: JSON.stringify(record),
+    record: writeJson(record),
   };
 }
 
