@@ -3,6 +3,7 @@ import { contractOf } from '../src/model/tool-contract';
 import type { OpenApiDocument } from '../src/read/openapi-document';
 import { buildRequest } from '../src/run/build-request';
 import { requestOf } from '../src/run/openapi-tools';
+import { readSpecification } from '../src/read/read-specification';
 import { Specification } from '../src/read/specification';
 
 /** The contract of the tool that an operation becomes, from its body. */
@@ -109,6 +110,23 @@ test('a mapping to files that are not there gives no value', () => {
 test('a member that is forbidden is no argument, and null is null', () => {
   const { inputSchema } = toolWith({ type: 'object', properties: { a: false, b: { type: 'null' } } });
   expect(inputSchema.properties).toEqual({ b: { type: 'null' } });
+});
+
+test.each<[string, object, object]>([
+  ['any value', { anyOf: [true, text] }, {}],
+  ['no value', { anyOf: [false, text] }, text],
+  ['any value, with others', { allOf: [true, text] }, text],
+  ['the first item of a tuple', { type: 'array', prefixItems: [true, false] }, { type: 'array' }],
+])('true and false in a list of schemas are schemas: %s', async (_name, schema, expected) => {
+  const responses = { 200: { description: 'ok', content: { 'application/json': { schema } } } };
+  const requestBody = { content: { 'application/json': { schema } } };
+  const spec = {
+    ...{ openapi: '3.1.0', info: { title: 'Any', version: '1' } },
+    paths: { '/a': { post: { operationId: 'add', requestBody, responses } } },
+  };
+  const plan = planOperations(await readSpecification(spec));
+  const { inputSchema } = contractOf(plan.operations[0]!, plan);
+  expect(inputSchema.properties!['body']).toMatchObject(expected);
 });
 
 test('what all of many alternatives require is required', () => {

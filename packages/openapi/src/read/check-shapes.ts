@@ -154,11 +154,12 @@ class ShapeCheck {
   }
 
   /** `true` and `false` are schemas from version 3.1 on. Before it, somebody may have meant something else. */
-  private anything(value: boolean, place: string): boolean {
+  private anything(value: boolean, place: string): unknown {
     const { openapi } = this.document as { openapi?: unknown };
     if (!/^3\.[1-9]/.test(String(openapi)) && !place.endsWith('/additionalProperties'))
       this.notes.push(`${place} is ${value}, and is read as ${value ? 'every value' : 'no value'}.`);
-    return value;
+    // In a list, such as `anyOf`, all are objects for those who read it later.
+    return /\/(?:allOf|anyOf|oneOf|prefixItems)\/\d+$/.test(place) ? (value ? {} : { not: {} }) : value;
   }
 
   private requirePaths(paths: object, place: string): void {
