@@ -5,6 +5,7 @@ import type { OpenApiDocument } from '../src/read/openapi-document';
 import { AnsweringApi } from './support/answering-api';
 import { checkAnswers } from './support/check-answers';
 import { randomNumbers, SchemaGenerator } from './support/generate-answers';
+import { silent } from './support/silent';
 
 const SEED = 20_261_128;
 const RANDOM_SCHEMAS = 60;
@@ -23,7 +24,13 @@ async function arrived(schema: object, value: unknown, schemas: object = {}): Pr
     ...{ openapi: '3.0.3', info: { title: 'Odd', version: '1' }, components: { schemas } },
     paths: { '/value': { get: { responses: { 200: { description: 'ok', content } } } } },
   };
-  const server = await createMcpServer({ name: 'odd', version: '1.0.0', services: [], audit: false });
+  const server = await createMcpServer({
+    name: 'odd',
+    version: '1.0.0',
+    services: [],
+    audit: false,
+    logger: silent,
+  });
   try {
     const [name] = await openApiTools(server, { spec, baseUrl });
     api.answer = JSON.stringify(value);

@@ -1,10 +1,12 @@
 import { Confirm, ConfigurationError, createMcpServer, RateLimit, RequireScopes } from '@toolwright/core';
+import type { Logger } from '@toolwright/core/ports';
 import { connect } from '@toolwright/testing';
 import { join } from 'node:path';
 import { openApiTools } from '../src/index';
 import { convertVersion2 } from '../src/read/convert-version-2';
 import { readSpecification } from '../src/read/read-specification';
 import { checkEveryTool } from './support/check-every-tool';
+import { keepingLogger, silent } from './support/silent';
 
 const fixture = (name: string) => join(__dirname, 'fixtures', name);
 
@@ -60,7 +62,8 @@ test('the check can fail: a request that lacks an argument is found', async () =
   ]);
 });
 
-const serve = () => createMcpServer({ name: 'pets', version: '1.0.0', services: [], audit: false });
+const serve = (logger: Logger = silent) =>
+  createMcpServer({ name: 'pets', version: '1.0.0', services: [], audit: false, logger });
 
 test('the chosen operations are tools with the guards of every tool', async () => {
   const server = await serve();
@@ -228,5 +231,83 @@ test.each([
   const adding = openApiTools(server, { spec: fixture('petstore.yaml'), ...(options as object) });
   await expect(adding).rejects.toThrow(`"${word}"`);
   expect(server.tools.list()).toEqual([]);
+  await server.close();
+});
+
+describe('what the specification has and the tools do not', () => {
+  const paths = {
+    '/rows': {
+      get: {
+        operationId: 'listRows',
+        parameters: [{ name: 'page', in: 'query', schema: { type: 'integer' } }],
+        requestBody: { content: { 'application/json': { schema: {} } } },
+        responses: {},
+      },
+      trace: { operationId: 'traceRows', responses: {} },
+      query: { operationId: 'searchRows', responses: {} },
+    },
+    '/old': { get: { operationId: 'listOld', deprecated: true, responses: {} } },
+    '/up': { get: { operationId: 'getUp', responses: {} }, servers: [{ url: 'https://up.example' }] },
+    '/down': { get: { operationId: 'getDown', responses: {} }, servers: [{ url: 'ftp://down.example' }] },
+  };
+  const key = (name: string) => ({ type: 'apiKey', in: 'header', name });
+  const spec = {
+    ...{ openapi: '3.2.0', info: { title: 2026, version: '1' }, paths },
+    ...{ components: { securitySchemes: { a: key('A'), b: key('B') } }, security: [{ a: [], b: [] }] },
+  };
+  const remarks = async (options: object = {}) => {
+    const { logger, warnings } = keepingLogger();
+    const server = await serve(logger);
+    await openApiTools(server, { spec, baseUrl: 'https://api.example', ...options });
+    await server.close();
+    return warnings;
+  };
+
+  test('is logged once, in one line of the log', async () => {
+    const said = await remarks();
+    expect(said).toHaveLength(1);
+    expect(said[0]!.fields).toMatchObject({ specification: '2026' });
+    expect(said[0]!.fields['remarks']).toEqual([
+      'Left out: 1 (no request with TRACE can be sent): traceRows.',
+      'Left out: 1 (deprecated: name it with "include" to have it): listOld.',
+      'Left out: 1 (the method QUERY of OpenAPI 3.2 is not supported): searchRows.',
+      'Not read as pages, because nothing shows how they are counted: list_rows page.',
+      '#/info/title is 2026, and is read as "2026".',
+      '#/paths/~1rows/get/requestBody is left out: a request that only reads has no body.',
+      expect.stringMatching(/^#\/paths\/~1down\/get is at "ftp:/),
+      expect.stringMatching(/^No request goes to https:\/\/up\.example, .*get_up.*"servers"/),
+      'The API wants these keys at once: A (header), B (header). Give all of them in "apiKey".',
+    ]);
+  });
+
+  test('is no news where the author has left it out, or given it', async () => {
+    const apiKey = ['A', 'B'].map((name) => ({ in: 'header', name, value: 'x' }));
+    const servers = { 'https://up.example': 'https://up.example' };
+    expect(await remarks({ apiKey, servers, include: ['getUp'], spec: { ...spec, info: {} } })).toEqual([]);
+  });
+});
+
+test('without baseUrl, the servers of the whole document are known', async () => {
+  const { logger, warnings } = keepingLogger();
+  const server = await serve(logger);
+  const get = (operationId: string, url: string) => ({
+    get: { operationId, responses: {} },
+    servers: [{ url }],
+  });
+  const spec = {
+    ...{ openapi: '3.0.3', info: { title: 'Hosts', version: '1' } },
+    servers: [
+      { url: 'https://api.example/v1' },
+      { url: 'https://{name}.example', variables: { name: { default: 'up' } } },
+    ],
+    paths: { '/a': get('getA', 'https://up.example/files'), '/b': get('getB', 'https://api.example/v2') },
+  };
+  await openApiTools(server, { spec });
+  expect(warnings).toEqual([]);
+  await openApiTools(server, { spec, baseUrl: 'https://test.example', prefix: 'test_' });
+  expect(warnings[0]!.fields['remarks']).toEqual([
+    expect.stringContaining('https://up.example/files'),
+    expect.stringContaining('https://api.example/v2'),
+  ]);
   await server.close();
 });

@@ -7,6 +7,7 @@ import { planOperations } from '../src/model/plan-operations';
 import type { OpenApiDocument } from '../src/read/openapi-document';
 import { Specification } from '../src/read/specification';
 import { reportOf } from '../src/report/import-report';
+import { silent } from './support/silent';
 
 /** What the API does with a query. */
 type Answer = (query: URLSearchParams) => { status?: number; body: unknown; link?: string };
@@ -46,7 +47,13 @@ function specification(parameters: object[], schema: object = rows): OpenApiDocu
 }
 
 async function listRows(parameters: object[], args: object = {}, schema: object = rows): Promise<unknown> {
-  const host = await createMcpServer({ name: 'rows', version: '1.0.0', services: [], audit: false });
+  const host = await createMcpServer({
+    name: 'rows',
+    version: '1.0.0',
+    services: [],
+    audit: false,
+    logger: silent,
+  });
   try {
     await openApiTools(host, { spec: specification(parameters, schema), baseUrl, retries: 0 });
     const result = await (await connect(host)).call('list_rows', args as Record<string, unknown>);
@@ -150,6 +157,53 @@ test('an offset that an answer gives is sent as it is', async () => {
       ? { body: { data: seven.slice(2), next_page: null } }
       : { body: { data: seven.slice(0, 2), next_page: { offset: 'abc' } } };
   expect(await listRows([query('offset', text), query('limit', whole)], {}, schema)).toEqual(seven);
+});
+
+describe('a list that is not read to its end is refused, with the number of items that can be read', () => {
+  const cursors = (schema: object = { type: 'object', properties: { items: rows, next_cursor: text } }) =>
+    listRows([query('cursor', text), query('limit', whole)], { limit: 60 }, schema);
+  const refusal = (words: string) => [{ text: expect.stringContaining(words), type: 'text' }];
+  let page = 0;
+  beforeEach(() => (page = 0));
+
+  test('after fifty pages', async () => {
+    answer = () => ({ body: { items: [{ id: (page += 1) }], next_cursor: `c${page}` } });
+    expect(await cursors()).toEqual(
+      refusal('gave 50 items in 50 pages, and there are more. Ask for at most 50 items'),
+    );
+    expect(seen).toHaveLength(50);
+  });
+
+  test('where the API does not know the cursor', async () => {
+    answer = () => ({ body: { items: [{ id: 1 }], next_cursor: 'same' } });
+    expect(await cursors()).toEqual(refusal('gave 1 items and does not say where it goes on'));
+    expect(seen).toHaveLength(2);
+  });
+
+  test('where there is more after an item without an id', async () => {
+    const schema = { type: 'object', properties: { data: rows, has_more: { type: 'boolean' } } };
+    answer = () => ({ body: { data: [{}], has_more: true } });
+    expect(await listRows([query('starting_after', text)], {}, schema)).toEqual(refusal('gave 1 items'));
+    expect(await listRows([query('starting_after', text)], { limit: 1 }, schema)).toEqual([{}]);
+  });
+
+  test('where the API refuses the cursor that it gave', async () => {
+    answer = (given) =>
+      given.has('cursor')
+        ? { status: 400, body: { message: 'expired' } }
+        : { body: { items: [{ id: 1 }], next_cursor: 'a' } };
+    expect(await cursors()).toEqual(refusal('expired'));
+  });
+
+  test('and an empty page with a cursor, or a cursor that leads to itself, is no loss', async () => {
+    answer = (given) => {
+      const at = Number(given.get('cursor') ?? 0);
+      return { body: { items: at === 1 ? [] : [{ id: at }], next_cursor: String(Math.min(at + 1, 3)) } };
+    };
+    expect(await cursors()).toEqual([{ id: 0 }, { id: 2 }, { id: 3 }]);
+    answer = () => ({ body: { items: [{ id: 1 }], next_cursor: `c${(page += 1)}`, has_more: false } });
+    expect(await cursors()).toEqual([{ id: 1 }]);
+  });
 });
 
 test.each([

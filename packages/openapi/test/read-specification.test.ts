@@ -176,7 +176,7 @@ test.each([
 ])('%s is read as it is meant, and the report says so', async (_name, document, words) => {
   const { plan } = await planned(document, ['GET /crates']);
   expect(plan.operations).toHaveLength(1);
-  expect(reportOf(plan).notes).toEqual([expect.stringContaining(words)]);
+  expect(reportOf(plan).notes[0]).toContain(words);
 });
 
 test('security as an object is a requirement, so the tool keeps its scopes', async () => {

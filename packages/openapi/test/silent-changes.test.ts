@@ -8,6 +8,7 @@ import { planOperations } from '../src/model/plan-operations';
 import { readSpecification } from '../src/read/read-specification';
 import { writeFiles } from '../src/write/write-files';
 import { AnsweringApi } from './support/answering-api';
+import { silent } from './support/silent';
 
 const api = new AnsweringApi();
 let baseUrl: string;
@@ -220,9 +221,19 @@ describe('an address of its own', () => {
     },
   });
 
-  test('of a path or an operation is where its requests go, with the credentials', async () => {
-    const server = await createMcpServer({ name: 'servers', version: '1.0.0', services: [], audit: false });
-    const names = await openApiTools(server, { spec: spec(), token: 'secret' });
+  test('of a path or an operation is where its requests go, if it is named', async () => {
+    const server = await createMcpServer({
+      name: 'servers',
+      version: '1.0.0',
+      services: [],
+      audit: false,
+      logger: silent,
+    });
+    const names = await openApiTools(server, {
+      spec: spec(),
+      servers: { [`${otherUrl}/up`]: `${otherUrl}/up` },
+      token: 'secret',
+    });
     const client = await connect(server);
     [api.answer, other.answer] = ['', ''];
     const before = api.seen.length;
@@ -234,7 +245,13 @@ describe('an address of its own', () => {
 
   test('is changed by "servers", and an address that is not there gets no request', async () => {
     const call = async (servers: Record<string, string>) => {
-      const server = await createMcpServer({ name: 'servers', version: '1.0.0', services: [], audit: false });
+      const server = await createMcpServer({
+        name: 'servers',
+        version: '1.0.0',
+        services: [],
+        audit: false,
+        logger: silent,
+      });
       await openApiTools(server, { spec: spec(), servers, include: ['ofPath'] });
       const result = await (await connect(server)).call('of_path', {});
       await server.close();

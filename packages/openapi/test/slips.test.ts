@@ -10,6 +10,7 @@ import { contractOf } from '../src/model/tool-contract';
 import { readSpecification } from '../src/read/read-specification';
 import { writeFiles } from '../src/write/write-files';
 import { type Slip, slipsOf } from './support/slips';
+import { silent } from './support/silent';
 
 /** In a sample, one of so many slips is tried. */
 const SAMPLE = size > 1 ? 1 : 17;
@@ -31,7 +32,13 @@ async function outcomeOf(
 
 /** Adding to a running server ends as the import does: with tools, or with the same line. */
 async function addTo(document: object): Promise<Error | undefined> {
-  const server = await createMcpServer({ name: 'slips', version: '1.0.0', services: [], audit: false });
+  const server = await createMcpServer({
+    name: 'slips',
+    version: '1.0.0',
+    services: [],
+    audit: false,
+    logger: silent,
+  });
   try {
     await openApiTools(server, { spec: document, include: ['*'], baseUrl: 'http://127.0.0.1:1' });
     return undefined;

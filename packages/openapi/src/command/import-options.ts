@@ -1,5 +1,6 @@
 import { readUrl } from '@toolwright/core/options';
 import type { Detail } from '../model/detail.js';
+import { withoutSlashes } from '../model/servers.js';
 import { prefixRule } from '../model/tool-names.js';
 import type { OperationSelection } from '../model/select-operations.js';
 
@@ -44,7 +45,7 @@ export function readImportOptions(values: Readonly<Record<string, unknown>>): Im
   if (most !== undefined && !(Number.isInteger(most) && most > 0))
     throw new ImportOptionError(`--max-tools ${String(maxTools)} is not a whole number from 1 on.`);
   const choices: ImportChoices = {
-    ...(baseUrl !== undefined && { baseUrl: String(baseUrl).replace(/\/+$/, '') }),
+    ...(baseUrl !== undefined && { baseUrl: withoutSlashes(String(baseUrl)) }),
     ...(include !== undefined && { include: include as string[] }),
     ...(exclude !== undefined && { exclude: exclude as string[] }),
     ...(groupBy !== undefined && { groupBy: groupBy as 'tag' | 'path' }),

@@ -16,10 +16,11 @@ import { type Detail, detailLimits } from './detail.js';
 import { findPaging } from './find-paging.js';
 import { InputSchemas } from './input-schemas.js';
 import { orNull } from './open-forms.js';
+import { isReading, notesOn } from './operation-notes.js';
 import { OutputSchemas } from './output-schemas.js';
 import { isJson, isJsonLines, isText } from './media-types.js';
 import { ArgumentPlanner, parametersOf, sharedParameters } from './plan-arguments.js';
-import { baseUrlOf, ownBaseUrl } from './servers.js';
+import { addressesOf, baseUrlOf, ownAddress } from './servers.js';
 import type { PlannedOperation, PlannedResult, SkippedOperation } from './planned-operation.js';
 import { type JsonSchema, typesOf } from './schema-facts.js';
 import { requireSound } from './require-sound.js';
@@ -53,6 +54,8 @@ export interface ApiPlan {
   /** The name of the file of the specification, where it has one. */
   readonly source: string | undefined;
   readonly baseUrl: string | undefined;
+  /** The addresses that the document names for all of it. */
+  readonly addresses: readonly string[];
   readonly security: ApiSecurity;
   /** How many operations the specification has. */
   readonly total: number;
@@ -60,7 +63,7 @@ export interface ApiPlan {
   readonly skipped: readonly SkippedOperation[];
   /** The patterns of `include` that match no operation. */
   readonly unmatched: readonly string[];
-  /** What was read otherwise than it is written: a line each, with its place. */
+  /** What was read otherwise than it is written, or left out: a line each, with its place. */
   readonly notes: readonly string[];
   /** What the groups are about, in the words of the specification. */
   readonly groups: ReadonlyMap<string, string>;
@@ -135,9 +138,7 @@ export function planOperations(specification: Specification, options: PlanOption
     const { key, operationId, method, path, operation } = each;
     const ownName = names.get(key)!;
     const toolName = prefix + ownName;
-    // A body of a request that only reads means nothing (RFC 9110, 9.3.1), and cannot be sent with fetch.
-    const isReading = method === 'GET' || method === 'HEAD';
-    const input = planner.plan(path, each.parameters, isReading ? undefined : operation.requestBody);
+    const input = planner.plan(path, each.parameters, isReading(method) ? undefined : operation.requestBody);
     const schema = each.answer?.schema as Schema | undefined;
     const paging =
       method === 'GET' && each.answerKind === 'json'
@@ -147,7 +148,7 @@ export function planOperations(specification: Specification, options: PlanOption
     const result = resultOf(each, pascalCase(ownName), outputs, paging?.items);
     return {
       ...{ key, operationId, method, path, toolName, ownName, paging, result },
-      baseUrl: ownBaseUrl(each.servers, specification.document.servers),
+      baseUrl: ownAddress(each.servers, specification.document.servers).url,
       group: groupOf(each, options.groupBy ?? 'tag'),
       description: [
         withResult(
@@ -169,14 +170,18 @@ export function planOperations(specification: Specification, options: PlanOption
     title: specification.document.info?.title ?? 'API',
     source: options.source,
     baseUrl: baseUrlOf(specification.document.servers),
+    addresses: addressesOf(specification.document.servers),
     security: securityOf(schemes, credentials, [
       ...(specification.document.security ?? []),
       ...found.flatMap(({ operation }) => operation.security ?? []),
     ]),
     total: found.length + unknown.length,
-    ...{ operations, skipped: [...skipped, ...unknown] },
+    ...{ operations, skipped: [...skipped, ...selectOperations(unknown, options).skipped] },
     unmatched: withoutMatch(found, options.include),
-    notes: specification.notes,
+    notes: [
+      ...specification.notes,
+      ...chosen.flatMap((each) => notesOn(each, specification.document.servers)),
+    ],
     groups: new Map(
       (specification.document.tags ?? []).map(({ name = '', description = '' }) => [name, description]),
     ),
@@ -200,7 +205,7 @@ function findOperations(specification: Specification): Found[] {
   });
 }
 
-const newMethods = (specification: Specification): SkippedOperation[] =>
+const newMethods = (specification: Specification): ChosenOperation[] =>
   Object.entries(specification.document.paths ?? {}).flatMap(([path, item]) =>
     newOperations(path, specification.resolve<PathItem>(item).value),
   );
@@ -228,7 +233,7 @@ function candidate(
     deprecated: operation.deprecated === true,
     binary: answerKind === 'file' || sendsFile,
     parameters,
-    unsupported: unsupportedPart(specification, operation, parameters),
+    unsupported: unsupportedPart(specification, { method, operation, parameters }),
     servers: operation.servers ?? item.servers,
     returnsList: type === 'array',
   };

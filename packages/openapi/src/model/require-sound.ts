@@ -19,8 +19,8 @@ export function requireSound(
 ): void {
   const { mistakes } = specification;
   if (mistakes.length === 0) return;
-  const places = found.map(placeOf);
-  const reached = reachedFrom(specification, chosen.map(placeOf));
+  const places = found.map(placeOfOperation);
+  const reached = reachedFrom(specification, chosen.map(placeOfOperation));
   const isOfOperation = ({ place }: Mistake) => places.some((each) => isWithin(place, each));
   const counting = mistakes.filter((each) =>
     each.isReferred || isOfOperation(each) ? reached.some((place) => isWithin(each.place, place)) : true,
@@ -37,7 +37,8 @@ export function requireSound(
 
 const isWithin = (place: string, whole: string) => place === whole || place.startsWith(`${whole}/`);
 
-const placeOf = ({ method, path }: Placed) =>
+/** The JSON pointer of an operation. */
+export const placeOfOperation = ({ method, path }: Placed) =>
   `#/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method.toLowerCase()}`;
 
 /** The places of operations, of what their paths share, and of all that they refer to. */

@@ -1,4 +1,5 @@
 import type { ApiOperation, MediaType, Parameter, PathItem } from '../read/openapi-document.js';
+import type { ChosenOperation } from './select-operations.js';
 import { isObject, isReference, type Specification } from '../read/specification.js';
 
 /** Members of a path in version 3.2 that are operations, too. */
@@ -8,21 +9,35 @@ interface NewPathItem {
 }
 
 /** Operations with methods that version 3.2 added: they are named in the report and become no tools. */
-export function newOperations(path: string, item: PathItem): { operation: string; reason: string }[] {
+export function newOperations(path: string, item: PathItem): ChosenOperation[] {
   const { query, additionalOperations: more = {} } = item as NewPathItem;
   const all = Object.entries({ ...(query !== undefined && { QUERY: query }), ...(isObject(more) && more) });
-  return all.map(([method, operation]) => ({
-    operation: (operation as ApiOperation | null)?.operationId ?? `${method} ${path}`,
-    reason: `the method ${method} of OpenAPI 3.2 is not supported`,
-  }));
+  return all.map(([method, operation]) => {
+    const { operationId, tags } = (operation ?? {}) as ApiOperation;
+    return {
+      ...{ key: `${method} ${path}`, operationId, path, deprecated: false, binary: false },
+      tags: Array.isArray(tags) ? tags.map(String) : [],
+      unsupported: `the method ${method} of OpenAPI 3.2 is not supported`,
+    };
+  });
 }
 
-/** What of an operation is new in version 3.2, so that its tool would send or read something else; undefined if nothing is. */
+interface Unplanned {
+  readonly method: string;
+  readonly operation: ApiOperation;
+  readonly parameters: readonly Parameter[];
+}
+
+/**
+ * Why an operation can become no tool: `fetch` does not send it, or it has something new of version 3.2, so that its tool would
+ * send or read something else; undefined if it can.
+ */
 export function unsupportedPart(
   specification: Specification,
-  operation: ApiOperation,
-  parameters: readonly Parameter[],
+  { method, operation, parameters }: Unplanned,
 ): string | undefined {
+  // The fetch standard forbids it, because it shows credentials to scripts.
+  if (method === 'trace') return 'no request with TRACE can be sent';
   if (parameters.some(({ in: place }) => (place as string) === 'querystring'))
     return 'a parameter in "querystring" of OpenAPI 3.2 is not supported';
   const body = specification.resolve(operation.requestBody).value.content ?? {};

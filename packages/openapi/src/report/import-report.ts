@@ -20,8 +20,10 @@ export interface ImportReport {
   readonly sensitive: readonly { readonly tool: string; readonly argument: string }[];
   /** Tools that differ only by where they look: one tool could do the work of all. */
   readonly alike: readonly (readonly string[])[];
-  /** What was read otherwise than it is written: a line each, with its place. */
+  /** What was read otherwise than it is written, or left out: a line each, with its place. */
   readonly notes: readonly string[];
+  /** Whole addresses of operations that are not below the one of the API. The client sends its credentials there, too. */
+  readonly addresses: readonly { readonly address: string; readonly tools: readonly string[] }[];
   /** Tools that read the pages of a list themselves, and what of the specification shows that it has pages. */
   readonly pages: readonly { readonly tool: string; readonly by: string; readonly evidence: string }[];
   /** Arguments that are named like pages, with nothing that shows what they mean: callers get them as they are. */
@@ -50,6 +52,7 @@ export function reportOf(plan: ApiPlan): ImportReport {
     sensitive: plan.operations.flatMap((each) => sensitiveIn(each, plan)),
     alike: alikeIn(plan.operations),
     notes: plan.notes,
+    addresses: addressesIn(plan.operations),
     pages: plan.operations.flatMap(({ toolName: tool, paging }) =>
       paging ? [{ tool, by: `${paging.by} ${paging.at}`, evidence: paging.evidence }] : [],
     ),
@@ -58,6 +61,15 @@ export function reportOf(plan: ApiPlan): ImportReport {
       return names.length > 0 ? [{ tool, arguments: names }] : [];
     }),
   };
+}
+
+/** The addresses that operations have for themselves, with the tools that use them. */
+export function addressesIn(operations: readonly PlannedOperation[]): ImportReport['addresses'] {
+  const found = new Map<string, string[]>();
+  for (const { baseUrl, toolName } of operations)
+    if (baseUrl !== undefined && !baseUrl.startsWith('/'))
+      found.set(baseUrl, [...(found.get(baseUrl) ?? []), toolName]);
+  return [...found].map(([address, tools]) => ({ address, tools }));
 }
 
 function sensitiveIn(operation: PlannedOperation, plan: ApiPlan): { tool: string; argument: string }[] {
@@ -85,9 +97,7 @@ function alikeIn(operations: readonly PlannedOperation[]): string[][] {
 
 /** The report as lines for a terminal. */
 export function reportLines(report: ImportReport): string[] {
-  const { operations, tools, tokens, skipped, sensitive, alike, pages, notPages, notes } = report;
-  const reasons = new Map<string, number>();
-  for (const { reason } of skipped) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  const { operations, tools, tokens, sensitive, alike, pages, addresses } = report;
   return [
     `${tools} of ${operations} operations become tools: about ${number(tokens.total)} tokens, ${tokens.median} in the middle.`,
     ...(tokens.largest.length > 0
@@ -95,7 +105,7 @@ export function reportLines(report: ImportReport): string[] {
           `The largest: ${tokens.largest.map(({ tool, tokens: size }) => `${tool} ${number(size)}`).join(', ')}.`,
         ]
       : []),
-    ...[...reasons].map(([reason, count]) => `Left out: ${count} (${reason}).`),
+    ...skippedLines(report),
     ...(sensitive.length > 0
       ? [
           `Sensitive: ${sensitive
@@ -107,25 +117,56 @@ export function reportLines(report: ImportReport): string[] {
     ...(pages.length > 0
       ? [`Pages: ${pages.length} tools read them (${shortList(pages.map(pageText))}).`]
       : []),
-    ...(notPages.length > 0
+    ...notPagesLines(report),
+    ...(addresses.length > 0
       ? [
-          `Not read as pages, because nothing shows how they are counted: ${shortList(
-            notPages.map((each) => `${each.tool} ${each.arguments.join(', ')}`),
+          `Credentials go to these addresses, too: ${shortList(
+            addresses.map(({ address, tools: users }) => `${address} (${users.length} tools)`),
           )}.`,
         ]
       : []),
     ...alike
       .slice(0, 5)
       .map((names) => `These ${names.length} differ only by where they look: ${names.join(', ')}.`),
-    ...notes.slice(0, SHOWN_NOTES),
-    ...(notes.length > SHOWN_NOTES
-      ? [`And ${notes.length - SHOWN_NOTES} more notes, which --report writes.`]
-      : []),
+    ...noteLines(report, '--report writes'),
     ...(tokens.total > MANY
       ? [`A model reads all of that in each conversation. --include chooses: by tag, by path, by name.`]
       : []),
   ];
 }
+
+/** What somebody who adds the tools at run time would not see otherwise. Operations that he left out himself are no news. */
+export function remarksOf(report: ImportReport): string[] {
+  const left = new Map<string, string[]>();
+  for (const { operation, reason } of report.skipped)
+    if (reason !== 'excluded' && reason !== 'not included')
+      left.set(reason, [...(left.get(reason) ?? []), operation]);
+  return [
+    ...[...left].map(
+      ([reason, all]) =>
+        `Left out: ${all.length} (${reason.replaceAll('--include', '"include"')}): ${shortList(all)}.`,
+    ),
+    ...notPagesLines(report),
+    ...noteLines(report, '"toolwright import openapi --report" writes'),
+  ];
+}
+
+function skippedLines({ skipped }: ImportReport): string[] {
+  const reasons = new Map<string, number>();
+  for (const { reason } of skipped) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  return [...reasons].map(([reason, count]) => `Left out: ${count} (${reason}).`);
+}
+
+function notPagesLines({ notPages }: ImportReport): string[] {
+  if (notPages.length === 0) return [];
+  const all = notPages.map((each) => `${each.tool} ${each.arguments.join(', ')}`);
+  return [`Not read as pages, because nothing shows how they are counted: ${shortList(all)}.`];
+}
+
+const noteLines = ({ notes }: ImportReport, where: string): string[] => [
+  ...notes.slice(0, SHOWN_NOTES),
+  ...(notes.length > SHOWN_NOTES ? [`And ${notes.length - SHOWN_NOTES} more notes, which ${where}.`] : []),
+];
 
 const pageText = ({ tool, by, evidence }: ImportReport['pages'][number]) => `${tool} by ${by}: ${evidence}`;
 

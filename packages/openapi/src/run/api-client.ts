@@ -45,7 +45,10 @@ const options = {
   token: either(text, callback),
   basic: anyObject,
   apiKey: either(anyObject, { expected: 'a list of objects', accepts: Array.isArray }),
-  servers: anyObject,
+  servers: {
+    expected: 'an object of http or https URLs',
+    accepts: (value) => anyObject.accepts(value) && Object.values(value as object).every(isWebUrl),
+  },
   timeout: { ...duration, default: 30_000 },
   retries: { ...count, default: 2 },
   retryDelay: { ...durationFromZero, default: 500 },

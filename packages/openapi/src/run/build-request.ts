@@ -3,6 +3,7 @@ import { apiError } from './api-errors.js';
 import { StyledValue } from './styled-value.js';
 import { isJson } from '../model/media-types.js';
 import { fillPlaces } from '../model/path-places.js';
+import { withoutSlashes } from '../model/servers.js';
 import { writeMultipart } from './write-multipart.js';
 import {
   encode,
@@ -59,7 +60,7 @@ function urlOf(baseUrl: string, request: ApiRequest): URL {
   const [steps = ''] = written.split(/[?#]/);
   if (steps.split('/').some((step) => /^(?:\.|%2e){1,2}$/i.test(step)))
     throw refused(request, Object.keys(params).join(', '), 'it changes the path');
-  const url = new URL(baseUrl.replace(/\/+$/, '') + written);
+  const url = new URL(withoutSlashes(baseUrl) + written);
   const pairs = Object.entries(query).flatMap(([name, value]) => writeQuery(name, value));
   if (pairs.length > 0) url.search = [url.search.slice(1), joined(pairs)].filter(Boolean).join('&');
   return url;

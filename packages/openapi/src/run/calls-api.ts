@@ -1,5 +1,5 @@
 import { definePolicy, type McpServer } from '@toolwright/core';
-import { extend, type Extension } from '@toolwright/core/extend';
+import { extend, type Extension, type ExtensionParts } from '@toolwright/core/extend';
 import { type AnsweredRequest, outcomeOf } from './answered-request.js';
 import { openApiMetrics } from './metrics.js';
 
@@ -29,11 +29,24 @@ export interface ApiOrigin {
   readonly specification: string | undefined;
 }
 
-const extension: Extension = {
+/** What one server keeps of its APIs. */
+interface ApiParts extends ExtensionParts {
+  /** Logs what the author of the server should know about a specification. */
+  remark(specification: string, remarks: readonly string[]): void;
+}
+
+const extension: Extension<ApiParts> = {
   name: '@toolwright/openapi',
-  start({ duration, record }) {
+  start({ duration, record, logger }) {
     const measure = duration(DURATION, openApiMetrics[DURATION][2]);
     return {
+      remark(specification, remarks) {
+        if (remarks.length === 0) return;
+        logger.warn(
+          { specification, remarks },
+          'Not everything of a specification is as it is written there',
+        );
+      },
       context: {
         apiAnswered:
           ({ operation, request: { principal } }) =>

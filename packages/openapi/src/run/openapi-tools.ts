@@ -10,10 +10,12 @@ import { originOf } from '../model/origin.js';
 import type { JsonSchema } from '../model/schema-facts.js';
 import { prefixRule } from '../model/tool-names.js';
 import { readSpecification } from '../read/read-specification.js';
+import { remarksOf, reportOf } from '../report/import-report.js';
 import { ApiClient, type ApiClientOptions } from './api-client.js';
 import type { ApiRequest } from './api-request.js';
 import { CallsApi, noteRequests } from './calls-api.js';
 import { integersIn } from './integers-in.js';
+import { knownServers, missingKeys, unknownServers } from './known-servers.js';
 import { requireOperations } from './require-operations.js';
 import { withStyle } from './styled-value.js';
 
@@ -22,6 +24,12 @@ export interface OpenApiToolsOptions extends Omit<ApiClientOptions, 'baseUrl'> {
   spec: string | object;
   /** Where the API is. Default: the first server of the specification. */
   baseUrl?: string;
+  /**
+   * Where operations with an address of their own are: the address that the specification says, and the one to use. No request
+   * goes to an address that is not here, unless it is on the host of `baseUrl`. Without `baseUrl`, the servers of the whole
+   * specification are known, too.
+   */
+  servers?: Readonly<Record<string, string>>;
   /** Only these operations: patterns for operationId, `METHOD /path` or tag, in which `*` is any text. */
   include?: readonly string[];
   /** All but these. */
@@ -74,10 +82,16 @@ export async function openApiTools(server: McpServer, given: OpenApiToolsOptions
   });
   const source = typeof spec === 'string' ? basename(spec) : plan.title;
   requireOperations(plan, source, include);
-  await noteRequests(server);
-  const api = new ApiClient({ ...client, baseUrl: baseUrl ?? plan.baseUrl });
+  const { remark } = await noteRequests(server);
+  const servers = knownServers(plan, given);
+  const api = new ApiClient({ ...client, baseUrl: baseUrl ?? plan.baseUrl, servers });
   // All of them or none.
   server.tools.add(plan.operations.map((each) => toolOf(each, { plan, api, source, guards })));
+  remark(source, [
+    ...remarksOf(reportOf(plan)),
+    ...unknownServers(plan, servers),
+    ...missingKeys(plan, given),
+  ]);
   return plan.operations.map(({ toolName }) => toolName);
 }
 

@@ -1,4 +1,6 @@
+import { apiError } from './api-errors.js';
 import type { ApiRequest } from './api-request.js';
+import { nameOf } from './build-request.js';
 import type { ApiAnswer } from './read-answer.js';
 
 /** How an API divides a list into pages. */
@@ -21,7 +23,7 @@ export interface ApiPages {
   readonly limit: number;
 }
 
-/** An API that says "more" for ever is left after this many pages. */
+/** So many requests are enough for one call. What they have not given is more than was asked for, or has no end. */
 const MOST_PAGES = 50;
 
 /**
@@ -29,6 +31,7 @@ const MOST_PAGES = 50;
  * the API gives fewer at a time. So only an answer that says so is the last, or an empty page.
  *
  * @param ask sends one request
+ * @throws {ToolError} if there is more that cannot be read: a part of a list would look like all of it
  */
 export async function readPages(
   request: ApiRequest,
@@ -37,8 +40,10 @@ export async function readPages(
 ): Promise<unknown[]> {
   const found: unknown[] = [];
   const size = pages.size && Math.min(pages.size.most, pages.limit);
+  const hasCursor = pages.by === 'cursor' || pages.by === 'last-id';
   let [at, wasShort, before]: [string | number | undefined, boolean, string] = [pages.first, false, ''];
-  for (let page = 1; page <= MOST_PAGES && found.length < pages.limit; page += 1) {
+  for (let page = 1; found.length < pages.limit; page += 1) {
+    if (page > MOST_PAGES) throw withMore(request, found.length, `in ${MOST_PAGES} pages`);
     const query = {
       ...request.query,
       ...(pages.size && { [pages.size.name]: size }),
@@ -46,25 +51,43 @@ export async function readPages(
     };
     const answer = await ask({ ...request, query }).catch((error: unknown) => {
       // Many APIs refuse a page behind the last one.
-      if (wasShort && isRefusal(error)) return undefined;
+      if (wasShort && !hasCursor && isRefusal(error)) return undefined;
       throw error;
     });
-    const items = answer ? itemsIn(answer.value, pages.items) : [];
-    const text = JSON.stringify(items);
     if (!answer) break;
-    if (text === before) {
+    const items = itemsIn(answer.value, pages.items);
+    const text = JSON.stringify(items);
+    const isRepeated = text === before;
+    before = text;
+    if (!hasCursor && isRepeated) {
       // Page 1 is what the first request got without a number. Otherwise the API does not know the parameter.
       if (pages.by !== 'page' || pages.first !== undefined || at !== 1) break;
       at = 2;
       continue;
     }
-    before = text;
-    found.push(...items);
     wasShort = size === undefined || items.length < size;
-    at = nextOf(answer, items, { pages, asked: at, count: found.length });
-    if (at === undefined) break;
+    const next = nextOf(answer, items, { pages, asked: at, count: found.length + items.length });
+    const isStuck = next === LOST || (hasCursor && next === at && isRepeated && items.length > 0);
+    if (!isStuck || !isRepeated) found.push(...items);
+    if (isStuck && found.length < pages.limit)
+      throw withMore(request, found.length, 'and does not say where it goes on');
+    // A cursor that leads to itself is that of the end.
+    if (next === undefined || next === LOST || (hasCursor && next === at)) break;
+    at = next;
   }
   return found.slice(0, pages.limit);
+}
+
+/** The API says that there is more, and not where. */
+const LOST = Symbol('lost');
+
+/** A text that says what the caller can do. With fewer items the same pages are read, and the result is what was asked for. */
+function withMore(request: ApiRequest, count: number, how: string) {
+  const advice = count > 0 ? `Ask for at most ${count} items, or for` : 'Ask for';
+  return apiError(
+    'TW_OPENAPI_RESPONSE',
+    `${nameOf(request)} gave ${count} items ${how}, and there are more. ${advice} a part of the list with other arguments.`,
+  );
 }
 
 /** Answers that are about the request, and neither about its caller nor about the time. */
@@ -80,17 +103,19 @@ function nextOf(
   { value, headers }: ApiAnswer,
   items: readonly unknown[],
   { pages, asked, count }: { pages: ApiPages; asked: string | number | undefined; count: number },
-): string | number | undefined {
-  if (items.length === 0) return undefined;
+): string | number | typeof LOST | undefined {
   const { by, next, first } = pages;
   if (by === 'cursor') {
+    if (saysLast(value)) return undefined;
+    // A page may be empty and have a cursor: some APIs filter what they have read.
     const cursor = at(value, next ?? '');
     return typeof cursor === 'string' || typeof cursor === 'number' ? cursor || undefined : undefined;
   }
   if (by === 'last-id') {
-    const last = (items.at(-1) as { id?: string } | undefined)?.id;
-    return at(value, next ?? '') === true ? last : undefined;
+    const last = (items.at(-1) as { id?: string | number } | undefined)?.id;
+    return at(value, next ?? '') === true ? (last ?? LOST) : undefined;
   }
+  if (items.length === 0) return undefined;
   // The header Link (RFC 8288) knows better than the items.
   const link = headers.get('link');
   if (link !== null) {

@@ -12,6 +12,7 @@ import { lossesOf } from './compare-answers';
 import { generateArguments } from './generate-arguments';
 import { AnswerGenerator, randomNumbers } from './generate-answers';
 import { asLatest } from './latest-schemas';
+import { silent } from './silent';
 
 export interface CheckedAnswers {
   /** How many answers were sent. */
@@ -37,7 +38,6 @@ export async function checkAnswers(
 ): Promise<CheckedAnswers> {
   const api = new AnsweringApi();
   const baseUrl = await api.open();
-  const silent = { debug() {}, info() {}, warn() {}, error() {} };
   const server = checking.serve
     ? await checking.serve(baseUrl)
     : await createMcpServer({

@@ -7,6 +7,7 @@ import { Specification } from '../../src/read/specification';
 import { openApiTools, type OpenApiToolsOptions } from '../../src/run/openapi-tools';
 import { generateArguments } from './generate-arguments';
 import { StubApi, type Violation } from './stub-api';
+import { silent } from './silent';
 
 export interface CheckedTools {
   readonly tools: string[];
@@ -29,6 +30,7 @@ export async function checkEveryTool(
   const baseUrl = await stub.open();
   const server = await createMcpServer({
     ...{ name: 'check', version: '1.0.0', services: [], audit: false, rateLimit: false },
+    logger: silent,
   });
   try {
     const servers = Object.fromEntries(ownServers(document).map((url) => [url, baseUrl]));

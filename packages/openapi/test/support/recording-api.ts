@@ -3,6 +3,7 @@ import { connect } from '@toolwright/testing';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openApiTools } from '../../src/index';
+import { silent } from './silent';
 
 /** A request as it arrived. */
 export interface Recorded {
@@ -55,7 +56,13 @@ export class RecordingApi {
     this.answers = answers;
     const paths = { [path]: { [method]: { operationId: 'send', responses: {}, ...operation } } };
     const spec = { openapi: '3.1.0', info: { title: 'Any', version: '1' }, paths };
-    const server = await createMcpServer({ name: 'any', version: '1.0.0', services: [], audit: false });
+    const server = await createMcpServer({
+      name: 'any',
+      version: '1.0.0',
+      services: [],
+      audit: false,
+      logger: silent,
+    });
     try {
       const { baseUrl } = this;
       const [name] = await openApiTools(server, { spec, baseUrl, include: ['send'], retries: 0 });

@@ -1,0 +1,42 @@
+import { readUrl } from '@toolwright/core/options';
+import type { ApiPlan } from '../model/plan-operations.js';
+import { addressesIn } from '../report/import-report.js';
+import type { ApiClientOptions } from './api-client.js';
+
+type Named = Partial<Pick<ApiClientOptions, 'baseUrl' | 'servers' | 'apiKey'>>;
+
+/**
+ * The addresses of operations that may be asked. Their requests have the credentials of the client, so a line of the
+ * specification is not enough: the author names them, or they are where the API is. An author who gives `baseUrl` has moved
+ * the API, such as to a server for tests, and the servers of the specification count no more.
+ */
+export function knownServers(
+  plan: ApiPlan,
+  { baseUrl, servers = {} }: Named,
+): Readonly<Record<string, string>> {
+  const hosts = (baseUrl === undefined ? plan.addresses : [baseUrl]).map(originOf);
+  const own = addressesIn(plan.operations)
+    .map(({ address }) => address)
+    .filter((address) => hosts.includes(originOf(address)));
+  return { ...Object.fromEntries(own.map((address) => [address, address])), ...servers };
+}
+
+const originOf = (address: string) => readUrl(address)?.origin;
+
+/** A line for each address that no request goes to. */
+export const unknownServers = (plan: ApiPlan, servers: Readonly<Record<string, string>>): string[] =>
+  addressesIn(plan.operations)
+    .filter(({ address }) => !Object.hasOwn(servers, address))
+    .map(
+      ({ address, tools }) =>
+        `No request goes to ${address}, so ${tools.length} tools fail, such as ${tools[0]}: the specification has this address for ` +
+        'them alone. Name it in "servers", or exclude the operations.',
+    );
+
+/** A line if the API wants several keys at once and fewer are given. */
+export function missingKeys({ security }: ApiPlan, { apiKey }: Named): string[] {
+  const { apiKeys } = security;
+  if (apiKeys.length < 2 || [apiKey ?? []].flat().length >= apiKeys.length) return [];
+  const names = apiKeys.map(({ in: place, name }) => `${name} (${place})`).join(', ');
+  return [`The API wants these keys at once: ${names}. Give all of them in "apiKey".`];
+}
