@@ -63,7 +63,7 @@ test('an import writes services, types, a client and an index', async () => {
   @McpTool({ name: 'get_pet', annotations: { readOnlyHint: true, openWorldHint: true } })
   @CallsApi('GET /pets/{petId}', specification)
   async getPet(/** @minimum 1 */ petId: bigint, ctx: ToolContext): Promise<Pet> {
-    return this.api.call({ method: 'GET', path: '/pets/{petId}', params: { petId } }, ctx);
+    return this.api.call({ method: 'GET', path: '/pets/{petId}', auth: [], params: { petId } }, ctx);
   }`);
   expect(tools).toContain("@RequireScopes('pets')");
   expect(tools).toContain("{ by: 'page', at: 'page', size: { name: 'per_page', most: 100 }, limit }");

@@ -264,3 +264,19 @@ test('a client writes a bigint as a number, whatever is beside it', async () => 
   expect(url).toBe(`/a?id=${ID}`);
   expect(sent.toString()).toBe(`{"id":${ID},"text":"${ID}","list":[1,{"deep":${OTHER}}],"bytes":"YQ=="}`);
 });
+
+test('defaults, values and bounds that a double has rounded count for nothing', async () => {
+  const large = 2 ** 63;
+  const properties = {
+    quota: { ...long, default: large, maximum: large },
+    kind: { ...long, enum: [large, 2 ** 53, 1] },
+    plain: { type: 'integer', default: large },
+    one: { ...long, enum: [large] },
+  };
+  const args = { quota: ID, kind: OTHER, plain: ID, one: ID };
+  const operation = { ...json(object(properties)), ...answers(whole) };
+  const { request } = await api.call(['post', '/a'], operation, args);
+  expect(request.body.toString()).toBe(`{"quota":${ID},"kind":${OTHER},"plain":${ID},"one":${ID}}`);
+  const none = await api.call(['post', '/a'], operation, {});
+  expect(none.request.body.toString()).toBe('{}');
+});

@@ -258,7 +258,8 @@ describe('what the specification has and the tools do not', () => {
   const remarks = async (options: object = {}) => {
     const { logger, warnings } = keepingLogger();
     const server = await serve(logger);
-    await openApiTools(server, { spec, baseUrl: 'https://api.example', ...options });
+    const apiKey = { in: 'header', name: 'A', value: 'x' } as const;
+    await openApiTools(server, { spec, baseUrl: 'https://api.example', apiKey, ...options });
     await server.close();
     return warnings;
   };
@@ -276,7 +277,7 @@ describe('what the specification has and the tools do not', () => {
       '#/paths/~1rows/get/requestBody is left out: a request that only reads has no body.',
       expect.stringMatching(/^#\/paths\/~1down\/get is at "ftp:/),
       expect.stringMatching(/^No request goes to https:\/\/up\.example, .*get_up.*"servers"/),
-      'The API wants these keys at once: A (header), B (header). Give all of them in "apiKey".',
+      '3 tools need header A and header B, such as list_rows, and not all of it is given.',
     ]);
   });
 

@@ -298,3 +298,32 @@ test('two keys that the API wants at once are both sent', async () => {
   await server.close();
   expect(api.seen.at(-1)).toMatchObject({ url: '/things?key=b', headers: { 'x-id': 'a' } });
 });
+
+test.each(['patch', 'put', 'post'])(
+  'a member of the body of a %s that the caller does not name is not sent',
+  async (method) => {
+    const schema = {
+      type: 'object',
+      properties: {
+        ...{
+          name: text,
+          active: { type: 'boolean', default: true },
+          role: { type: 'string', enum: ['admin', 'user'], default: 'user' },
+        },
+        settings: { type: 'object', properties: { mail: { type: 'boolean', default: false } } },
+      },
+    };
+    const requestBody = { required: true, content: { 'application/json': { schema } } };
+    const spec = {
+      ...{ openapi: '3.0.3', info: { title: 'Users', version: '1' } },
+      paths: { '/users': { [method]: { operationId: 'changeUser', requestBody, responses: ok } } },
+    };
+    expect(await send(spec, 'change_user', { name: 'Ann', settings: {} })).toBe(
+      '{"name":"Ann","settings":{}}',
+    );
+    const files = writeFiles(planOperations(await readSpecification(spec)));
+    const code = [...files.values()].join('');
+    expect(code).not.toContain('@default');
+    expect(code).toContain('Default: user.');
+  },
+);

@@ -1,4 +1,5 @@
 import type { Schema } from '../read/openapi-document.js';
+import { isRounded } from './long-integers.js';
 import type { JsonSchema } from './schema-facts.js';
 
 type Bound =
@@ -13,7 +14,9 @@ type Bound =
 
 /** The bounds of a schema that are numbers. */
 export function limits(schema: Schema, names: readonly Bound[]): JsonSchema {
-  const known = names.filter((name) => typeof schema[name] === 'number' && Number.isFinite(schema[name]));
+  const known = names.filter(
+    (name) => typeof schema[name] === 'number' && Number.isFinite(schema[name]) && !isRounded(schema[name]),
+  );
   return Object.fromEntries(known.map((name) => [name, schema[name]]));
 }
 
@@ -25,7 +28,7 @@ export function exclusive(schema: Schema): JsonSchema {
     ['exclusiveMaximum', 'maximum'],
   ] as const) {
     const value = schema[name] === true ? schema[bound] : schema[name];
-    if (typeof value === 'number') found[name] = value;
+    if (typeof value === 'number' && !isRounded(value)) found[name] = value;
   }
   return found;
 }

@@ -148,7 +148,8 @@ export class InputSchemas {
   private form(schema: Schema, which: Discriminated | undefined): JsonSchema {
     const alternatives = alternativesOf(schema);
     if (alternatives.length > 0) return this.union(schema, alternatives);
-    if (schema.const !== undefined && !isObject(schema.const)) return { const: schema.const };
+    if (schema.const !== undefined && !isObject(schema.const) && !isRounded(schema.const))
+      return { const: schema.const };
     const values = valuesOf(schema);
     if (values.length > 0 && values.length <= MOST_VALUES) return { enum: values, ...initial(schema) };
     const shown = values.length > 0 && { examples: values.slice(0, SHOWN_VALUES) };
@@ -256,8 +257,7 @@ export class InputSchemas {
   }
 
   private property(name: string, node: Schema | boolean): JsonSchema {
-    const schema = this.part(node);
-    return markSecret(name, schema);
+    return markSecret(name, withoutDefault(this.part(node)));
   }
 
   /** A part of an object or a list. Of one that is too long only what is required is said: a model knows the rest. */
@@ -312,6 +312,22 @@ export class InputSchemas {
   }
 }
 
+/**
+ * A member of a body without its default. The default says what the API takes if the member is missing, so there is no need to
+ * send it. In an update it would replace what the caller did not name.
+ */
+function withoutDefault({ default: initial, ...schema }: JsonSchema): JsonSchema {
+  if (initial === undefined) return schema;
+  const words = `Default: ${typeof initial === 'string' ? initial : JSON.stringify(initial)}.`;
+  const isShort = words.length <= LONGEST_DEFAULT;
+  return {
+    ...schema,
+    ...(isShort && { description: [schema.description, words].filter(Boolean).join(' ') }),
+  };
+}
+
+const LONGEST_DEFAULT = 40;
+
 /** Marks a text whose name says that it is a secret. */
 export function markSecret(name: string, schema: JsonSchema): JsonSchema {
   return isSecret(name, schema) ? { ...schema, writeOnly: true } : schema;
@@ -329,10 +345,10 @@ function nameOf(pointer: string, { title }: Schema): string {
 /** The allowed values. Where the type is text, so are they, whatever the document writes. */
 function valuesOf(schema: Schema): unknown[] {
   const values = (schema.enum ?? []).filter((value) => value !== null && !isObject(value));
+  // Nobody knows what the digits of such a value were. The API checks it.
+  if (values.some(isRounded)) return [];
   const [type, ...others] = typesOf(schema);
   const isText = type === 'string' && others.length === 0;
-  // One value of a choice that nobody knows would be refused, and another one sent.
-  if (!isText && values.some(isRounded)) return [];
   return [...new Set(values.map((value) => (isText ? String(value) : value)))];
 }
 

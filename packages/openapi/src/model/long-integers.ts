@@ -19,7 +19,7 @@ export const isWhole = (type: string, { format = '' }: Schema) =>
 export function mayBeLong({ format, maximum, exclusiveMaximum, default: initial }: Schema): boolean {
   const most = typeof exclusiveMaximum === 'number' ? exclusiveMaximum : maximum;
   if (most !== undefined && most <= Number.MAX_SAFE_INTEGER) return false;
-  return format === undefined ? initial === undefined : /^u?int64$|^long$/.test(format);
+  return format === undefined ? initial === undefined || isRounded(initial) : /^u?int64$|^long$/.test(format);
 }
 
 /** Whether a value of a specification may have been another integer: the readers of JSON and YAML round it. */

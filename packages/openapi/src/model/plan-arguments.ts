@@ -1,10 +1,10 @@
-import { isRounded } from './long-integers.js';
 import type { MediaType, OrReference, Parameter, RequestBody, Schema } from '../read/openapi-document.js';
 import { isReference, type Specification } from '../read/specification.js';
 import { type InputSchemas, markSecret } from './input-schemas.js';
 import type { DetailLimits } from './detail.js';
 import type { PlannedArgument, PlannedBody, PlannedOperation, ParameterStyle } from './planned-operation.js';
 import { alternativesOf, type JsonSchema, mergeAllOf, neededOf, typesOf } from './schema-facts.js';
+import { isRounded } from './long-integers.js';
 import { concreteType, isForm, isJson, isMultipart, isText, sentType } from './media-types.js';
 import { placesOf } from './path-places.js';
 import { describeArgument } from './text.js';
@@ -85,8 +85,8 @@ export class ArgumentPlanner {
     const isOnly = parameter.required === true && value !== undefined && others.length === 0;
     const isVersion = parameter.in === 'header' && /version$/i.test(parameter.name!);
     const fixed = isOnly ? value : isVersion ? (schema.default ?? parameter.example) : undefined;
-    if (isRounded(fixed)) return undefined;
-    return typeof fixed === 'string' || typeof fixed === 'number' ? String(fixed) : undefined;
+    const isKnown = typeof fixed === 'string' || (typeof fixed === 'number' && !isRounded(fixed));
+    return isKnown ? String(fixed) : undefined;
   }
 
   private argument(parameter: Parameter, taken: Set<string>): PlannedArgument {

@@ -24,7 +24,15 @@ import { addressesOf, baseUrlOf, ownAddress } from './servers.js';
 import type { PlannedOperation, PlannedResult, SkippedOperation } from './planned-operation.js';
 import { type JsonSchema, typesOf } from './schema-facts.js';
 import { requireSound } from './require-sound.js';
-import { type ApiSecurity, credentialParameters, scopesOf, securityOf, securitySchemes } from './security.js';
+import {
+  type ApiSecurity,
+  authOf,
+  credentialNames,
+  credentialParameters,
+  scopesOf,
+  securityOf,
+  securitySchemes,
+} from './security.js';
 import {
   type ChosenOperation,
   type OperationSelection,
@@ -132,6 +140,13 @@ export function planOperations(specification: Specification, options: PlanOption
     schemes,
     found.map(({ operation, parameters }) => ({ operation, shared: parameters })),
   );
+  const securityOfOperation = ({ operation }: Found) => operation.security ?? specification.document.security;
+  const security = securityOf(
+    schemes,
+    credentials,
+    chosen.flatMap((each) => securityOfOperation(each) ?? []),
+  );
+  const credentialsOfApi = { names: credentialNames(security), credentials };
   const shared = sharedParameters(chosen.map(({ parameters }) => parameters));
   const planner = new ArgumentPlanner(specification, inputs, credentials, limits, shared);
   const operations = chosen.map((each): PlannedOperation => {
@@ -161,6 +176,11 @@ export function planOperations(specification: Specification, options: PlanOption
       deprecated: operation.deprecated === true,
       annotations: annotationsOf(method, ownName),
       scopes: scopesOf(operation, specification, schemes),
+      auth: authOf(
+        { security: securityOfOperation(each), parameters: each.parameters },
+        schemes,
+        credentialsOfApi,
+      ),
       arguments: input.arguments.filter((each) => !(each.in === 'query' && hidden.includes(each.apiName))),
       constants: input.constants,
       body: input.body,
@@ -171,10 +191,7 @@ export function planOperations(specification: Specification, options: PlanOption
     source: options.source,
     baseUrl: baseUrlOf(specification.document.servers),
     addresses: addressesOf(specification.document.servers),
-    security: securityOf(schemes, credentials, [
-      ...(specification.document.security ?? []),
-      ...found.flatMap(({ operation }) => operation.security ?? []),
-    ]),
+    security,
     total: found.length + unknown.length,
     ...{ operations, skipped: [...skipped, ...selectOperations(unknown, options).skipped] },
     unmatched: withoutMatch(found, options.include),

@@ -18,12 +18,21 @@ export interface PlannedOperation {
   readonly deprecated: boolean;
   readonly annotations: Readonly<Record<string, boolean>>;
   readonly scopes: readonly string[];
+  /** The credentials that it takes; undefined if the specification says nothing of them. */
+  readonly auth: PlannedAuth | undefined;
   readonly arguments: readonly PlannedArgument[];
   /** Headers and queries that are always the same. */
   readonly constants: readonly { readonly in: string; readonly name: string; readonly value: string }[];
   readonly body: PlannedBody | undefined;
   readonly result: PlannedResult;
   readonly paging: Paging | undefined;
+}
+
+export interface PlannedAuth {
+  /** As `auth` of a request has them: one of the lists is enough. */
+  readonly lists: readonly (readonly string[])[];
+  /** Whether it takes all that the API has, so that a request may have all. */
+  readonly isEverything: boolean;
 }
 
 /** An argument of the tool that is a parameter of the API. */

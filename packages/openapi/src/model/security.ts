@@ -6,12 +6,13 @@ import type {
 } from '../read/openapi-document.js';
 import type { Specification } from '../read/specification.js';
 import { parametersOf } from './plan-arguments.js';
+import type { PlannedAuth } from './planned-operation.js';
 
 /** How the API wants to know its callers, as the client sends it. */
 export interface ApiSecurity {
   readonly bearer: boolean;
   readonly basic: boolean;
-  /** The keys of every call. Several, if the API wants them at once. */
+  /** All keys that the chosen operations name. */
   readonly apiKeys: readonly ApiKeyPlace[];
 }
 
@@ -69,17 +70,56 @@ export function securityOf(
   };
 }
 
-/** The keys that stand together in one requirement, if there is such a one; otherwise the first, because either is enough. */
+/** The keys that operations name. Where none names any, the first one that is described is the usual one. */
 function keysOf(
   schemes: ReadonlyMap<string, SecurityScheme>,
   requirements: readonly SecurityRequirement[],
 ): ApiKeyPlace[] {
   const keyOf = (scheme: SecurityScheme | undefined): ApiKeyPlace[] =>
     scheme?.type === 'apiKey' && scheme.name && scheme.in ? [{ in: scheme.in, name: scheme.name }] : [];
-  const together = requirements
-    .map((each) => Object.keys(each).flatMap((name) => keyOf(schemes.get(name))))
-    .find(({ length }) => length > 1);
-  return together ?? [...schemes.values()].flatMap(keyOf).slice(0, 1);
+  const named = requirements.flatMap((each) => Object.keys(each).flatMap((name) => keyOf(schemes.get(name))));
+  const keys = new Map(named.map((each) => [nameOfKey(each), each]));
+  return keys.size > 0 ? [...keys.values()] : [...schemes.values()].flatMap(keyOf).slice(0, 1);
+}
+
+/** What a key is called in `auth` of a request. */
+export const nameOfKey = ({ in: place, name }: ApiKeyPlace) => `${place} ${name}`;
+
+/** The names of all credentials of an API. */
+export const credentialNames = ({ bearer, basic, apiKeys }: ApiSecurity): string[] => [
+  ...(bearer ? ['bearer'] : []),
+  ...(basic ? ['basic'] : []),
+  ...apiKeys.map(nameOfKey),
+];
+
+/**
+ * The credentials that an operation takes, in lists of which one is enough; an empty list is a call without any. Undefined if
+ * nothing is said.
+ */
+export function authOf(
+  {
+    security,
+    parameters = [],
+  }: { security: readonly SecurityRequirement[] | undefined; parameters?: readonly Parameter[] },
+  schemes: ReadonlyMap<string, SecurityScheme>,
+  all: { readonly names: readonly string[]; readonly credentials: ReadonlySet<string> },
+): PlannedAuth | undefined {
+  if (security === undefined) return undefined;
+  // A parameter that is filled from the credentials is one of them, although no scheme names it.
+  const ofParameters = parameters
+    .filter(({ in: place, name = '' }) => all.credentials.has(`${place} ${name.toLowerCase()}`))
+    .map(({ in: place, name }) => `${place} ${name}`);
+  const lists = security.map((each) => [
+    ...new Set([...Object.keys(each).flatMap((name) => credentialOf(schemes.get(name))), ...ofParameters]),
+  ]);
+  const taken = new Set(lists.flat());
+  return { lists, isEverything: lists.length > 0 && all.names.every((name) => taken.has(name)) };
+}
+
+function credentialOf({ type, scheme, name, in: place }: SecurityScheme = {}): string[] {
+  if (type === 'apiKey') return name && place ? [nameOfKey({ in: place, name })] : [];
+  if (type === 'mutualTLS' || type === undefined) return [];
+  return [type === 'http' && scheme?.toLowerCase() === 'basic' ? 'basic' : 'bearer'];
 }
 
 /** Names of parameters that carry a credential, whatever the specification says about security. */

@@ -109,7 +109,7 @@ export class ApiClient {
         `${name} has no address: set API_BASE_URL, or baseUrl of the client.`,
       );
     const built = buildRequest(addressOf(request, baseUrl, this.options.servers), request);
-    await addCredentials(built, this.options, ctx);
+    await addCredentials(built, { credentials: this.options, auth: request.auth }, ctx);
     const began = performance.now();
     let status: number | undefined;
     try {

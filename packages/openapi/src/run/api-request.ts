@@ -5,6 +5,11 @@ export interface ApiRequest {
   readonly path: string;
   /** Where the operation is, if not below the address of the client. A path is on the same host. */
   readonly baseUrl?: string;
+  /**
+   * The credentials that the operation takes: `bearer`, `basic`, or a key such as `header X-Key`. One of the lists is enough: the
+   * first one that the client has all of. With no list, and with an empty one alone, none is sent. Default: all of the client.
+   */
+  readonly auth?: readonly (readonly string[])[];
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import type { ApiPlan } from '../model/plan-operations.js';
 import { addressesIn } from '../report/import-report.js';
 import type { ApiClientOptions } from './api-client.js';
 
-type Named = Partial<Pick<ApiClientOptions, 'baseUrl' | 'servers' | 'apiKey'>>;
+type Named = Partial<Pick<ApiClientOptions, 'baseUrl' | 'servers'>>;
 
 /**
  * The addresses of operations that may be asked. Their requests have the credentials of the client, so a line of the
@@ -32,11 +32,3 @@ export const unknownServers = (plan: ApiPlan, servers: Readonly<Record<string, s
         `No request goes to ${address}, so ${tools.length} tools fail, such as ${tools[0]}: the specification has this address for ` +
         'them alone. Name it in "servers", or exclude the operations.',
     );
-
-/** A line if the API wants several keys at once and fewer are given. */
-export function missingKeys({ security }: ApiPlan, { apiKey }: Named): string[] {
-  const { apiKeys } = security;
-  if (apiKeys.length < 2 || [apiKey ?? []].flat().length >= apiKeys.length) return [];
-  const names = apiKeys.map(({ in: place, name }) => `${name} (${place})`).join(', ');
-  return [`The API wants these keys at once: ${names}. Give all of them in "apiKey".`];
-}

@@ -15,7 +15,8 @@ import { ApiClient, type ApiClientOptions } from './api-client.js';
 import type { ApiRequest } from './api-request.js';
 import { CallsApi, noteRequests } from './calls-api.js';
 import { integersIn } from './integers-in.js';
-import { knownServers, missingKeys, unknownServers } from './known-servers.js';
+import { knownServers, unknownServers } from './known-servers.js';
+import { missingCredentials, withOwnCredentials } from './given-credentials.js';
 import { requireOperations } from './require-operations.js';
 import { withStyle } from './styled-value.js';
 
@@ -86,11 +87,12 @@ export async function openApiTools(server: McpServer, given: OpenApiToolsOptions
   const servers = knownServers(plan, given);
   const api = new ApiClient({ ...client, baseUrl: baseUrl ?? plan.baseUrl, servers });
   // All of them or none.
-  server.tools.add(plan.operations.map((each) => toolOf(each, { plan, api, source, guards })));
+  const operations = withOwnCredentials(plan, given);
+  server.tools.add(operations.map((each) => toolOf(each, { plan, api, source, guards })));
   remark(source, [
     ...remarksOf(reportOf(plan)),
     ...unknownServers(plan, servers),
-    ...missingKeys(plan, given),
+    ...missingCredentials(plan, given),
   ]);
   return plan.operations.map(({ toolName }) => toolName);
 }
@@ -150,7 +152,7 @@ function run(
 
 /** What a generated method writes as code. */
 export function requestOf(
-  { method, path, baseUrl, arguments: all, constants, body }: PlannedOperation,
+  { method, path, baseUrl, auth, arguments: all, constants, body }: PlannedOperation,
   args: Readonly<Record<string, unknown>>,
   definitions: ApiPlan['inputs'],
 ): ApiRequest {
@@ -171,6 +173,7 @@ export function requestOf(
     method,
     path,
     ...(baseUrl !== undefined && { baseUrl }),
+    ...(auth && { auth: auth.lists }),
     params: at('path'),
     query: at('query'),
     headers: at('header'),

@@ -15,7 +15,7 @@ export function writeRequest(operation: PlannedOperation, used: UsedNames): stri
 type Members = readonly (readonly [name: string, value: string | Members])[];
 
 function requestText(operation: PlannedOperation, used: UsedNames): Members {
-  const { method, path, baseUrl, arguments: all, constants, body } = operation;
+  const { method, path, baseUrl, auth, arguments: all, constants, body } = operation;
   const writers: Writers = { used, variables: new Set([...all.map(({ name }) => name), body?.name]) };
   const at = (place: string): Members => [
     ...constants
@@ -33,12 +33,16 @@ function requestText(operation: PlannedOperation, used: UsedNames): Members {
     ['method', literal(method)],
     ['path', literal(path)],
     ...(baseUrl === undefined ? [] : [['baseUrl', literal(baseUrl)] as const]),
+    ...(!auth || auth.isEverything ? [] : [['auth', listText(auth.lists)] as const]),
     ...places
       .filter(([, members]) => members.length > 0)
       .map(([place, members]) => [NAMES[place], members] as const),
     ...(body ? bodyText(body, writers) : []),
   ];
 }
+
+const listText = (lists: readonly (readonly string[])[]) =>
+  `[${lists.map((list) => `[${list.map(literal).join(', ')}]`).join(', ')}]`;
 
 const NAMES = { path: 'params', query: 'query', header: 'headers', cookie: 'cookies' } as const;
 
