@@ -28,6 +28,7 @@ import { openKeys } from './files/log-keys.js';
 import { logPaths } from './files/log-paths.js';
 import { type LogStorage, diskStorage } from './files/log-storage.js';
 import { recoverChain } from './files/recover-chain.js';
+import { requireOwnFile } from './files/require-own-file.js';
 import type { RecordSink } from './shipping/record-sink.js';
 import { Shipper } from './shipping/shipper.js';
 
@@ -52,6 +53,7 @@ export async function openAuditSinkOn(storage: LogStorage, given: AuditSinkOptio
   if (ONLY_INSPECTED in globalThis) return unwritten(options);
   let slot: ClaimedSlot | undefined;
   try {
+    await requireOwnFile(file);
     await mkdir(dirname(file), { recursive: true });
     slot = await claimSlot(logPaths(file));
     return await assemble({ ...options, file }, storage, slot);

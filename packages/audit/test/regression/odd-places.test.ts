@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, readdir } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { requireOwnFile } from '../../src/files/require-own-file.js';
+import { openAuditSink } from '../../src/index.js';
+import { temporaryLog } from '../temporary-log.js';
+
+const log = temporaryLog();
+const WINDOWS = process.platform === 'win32';
+
+/** The folder before and after a log was refused there. */
+async function refused(file: string, folder: string): Promise<unknown> {
+  const before = await readdir(folder);
+  const error: unknown = await openAuditSink({ file }).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(await readdir(folder)).toEqual(before);
+  return error;
+}
+
+const because = (reason: string) => ({
+  code: 'TW_AUDIT_UNAVAILABLE',
+  message: expect.stringContaining(`cannot be opened: it is ${reason}`),
+});
+
+test('a directory is no log, and nothing is written', async () => {
+  await mkdir(log.file);
+  expect(await refused(log.file, log.directory)).toMatchObject(because('a directory'));
+});
+
+(WINDOWS ? test.skip : test)('a named pipe or a socket is no log (Windows has none in folders)', async () => {
+  const pipe = join(log.directory, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  expect(await refused(pipe, log.directory)).toMatchObject(because('a named pipe'));
+  const socket = join(log.directory, 'socket');
+  const server = createServer().listen(socket);
+  await new Promise((resolve) => server.once('listening', resolve));
+  expect(await refused(socket, log.directory)).toMatchObject(because('a socket'));
+  await new Promise((resolve) => server.close(resolve));
+});
+
+// Only the check is asked here: a log that is opened on a device renames it, and the machine would lose it.
+(WINDOWS ? test.skip : test).each([
+  ['/dev/null', 'a device'],
+  ['/dev/audit.jsonl', 'in /dev'],
+  ['/proc/self/audit.jsonl', 'in /proc'],
+  ['/dev/fd/audit.jsonl', 'in /proc'],
+])('%s is no place for a log and its keys (Windows has no devices in folders)', async (file, reason) => {
+  await expect(requireOwnFile(file)).rejects.toMatchObject(because(reason));
+});
