@@ -25,7 +25,7 @@ const packages = {
   tasks: ['core', 'postgres'],
   client: ['core', 'manifest'],
   views: [],
-  operate: ['core', 'manifest', 'audit', 'http'],
+  operate: ['core', 'json', 'manifest', 'audit', 'http'],
   testing: ['core', 'json', 'manifest', 'schema-compiler', 'client'],
   console: ['core', 'manifest', 'audit', 'client', 'http', 'hosts', 'views'],
   cli: [
