@@ -69,8 +69,14 @@ export type {
 export type { Complete, Planned, Step, ToolTask } from './call/operation/operation.js';
 export type { StandardConverter, StandardIssue, StandardResult } from '@toolwright/json';
 
-// Texts that are too long
-export { cutText } from '@toolwright/json';
+// Texts that are too long, and what hides in texts
+export {
+  cutText,
+  replaceHidden,
+  showHidden,
+  showHiddenInJson,
+  showHiddenInLine,
+} from '@toolwright/json';
 
 // Containers and loaders that others bring
 export { offersOperations } from './boot/classes/service.js';

@@ -1,3 +1,4 @@
+import { showHiddenInLine } from '@toolwright/json';
 import type { CommandConsole, TableCell } from './audit-command.js';
 import type { AuditRecord } from '../record.js';
 
@@ -42,8 +43,4 @@ function writeRow(console: CommandConsole, cells: readonly TableCell[]): void | 
  * Names and subjects come from outside. Control characters in them would control the terminal. Format
  * characters (direction overrides, zero-width) would make the text look different from what it is.
  */
-export function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {
-    return `\\u{${character.codePointAt(0)!.toString(16)}}`;
-  });
-}
+export const printable = showHiddenInLine;

@@ -1,4 +1,4 @@
-import { cutText, readUrl } from '@toolwright/json';
+import { cutText, readUrl, replaceHidden } from '@toolwright/json';
 import { type FaultCode, SignInFault } from './faults.js';
 
 /** What came back for one request. */
@@ -112,7 +112,9 @@ function messageOf({ error, error_description: detail, message }: Readonly<Recor
 }
 
 function oneLine(text: string): string {
-  const line = text.replace(/[\p{C}\s]+/gu, ' ').trim();
+  const line = replaceHidden(text, () => ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
   return cutText(line, 160, '…');
 }
 

@@ -8,6 +8,7 @@ test.each([
   ['byte order mark', '\ufeffa', 'U+FEFF'],
   ['private use', '\ue000', 'U+E000'],
   ['joiner between letters', 'a\u200db', 'U+200D'],
+  ['joiner behind the last picture', '\u{1f600}\u200d.', 'U+200D'],
   ['non-joiner between letters', 'a\u200cb', 'U+200C'],
   ['line separator', 'a\u2028b', 'U+2028'],
   ['selectors in a row', '❤\ufe0f\ufe0f', 'U+FE0F'],
@@ -44,6 +45,7 @@ test.each([
   ['an invisible plus', 'a\u2064b', '\\u{2064}'],
   ['a filler', 'a\u3164b', '\\u{3164}'],
   ['a joiner of words', 'a\u2060b', '\\u{2060}'],
+  ['half a character', 'a\ud83d', '\\u{d83d}'],
 ])('%s is written out', (_what, text, written) => {
   expect(showHidden(text)).toContain(written);
   expect(showHiddenInJson(JSON.stringify({ text }))).toMatch(/^[ -~]*$/);

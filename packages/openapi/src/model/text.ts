@@ -1,11 +1,6 @@
-import { cutText } from '@toolwright/core/extend';
+import { cutText, replaceHidden } from '@toolwright/core/extend';
 
 /** What a model needs of a description: plain text, a sentence or two. */
-
-/** Characters that nobody sees: they can hide instructions for a model. */
-const HIDDEN =
-  // eslint-disable-next-line no-control-regex, no-misleading-character-class -- naming them is the point
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\ue000-\uf8ff]|[\u{e0000}-\u{e0fff}]|[\u{f0000}-\u{10ffff}]/gu;
 
 /**
  * A text without markup, hidden characters and line ends. No pattern may look further than to where the next match could
@@ -13,7 +8,7 @@ const HIDDEN =
  */
 export function plainText(text: unknown): string {
   if (typeof text !== 'string') return '';
-  return text
+  const shown = text
     .replace(/```[^]*?```/g, ' ')
     .replace(/<\/?[a-z][^<>]*>/gi, ' ')
     .replace(/!?\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)/g, '$1')
@@ -21,8 +16,8 @@ export function plainText(text: unknown): string {
     .replace(/(\*\*|__|`)/g, '')
     .replace(/&lt;/g, '<')
     .replace(/&gt;/g, '>')
-    .replace(/&amp;/g, '&')
-    .replace(HIDDEN, '')
+    .replace(/&amp;/g, '&');
+  return replaceHidden(shown, () => '')
     .replace(/\s+/g, ' ')
     .trim();
 }

@@ -1,5 +1,5 @@
 import { ToolError } from '@toolwright/core';
-import { cutText } from '@toolwright/core/extend';
+import { cutText, replaceHidden } from '@toolwright/core/extend';
 import type { OpenApiErrorCode } from '../read/specification-error.js';
 
 /** The longest text of an API that a model reads. */
@@ -60,10 +60,9 @@ function find(value: unknown, depth: number): string | undefined {
   return undefined;
 }
 
-/** One line without control characters. */
+/** One line in which nothing hides. */
 export function clean(text: string): string {
-  const line = text
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+  const line = replaceHidden(text, () => ' ')
     .replace(/\s+/g, ' ')
     .trim();
   return cutText(line, LONGEST, '…');

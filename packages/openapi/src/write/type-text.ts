@@ -1,4 +1,5 @@
 import { exactNumberText } from '@toolwright/core/transport';
+import { showHiddenInJson } from '@toolwright/core/extend';
 import { isLongArgument } from '../model/long-integers.js';
 import type { JsonSchema } from '../model/schema-facts.js';
 
@@ -99,13 +100,14 @@ function union(given: readonly string[], indent: string): string {
 
 export function literal(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value);
-  const text = JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
-  return `'${text.replace(/[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g, asEscape)}'`;
+  const text = showHiddenInJson(JSON.stringify(value))
+    .slice(1, -1)
+    .replaceAll('\\"', '"')
+    .replaceAll("'", "\\'");
+  return `'${text}'`;
 }
 
 const tagText = (value: unknown) => (typeof value === 'number' ? exactNumberText(value) : String(value));
-
-const asEscape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 const tags = [
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],

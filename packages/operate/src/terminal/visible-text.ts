@@ -1,23 +1,24 @@
-/** Line ends stay, because text for people has lines. For a field of one line, use `inLine`. */
-const LINE_END = String.raw`(?!\n|\r\n)`;
-
-/** A picture that is shown. An unassigned one is written out, and nothing can join it then. */
-const PICTURE = String.raw`(?!\p{C})\p{Extended_Pictographic}`;
-
-/** The joiner and the selector of emoji stay inside an emoji. */
-const EMOJI =
-  String.raw`(?!(?<=${PICTURE}\ufe0f?|[\u{1f3fb}-\u{1f3ff}])\u200d(?=${PICTURE}))` +
-  String.raw`(?!(?<=${PICTURE}|[\d#*])\ufe0f)`;
-
-/**
- * Control and format characters, private use, unassigned characters, and everything that is drawn as nothing.
- */
-const UNSEEN = String.raw`[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]`;
+import { replaceHidden } from '@toolwright/json';
 
 /** Combining marks without a letter, or on top of four others. A screen draws them over other text. */
-const OVERFLOW = String.raw`(?<![^\s\p{C}])\p{M}|(?<=\p{M}{4})\p{M}`;
+const OVERFLOW = String.raw`(?<![^\s\p{Cc}])\p{M}|(?<=\p{M}{4})\p{M}`;
 
-const unseen = new RegExp(`${LINE_END}${EMOJI}(?:${UNSEEN}|${OVERFLOW})`, 'gu');
+/**
+ * What only a screen shows as something else, beside what hides in every text: a return to the beginning of the line, halves of
+ * characters, and characters that nobody has assigned. Line ends stay, because text for people has lines. For a field of one
+ * line, use `inLine`.
+ */
+const unshown = new RegExp(String.raw`(\r(?!\n)|[\p{Cs}\p{Cn}]|${OVERFLOW})`, 'u');
+
+type Write = (character: string) => string;
+
+/** Writes what a screen would not show. Nothing joins the parts before and after it. */
+function rewrite(text: string, write: Write): string {
+  return text
+    .split(unshown)
+    .map((part, at) => (at % 2 === 0 ? replaceHidden(part, write) : write(part)))
+    .join('');
+}
 
 /** Nearly all text contains only these characters, and this check is faster. */
 const plain = /^[\n -~]*$/;
@@ -33,9 +34,9 @@ const TAB = '    ';
  */
 export function visible(text: string, mark: (escaped: string) => string = (escaped) => escaped): string {
   if (plain.test(text)) return text;
-  return text
-    .replaceAll('\t', TAB)
-    .replace(unseen, (character) => mark(`\\u{${character.codePointAt(0)!.toString(16)}}`));
+  return rewrite(text.replaceAll('\t', TAB), (character) =>
+    mark(`\\u{${character.codePointAt(0)!.toString(16)}}`),
+  );
 }
 
 /** The same for a field of one line, which cannot start a new line. */
@@ -54,7 +55,7 @@ export function visibleJson(
   indent = 2,
   write: (value: unknown, indent: number) => string = (each, by) => JSON.stringify(each, null, by),
 ): string {
-  return write(value, indent).replace(unseen, (character) =>
+  return rewrite(write(value, indent), (character) =>
     [...Array(character.length).keys()]
       .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`)
       .join(''),

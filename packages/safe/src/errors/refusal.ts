@@ -1,5 +1,5 @@
 import { ToolError } from '@toolwright/core';
-import { cutText } from '@toolwright/core/extend';
+import { cutText, showHiddenInLine } from '@toolwright/core/extend';
 
 /**
  * Makes an error whose text the model reads. It says what is wrong with the argument, and what would be
@@ -16,10 +16,7 @@ const LONGEST = 120;
  * as something else.
  */
 export function quote(text: string): string {
-  const visible = cutText(text, LONGEST, '…').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) => {
-    return `\\u{${character.codePointAt(0)!.toString(16)}}`;
-  });
-  return `"${visible}"`;
+  return `"${showHiddenInLine(cutText(text, LONGEST, '…'))}"`;
 }
 
 /** Every error code of this package, with its meaning. docs/errors.md lists the same codes. */
