@@ -3,6 +3,7 @@ export {
   type AuthorizationProxy,
   type ProxyHandler,
 } from './proxy/authorization-proxy.js';
+export type { ProxyLimits } from './proxy/request-limits.js';
 export type {
   AuthorizationProxyOptions,
   ProxyClient,

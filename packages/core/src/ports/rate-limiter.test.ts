@@ -46,3 +46,11 @@ test('a clock that was put back begins a new window', () => {
   clock.time = 0;
   expect(limiter.consume('ann', 1, rule)).toMatchObject({ allowed: true, retryAfterMs: 1_000 });
 });
+
+test('keys that strangers make up are bounded: over 100,000, the one that began first is forgotten', () => {
+  const { limiter } = limiterAt(0);
+  for (let key = 0; key <= 100_000; key++) limiter.consume(`address ${key}`, 3, rule);
+  expect([...limiter.uses()]).toHaveLength(100_000);
+  expect(limiter.consume('address 1', 1, rule).allowed).toBe(false);
+  expect(limiter.consume('address 0', 1, rule).allowed).toBe(true);
+});

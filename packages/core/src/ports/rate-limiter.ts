@@ -118,6 +118,11 @@ export class MemoryRateLimiter implements RateLimiter {
     const known = windows.get(key);
     if (known && isOpen(known, perMs, now)) return known;
     forgetEnded(windows, perMs, now);
+    // Those at the front began first, so they end first.
+    for (const [oldest] of windows) {
+      if (windows.size < MOST_KEYS) break;
+      windows.delete(oldest);
+    }
     const fresh = { since: now, used: 0 };
     windows.delete(key);
     windows.set(key, fresh);
@@ -146,6 +151,12 @@ export class MemoryRateLimiter implements RateLimiter {
 
 /** Above this number, rules without an open window are forgotten. A function may return other points for each caller. */
 const MOST_RULES = 1_000;
+
+/**
+ * Above this number, the key of a rule that began first is counted anew. Whoever has as many addresses or accounts has as
+ * many quotas anyway.
+ */
+const MOST_KEYS = 100_000;
 
 function nameOf({ points, perMs }: RateLimitRule): string {
   return `${points}/${perMs}`;

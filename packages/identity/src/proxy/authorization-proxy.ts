@@ -15,6 +15,7 @@ import {
   type ProxySettings,
 } from './proxy-options.js';
 import { registrationReader } from './read-registration.js';
+import { RequestLimits } from './request-limits.js';
 import { loadSigningKeys } from './signing-keys.js';
 
 /** Answers the requests of the proxy. Others go to `next`; without it, the answer is 404. */
@@ -121,10 +122,11 @@ function limitRedirects(
 function handlerOf(
   provider: Provider,
   consent: Consent,
-  { issuer, registration }: ProxySettings,
+  { issuer, registration, ...settings }: ProxySettings,
 ): ProxyHandler {
   const answer = provider.callback();
   const { host, protocol } = new URL(issuer);
+  const limits = new RequestLimits({ issuer, limiter: settings.rateLimiter, ...settings });
   return (req, res, next) => {
     const { pathname } = requestUrl(req, issuer);
     if (!pathname.startsWith('/oauth/') && !WELL_KNOWN.includes(pathname)) {
@@ -132,6 +134,13 @@ function handlerOf(
       return void res.writeHead(404).end();
     }
     if (req.url!.length > LONGEST_TARGET) return void res.writeHead(414).end();
+    void limits.secondsToWait(req, pathname).then((seconds) => {
+      if (seconds > 0) return refuse(req, res, seconds);
+      serve(req, res, pathname);
+    });
+  };
+
+  function serve(req: IncomingMessage, res: ServerResponse, pathname: string): void {
     if (pathname.startsWith(PAGES)) return void consent.serve(req, res);
     if (pathname === CALLBACK && req.method === 'GET') return void consent.arrive(req, res);
     if (registration && pathname === REGISTRATION) {
@@ -141,7 +150,18 @@ function handlerOf(
     req.headers['x-forwarded-host'] = host;
     req.headers['x-forwarded-proto'] = protocol.slice(0, -1);
     void answer(req, res);
-  };
+  }
+}
+
+/** Tells a program in the form of OAuth, and a person on a page, that their address has sent too much. */
+function refuse({ method }: IncomingMessage, res: ServerResponse, seconds: number): void {
+  res.setHeader('Retry-After', seconds);
+  const text = `This address has sent too many requests. Try again in ${seconds} seconds.`;
+  if (method === 'GET') return explain(res, 429, 'Please wait', text);
+  openToPages(res);
+  res
+    .writeHead(429, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' })
+    .end(JSON.stringify({ error: 'temporarily_unavailable', error_description: text }));
 }
 
 /** Everybody may register, so a client that is a web page may, too. It sends no cookies along. */

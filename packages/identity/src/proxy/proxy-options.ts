@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { readUrl } from '@toolwright/json';
 import {
   optionRules,
@@ -9,14 +10,17 @@ import {
 } from '@toolwright/core/options';
 import {
   loggerRule,
+  MemoryRateLimiter,
   MemoryRecordStore,
   systemClock,
   type Clock,
   type Logger,
+  type RateLimiter,
   type RecordStore,
 } from '@toolwright/core/ports';
 import type { FetchDocument } from '../issuers/issuer-preset.js';
 import { isLoopback } from '../loopback.js';
+import { DEFAULT_LIMITS, type ProxyLimits } from './request-limits.js';
 
 /** A person whom the upstream issuer has signed in, or whom an identity assertion names. */
 export interface ProxyUser {
@@ -89,6 +93,22 @@ export interface AuthorizationProxyOptions {
     /** How long a client goes on without a new sign-in. Default: 1 day. */
     readonly refreshToken?: Duration;
   };
+  /**
+   * How many requests one address may send in a minute. The networks of IPv6 count as one address. False: the proxy counts
+   * nothing. Default: 10 registrations, 60 requests of sign-ins and 300 of tokens.
+   */
+  readonly limits?: ProxyLimits | false;
+  /** Counts them, such as `stores.rateLimiter`, so that replicas count together. Default: each process counts alone. */
+  readonly rateLimiter?: RateLimiter;
+  /**
+   * The address that a request counts for; `undefined` for a request that is not counted. Set it behind a balancer: there, all
+   * requests come from the address of the balancer. Default: the address of the connection, unless it is one of this
+   * machine.
+   *
+   * @example
+   * clientAddress: (req) => req.headers['x-real-ip'] as string // if the balancer always writes it
+   */
+  readonly clientAddress?: (req: IncomingMessage) => string | undefined;
   /** Fetches client metadata documents. Default: a fetch that reaches no address inside of a network. */
   readonly fetch?: typeof fetch;
   readonly logger?: Logger;
@@ -132,6 +152,8 @@ const redirect: OptionRule = {
     typeof value === 'string' && (value.endsWith('/*') ? isUrl(value.slice(0, -1)) : isUrl(value)),
 };
 
+const off: OptionRule = { expected: 'false', accepts: (value) => value === false };
+
 const upstreamRules = {
   issuer: optionRules.required(issuerUrl),
   clientId: optionRules.required(optionRules.filledText),
@@ -161,6 +183,16 @@ const rules = {
   identityAssertions: { ...optionRules.listOf('a list of issuers', issuerUrl), default: [] },
   tokenClaims: optionRules.callback,
   lifetimes: optionRules.group({ accessToken: optionRules.duration, refreshToken: optionRules.duration }),
+  limits: optionRules.either(
+    off,
+    optionRules.group({
+      registrations: optionRules.positiveCount,
+      signIns: optionRules.positiveCount,
+      tokens: optionRules.positiveCount,
+    }),
+  ),
+  rateLimiter: optionRules.objectWith('a rate limiter', 'consume'),
+  clientAddress: optionRules.callback,
   fetch: optionRules.callback,
   logger: loggerRule,
   clock: optionRules.objectWith('a clock', 'now', 'after'),
@@ -169,7 +201,7 @@ const rules = {
 /** The options as the proxy uses them: every default is filled in, and lifetimes are in seconds. */
 export interface ProxySettings extends Omit<
   Required<AuthorizationProxyOptions>,
-  'lifetimes' | 'tokenClaims' | 'fetch' | 'upstream' | 'logger'
+  'lifetimes' | 'tokenClaims' | 'fetch' | 'upstream' | 'logger' | 'limits' | 'clientAddress'
 > {
   readonly upstream: UpstreamIssuer & Required<Pick<UpstreamIssuer, 'scopes' | 'parameters'>>;
   readonly accessTokenSeconds: number;
@@ -177,6 +209,8 @@ export interface ProxySettings extends Omit<
   readonly tokenClaims: AuthorizationProxyOptions['tokenClaims'];
   readonly fetch: typeof fetch | undefined;
   readonly logger: Logger | undefined;
+  readonly limits: Required<ProxyLimits> | false;
+  readonly clientAddress: AuthorizationProxyOptions['clientAddress'];
 }
 
 /** @throws {ConfigurationError} that names each wrong option, and what it must be */
@@ -191,6 +225,8 @@ export function readProxyOptions(given: AuthorizationProxyOptions): ProxySetting
     upstream: withDefaults(upstreamRules, options.upstream),
     clock,
     records: options.records ?? new MemoryRecordStore(clock),
+    limits: given.limits === false ? false : { ...DEFAULT_LIMITS, ...given.limits },
+    rateLimiter: options.rateLimiter ?? new MemoryRateLimiter(clock),
     accessTokenSeconds: secondsOf(accessToken),
     refreshTokenSeconds: secondsOf(refreshToken),
   };
