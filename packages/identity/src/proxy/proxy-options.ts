@@ -260,6 +260,12 @@ function withoutLastSlash(text: string): string | undefined {
 
 const secondsOf = (duration: Duration) => Math.ceil((optionRules.duration.read!(duration) as number) / 1_000);
 
+/**
+ * What programs behind an address may take for a step upwards or for a slash, though it is none in a URL: `..%2f`, `..;`. A code
+ * could then go to a path that is not listed.
+ */
+const MAY_LEAVE = /%2f|%5c|\/(?:\.|%2e){1,2};/i;
+
 /** True if a client may be sent back to this address. */
 export function isAllowedRedirect(uri: string, allowed: readonly string[]): boolean {
   if (!isUrl(uri) || uri.includes('#')) return false;
@@ -268,7 +274,8 @@ export function isAllowedRedirect(uri: string, allowed: readonly string[]): bool
   return allowed.some((each) => {
     const wanted = withoutLoopbackPort(each.endsWith('*') ? each.slice(0, -1) : each);
     if (asked.protocol !== wanted.protocol || asked.host !== wanted.host) return false;
-    return each.endsWith('*') ? asked.pathname.startsWith(wanted.pathname) : asked.href === wanted.href;
+    if (!each.endsWith('*')) return asked.href === wanted.href;
+    return asked.pathname.startsWith(wanted.pathname) && !MAY_LEAVE.test(asked.pathname);
   });
 }
 
