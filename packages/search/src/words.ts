@@ -1,4 +1,5 @@
 import { stemmer } from 'stemmer';
+import { KeptWords } from './kept-words.js';
 import { segmentWords } from './segments.js';
 
 /** Words that say nothing about what a tool does. */
@@ -17,19 +18,10 @@ const EMPTY = new Set(
 /** The few of these words that name an operation. They count in names, and where nothing else is left of a query. */
 const VERBS = new Set(['get', 'give', 'make', 'use', 'list', 'want']);
 
-const stems = new Map<string, string>();
-/** Words are few, and queries of strangers may be anything: what is kept is bounded. */
-const MOST_STEMS = 50_000;
+const stems = new KeptWords((word) => (word.length > 3 ? stemmer(word) : word));
 
 /** The stem of a word: `deleting` and `deletes` have one. */
-export function stem(word: string): string {
-  const known = stems.get(word);
-  if (known !== undefined) return known;
-  if (stems.size >= MOST_STEMS) stems.clear();
-  const found = word.length > 3 ? stemmer(word) : word.length === 3 && word.endsWith('s') ? word : word;
-  stems.set(word, found);
-  return found;
-}
+export const stem = (word: string): string => stems.of(word);
 
 /** A word, and what it shares with other words. */
 export interface WordForm {
@@ -38,16 +30,15 @@ export interface WordForm {
   readonly key: string;
 }
 
-const forms = new Map<string, WordForm>();
+const forms = new KeptWords(formOf);
 
 /**
  * The form of a word is the word without the endings of grammar: `customers` and `customer` have one, `deleting` and `delete`,
  * too. Words of one stem that differ in their form are other words: `customs` and `customer`, `general` and `generate`.
  */
-export function wordForm(word: string): WordForm {
-  const known = forms.get(word);
-  if (known) return known;
-  if (forms.size >= MOST_STEMS) forms.clear();
+export const wordForm = (word: string): WordForm => forms.of(word);
+
+function formOf(word: string): WordForm {
   const form = word
     .replace(/ies$/, 'y')
     .replace(/(?<=s|x|z|ch|sh)es$|(?<![siu])s$/, '')
@@ -56,9 +47,7 @@ export function wordForm(word: string): WordForm {
     .replace(/e$/, '')
     .replace(/([^aeiou])\1$/, '$1');
   const stemmed = stem(word);
-  const found = { stem: stemmed, key: `${stemmed} ${form}` };
-  forms.set(word, found);
-  return found;
+  return { stem: stemmed, key: `${stemmed} ${form}` };
 }
 
 /**

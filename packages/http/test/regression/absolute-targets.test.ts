@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { serveHttp } from '../../src/index.js';
 import { createFixture } from '../support/fixture.js';
 import { modern, send } from '../support/wire.js';
@@ -47,4 +49,62 @@ test('its host counts, whatever the header says', async () => {
 test('a target that cannot be read is not found', async () => {
   expect(await ask('http://[/mcp')).toBe(404);
   expect(await ask('ftp://127.0.0.1/mcp')).toBe(404);
+});
+
+// The other spellings of the same path are paths of their own: no part of the server takes them for the endpoint.
+test.each([
+  ['/mcp/', 200],
+  ['/mcp?a=/other', 200],
+  ['/MCP', 404],
+  ['//mcp', 404],
+  ['/%6dcp', 404],
+  ['/mcp;v=1', 404],
+  ['/./mcp', 404],
+  ['/x/../mcp', 404],
+  ['/mcp%2f', 404],
+  ['/mcp//', 404],
+  ['\\mcp', 400],
+])('the target %s is answered with %i', async (target, status) => {
+  expect(await ask(target)).toBe(status);
+});
+
+test.each([
+  ['LOCALHOST', 200],
+  ['localhost:99', 200],
+  ['localhost.', 403],
+  ['localhost.evil.example', 403],
+  ['localhost@evil.example', 403],
+  ['localhost#', 403],
+  ['localhost/evil', 403],
+  ['localhost, evil.example', 403],
+  [' ', 403],
+])('the host %j is answered with %i', async (host, status) => {
+  expect(await ask('/mcp', { host })).toBe(status);
+});
+
+/** Sends the head of a request as it is, and reads until the server closes the connection. */
+async function sendRaw(head: readonly string[]): Promise<string> {
+  const socket = connect(service.port, '127.0.0.1');
+  let text = '';
+  socket.setEncoding('utf8').on('data', (part: string) => (text += part));
+  socket.write([...head, '', ''].join('\r\n'));
+  await once(socket, 'close');
+  return text.split('\r\n', 1)[0]!;
+}
+
+test('a header cannot change the method, and tunnels and other protocols are not opened', async () => {
+  const own = ['Host: localhost', 'Connection: close'];
+  const override = ['X-HTTP-Method-Override: POST', 'X-Method-Override: POST'];
+  const plain = await sendRaw(['GET /mcp HTTP/1.1', ...own]);
+  expect(plain).toMatch(/ 40[56] /);
+  expect(await sendRaw(['GET /mcp?_method=POST HTTP/1.1', ...own, ...override])).toBe(plain);
+  expect(await sendRaw(['get /mcp HTTP/1.1', ...own])).toMatch(/ 400 /);
+  expect(await sendRaw(['CONNECT evil.example:443 HTTP/1.1', 'Host: evil.example:443'])).not.toMatch(
+    / 2\d\d /,
+  );
+  const upgrade = ['Host: localhost', 'Connection: Upgrade, close', 'Upgrade: websocket'];
+  expect(await sendRaw(['GET /mcp HTTP/1.1', ...upgrade])).not.toMatch(/ 101 /);
+  expect(
+    await sendRaw(['POST /mcp HTTP/1.1', 'Host: localhost', 'Host: evil.example', 'Connection: close']),
+  ).toMatch(/ 40[03] /);
 });

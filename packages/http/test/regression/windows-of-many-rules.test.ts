@@ -30,3 +30,11 @@ test('a rule that was forgotten is counted exactly when it is used again', async
     for (const { stores } of workers) await stores.rateLimiter.consume('ann', 1, { points, perMs: 60_000 });
   expect(await allowedOf(60)).toBe(40);
 });
+
+test('keys that strangers make up are bounded: the one that began first is forgotten', () => {
+  const windows = new Windows<{ since: number }>().of([1, 1_000_000, 'ann'], 0);
+  for (let key = 0; key <= 100_000; key++) windows.set(`address ${key}`, { since: 0 }, 0);
+  expect([...windows.all()]).toHaveLength(100_000);
+  expect(windows.find('address 0', 0)).toBeUndefined();
+  expect(windows.find('address 1', 0)).toBeDefined();
+});

@@ -21,6 +21,11 @@ export class RuleWindows<W extends Timed> {
 
   set(key: string, window: W, now: number): W {
     this.#forgetEnded(now);
+    // Those at the front began first, so they end first.
+    for (const [oldest] of this.#windows) {
+      if (this.#windows.size < MOST_KEYS) break;
+      this.#windows.delete(oldest);
+    }
     this.#windows.delete(key);
     this.#windows.set(key, window);
     return window;
@@ -49,6 +54,9 @@ export class RuleWindows<W extends Timed> {
     }
   }
 }
+
+/** As in the limiter of one process: strangers make up keys. */
+const MOST_KEYS = 100_000;
 
 /** Above this number, rules without an open window are forgotten. A function may return other points for each caller. */
 const MOST_RULES = 1_000;
