@@ -32,7 +32,8 @@ const UNSENT = new Set([
 ]);
 
 export function failureOf(error: unknown): Failure {
-  if (error instanceof SdkProtocolError) return isLost(error) ? 'lost' : 'answered';
+  if (error instanceof SdkProtocolError)
+    return isLost(error) ? 'lost' : isForgotten(error) ? 'forgotten' : 'answered';
   if (error instanceof SdkHttpError) return httpFailure(error);
   if (error instanceof SdkError)
     return error.code === SdkErrorCode.NotConnected
@@ -58,6 +59,17 @@ export function failureOf(error: unknown): Failure {
 
 function isLost({ data }: SdkProtocolError): boolean {
   return data === LOST;
+}
+
+/** Some servers say so with HTTP 200. A tool may speak of a session of its own, so the code must be one of the connection. */
+function isForgotten({ code, message }: SdkProtocolError): boolean {
+  if (code === -32001) return /session/i.test(message);
+  return (
+    code === -32000 &&
+    /session (?:id )?(?:not found|unknown|expired|invalid)|(?:no valid|unknown|invalid) session/i.test(
+      message,
+    )
+  );
 }
 
 /** Some servers answer 400 to the id of a session that they have forgotten, and say so only in the text. */

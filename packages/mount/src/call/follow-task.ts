@@ -1,6 +1,6 @@
 import { ProtocolError, ToolError } from '@toolwright/core';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cutText } from '@toolwright/json';
+import { cutText, showHidden } from '@toolwright/json';
 import type { UpstreamResult } from '../session/upstream-session.js';
 import { TASK } from '../upstream/watched-transport.js';
 import type { CallHost, UpstreamRequest } from './call-host.js';
@@ -103,6 +103,6 @@ function resultOf({
   if (status === 'cancelled') throw new ToolError('The server behind this tool has cancelled the task.');
   const { code, message } = error ?? {};
   if (typeof code === 'number' && typeof message === 'string')
-    throw new ProtocolError(code, cutText(message, 2_000));
+    throw new ProtocolError(code, showHidden(cutText(message, 2_000)));
   throw new ToolError('The task of the server behind this tool has failed.');
 }

@@ -100,6 +100,7 @@ export class UpstreamCalls implements CallHost {
         if (run.signal.aborted || attempt >= MOST_ATTEMPTS) throw error;
         const failure = failureOf(error);
         if (failure === 'answered') throw error;
+        if (failure === 'forgotten' && !lease.session.isKnownById) throw error;
         if (failure === 'lost') {
           if (!wanted.isRepeatable || run.hasAsked || ++repetitions > MOST_REPETITIONS) throw error;
           // It is not repeated before the server has shown that it is back.

@@ -3,7 +3,7 @@ import { cutText } from '@toolwright/json';
 import type { MountSettings } from '../options.js';
 import { isSelected } from '../patterns.js';
 import type { UpstreamCatalogue, LeftOut, ListKind } from '../read-catalogue.js';
-import { appOf, promptOf, resourceOf, templateOf, toolOf } from './definitions.js';
+import { appOf, ourName, promptOf, resourceOf, templateOf, toolOf } from './definitions.js';
 import type { PublishedMount } from './published-mount.js';
 import { AddressSet } from './shared-addresses.js';
 
@@ -76,7 +76,28 @@ export class CatalogueView {
 
   readonly #listeners = new Map<PublishedMount, () => void>();
 
-  constructor(private readonly server: McpServer) {}
+  readonly #settings = new Map<PublishedMount, MountSettings>();
+
+  constructor(private readonly server: McpServer) {
+    server.tools.findOtherwise((name) => this.#ownToolOfPage(name));
+  }
+
+  /**
+   * Our name of a tool that a page calls by its own name: a page knows no prefix, and its host passes on what the page says. A
+   * name that the pages of two mounts may mean is nobody's.
+   */
+  #ownToolOfPage(name: string): string | undefined {
+    const found: string[] = [];
+    for (const [mount, served] of this.#served) {
+      const tools = served.get('tools');
+      if (!tools || !(tools.has(name) || (mount.forms && hasSource(tools, name)))) continue;
+      const hasPages = [...(served.get('resources')?.values() ?? [])].some(({ source }) =>
+        source.startsWith('ui://'),
+      );
+      if (hasPages) found.push(ourName(this.#settings.get(mount)!, name));
+    }
+    return found.length === 1 ? found[0] : undefined;
+  }
 
   /** Hears whenever our lists have changed. */
   follow(mount: PublishedMount, changed: () => void): void {
@@ -102,8 +123,7 @@ export class CatalogueView {
   owns(mount: PublishedMount, uri: string): boolean {
     const mine = this.#served.get(mount);
     if (mine?.get('resources')?.has(uri)) return true;
-    if (mount.forms && [...(mine?.get('resources')?.values() ?? [])].some(({ source }) => source === uri))
-      return true;
+    if (mount.forms && hasSource(mine?.get('resources') ?? new Map(), uri)) return true;
     const templates = mine?.get('resourceTemplates');
     if (!templates || templates.size === 0) return false;
     const asked = new AddressSet(uri);
@@ -127,6 +147,7 @@ export class CatalogueView {
     settings: MountSettings,
     { catalogue, isFirst }: { catalogue: UpstreamCatalogue; isFirst: boolean },
   ): Promise<Shown> {
+    this.#settings.set(mount, settings);
     const wanted = wantedOf(mount, settings, catalogue);
     const left: LeftOut[] = [];
     return new Promise<Shown>((resolve, reject) => {
@@ -236,6 +257,9 @@ export class CatalogueView {
     return served;
   }
 }
+
+const hasSource = (all: ReadonlyMap<string, Served>, wanted: string) =>
+  [...all.values()].some(({ source }) => source === wanted);
 
 /** By what our server knows something of a server behind, whatever an application has changed about it. */
 const sourceOf = ({ name }: PublishedMount, address: string) => `${name} ${address}`;

@@ -68,6 +68,12 @@ export class UpstreamSession {
     return this.connected.pid;
   }
 
+  /** Whether the server behind knows it by an id, which it may forget. */
+  get isKnownById(): boolean {
+    const { pid, traits } = this.connected;
+    return pid === undefined && traits.keepsState && !traits.isOldSse;
+  }
+
   get isModern(): boolean {
     return this.connected.traits.prior.kind === 'modern';
   }

@@ -128,6 +128,15 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
     return draft && this.#passedOn?.sourceOf(draft);
   }
 
+  /**
+   * Lets calls find an operation by a name that no list shows, such as the one by which a page of a package knows its own tool.
+   *
+   * @param find is asked for names that nothing has, and gives a name that is there
+   */
+  findOtherwise(find: (name: string) => string | undefined): void {
+    this.catalogue.otherName = find;
+  }
+
   private draftsFrom(source: string): readonly Draft<O>[] {
     const draft = this.#passedOn?.draftOf(source);
     // The application may have removed it, and added another one in its place.
