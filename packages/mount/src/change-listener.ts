@@ -1,6 +1,7 @@
 import type { McpSubscription } from '@modelcontextprotocol/client';
 import type { Clock } from '@toolwright/core/ports';
 import { cutText } from '@toolwright/json';
+import { BUDGET } from './budget.js';
 import type { UpstreamSession } from './session/upstream-session.js';
 import type { MountStatus } from './status.js';
 
@@ -12,10 +13,6 @@ interface ListenerHost {
   lost(error: unknown): void;
 }
 
-/** Changes within this time are read together, and a server that announces without end is read this often at most. */
-const PAUSE_MS = 100;
-/** When a list that could not be read is asked for again. */
-const LATER_MS = 30_000;
 /** How often it looks which resources nobody watches any more. */
 const SWEEP_MS = 60_000;
 /** How many resources of a server behind are watched at most. */
@@ -55,7 +52,7 @@ export class ChangeListener {
   /** A list could not be read. It is tried again, whatever the server says of changes. */
   hearLater(): void {
     if (this.#isClosed) return;
-    this.#stopLater ??= this.host.clock.after(LATER_MS, () => {
+    this.#stopLater ??= this.host.clock.after(BUDGET.relistMs, () => {
       this.#stopLater = undefined;
       this.hear();
     });
@@ -64,7 +61,7 @@ export class ChangeListener {
   /** A list has changed. */
   hear(): void {
     if (this.#pause || this.#isClosed) return;
-    this.#pause = this.host.clock.after(PAUSE_MS, () => {
+    this.#pause = this.host.clock.after(BUDGET.changePauseMs, () => {
       this.#pause = undefined;
       if (this.#isReading) return this.hear();
       this.#isReading = true;

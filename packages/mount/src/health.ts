@@ -1,4 +1,5 @@
 import type { Clock } from '@toolwright/core/ports';
+import { BUDGET } from './budget.js';
 import { MountError } from './errors.js';
 
 export type HealthState = 'connecting' | 'up' | 'down' | 'closed';
@@ -16,6 +17,8 @@ const FIRST_PAUSE_MS = 50;
 /** While calls wait, it is tried often. */
 const LONGEST_SHORT_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 30_000;
+/** So often a server may go away soon after it has come, and is tried again at once. */
+const MOST_FLAPS = 8;
 /** A server that restarts is back within this time, so calls wait for it. After it, they are refused at once. */
 const PATIENCE_MS = 5_000;
 
@@ -31,6 +34,8 @@ export class Health {
   /** When it is tried next; `undefined` while it is up, and while it is being tried. */
   retryAt: number | undefined;
   #failures = 0;
+  /** How often it went away soon after it had come. */
+  #flaps = 0;
   #cancelRetry: (() => void) | undefined;
   #isTrying = false;
   /** Why it is away, as the host heard it last. */
@@ -50,9 +55,14 @@ export class Health {
   /** Something has shown that the server is away. */
   lost(error: unknown): void {
     if (this.state !== 'up') return;
-    this.#downSince = this.host.clock.now();
+    const now = this.host.clock.now();
+    const hasLasted = now - this.since >= BUDGET.stableMs;
+    this.#flaps = hasLasted ? 0 : this.#flaps + 1;
+    this.#downSince = now;
     this.#set('down', error);
-    void this.#try();
+    // A server that lets itself be reached and goes away at once, again and again, would be all that we do.
+    if (this.#flaps <= MOST_FLAPS) void this.#try();
+    else this.#retryAfter(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.#flaps - MOST_FLAPS)));
   }
 
   /** Tries at once, because somebody asks for it. */
@@ -131,10 +141,13 @@ export class Health {
     const longest = isShort ? LONGEST_SHORT_PAUSE_MS : LONGEST_PAUSE_MS;
     const pause = Math.min(longest, FIRST_PAUSE_MS * 2 ** this.#failures++);
     // Without a little chance in it, all mounts of a host that restarts would come back in the same moment.
-    const delay = pause * (0.8 + Math.random() * 0.4);
+    this.#retryAfter(pause * (0.8 + Math.random() * 0.4));
+    this.#set('down', error);
+  }
+
+  #retryAfter(delay: number): void {
     this.retryAt = this.host.clock.now() + delay;
     this.#cancelRetry = this.host.clock.after(delay, () => void this.#try());
-    this.#set('down', error);
   }
 
   #set(state: HealthState, error: unknown): void {

@@ -1,9 +1,11 @@
 import { LONGEST_TIMER_MS } from '@toolwright/core/ports';
 import { cutText, type JsonSchema, showHidden, withoutNullKeywords } from '@toolwright/json';
+import { BUDGET } from './budget.js';
 import { failureOf } from './call/failures.js';
 import { isObject } from './json-object.js';
 import type { MountSettings } from './options.js';
 import type { UpstreamSession } from './session/upstream-session.js';
+import { Turns } from './turns.js';
 import { withoutNulls } from './upstream/plain-message.js';
 
 type Definition = Readonly<Record<string, unknown>>;
@@ -42,12 +44,6 @@ const LISTS = [
   },
 ] as const;
 
-/** How many pages of a list are read. */
-const MOST_PAGES = 100;
-
-/** How much of `connectTimeout` a list may take. */
-const LISTS_PART = 0.8;
-
 /**
  * Reads all lists of a server behind, as far as its mount allows. A list that the server cannot give takes the others with
  * it only where there are none.
@@ -64,11 +60,12 @@ export async function readCatalogue(
   const left: LeftOut[] = [];
   const unread = new Map<ListKind, unknown>();
   let given = 0;
+  const room = { bytes: BUDGET.catalogueBytes, turns: new Turns() };
   const read = async (list: (typeof LISTS)[number]): Promise<readonly Definition[]> => {
     const { kind, key, method } = list;
     if (!offered[list.capability]) return [];
     try {
-      const all = await readPages(session, { list, settings, left });
+      const all = await readPages(session, { list, settings, left, room });
       given++;
       return all;
     } catch (error) {
@@ -95,37 +92,40 @@ interface Reading {
   readonly list: (typeof LISTS)[number];
   readonly settings: MountSettings;
   readonly left: LeftOut[];
+  /** What all lists may still take. */
+  readonly room: { bytes: number; readonly turns: Turns };
 }
 
 async function readPages(
   session: UpstreamSession,
-  { list, settings: { limits, connectTimeout }, left }: Reading,
+  { list, settings: { limits, connectTimeout }, left, room }: Reading,
 ): Promise<Definition[]> {
   const found = new Map<string, Definition>();
   const seen = new Set<string>();
   // A list that never comes must leave the others their time.
   const signal = AbortSignal.timeout(
-    Math.min(limits.answerMs, connectTimeout * LISTS_PART, LONGEST_TIMER_MS),
+    Math.min(limits.answerMs, connectTimeout * BUDGET.listPart, LONGEST_TIMER_MS),
   );
   let cursor: string | undefined;
   do {
     const page = await session.send(list.method, cursor === undefined ? {} : { cursor }, { signal });
-    for (const definition of definitionsOf(page[list.key])) {
-      const address = definition[list.address];
-      const reason = findReason(definition, { address, found, limits });
+    for (const given of listOf(page[list.key])) {
+      await room.turns.rest();
+      const address = given[list.address];
+      const reason = findReason(given, { address, found, limits, room });
       if (reason !== undefined) left.push({ kind: list.kind, name: cutText(String(address), 200), reason });
-      else found.set(address as string, definition);
+      else found.set(address as string, plainDefinition(given));
       if (left.length > limits.tools) return [...found.values()];
     }
     const next = page['nextCursor'];
-    cursor = typeof next === 'string' && !seen.has(next) && seen.size < MOST_PAGES ? next : undefined;
+    cursor = typeof next === 'string' && !seen.has(next) && seen.size < BUDGET.pages ? next : undefined;
     if (cursor !== undefined) seen.add(cursor);
   } while (cursor !== undefined);
   return [...found.values()];
 }
 
-function definitionsOf(list: unknown): Definition[] {
-  return Array.isArray(list) ? list.filter(isObject).map(plainDefinition) : [];
+function listOf(list: unknown): Definition[] {
+  return Array.isArray(list) ? list.filter(isObject) : [];
 }
 
 /** Members that are objects, or lists of objects, of the protocol. In `_meta`, `null` may be a value. */
@@ -145,19 +145,33 @@ function plainDefinition(given: Definition): Definition {
   return plain;
 }
 
-function findReason(
-  definition: Definition,
-  {
-    address,
-    found,
-    limits,
-  }: { address: unknown; found: Map<string, Definition>; limits: MountSettings['limits'] },
-): string | undefined {
+interface Place {
+  readonly address: unknown;
+  readonly found: ReadonlyMap<string, Definition>;
+  readonly limits: MountSettings['limits'];
+  readonly room: { bytes: number };
+}
+
+function findReason(definition: Definition, { address, found, limits, room }: Place): string | undefined {
   if (typeof address !== 'string' || address === '') return 'it has no name';
+  // Nothing else looks at an address before it is known to be short.
+  if (address.length > BUDGET.addressLength) return `it is longer than ${BUDGET.addressLength} characters`;
   if (found.has(address)) return 'the server lists it twice';
   if (found.size >= limits.tools) return `the server lists more than ${limits.tools}`;
+  // To write it as text takes a frame of our stack for each level.
+  if (isDeeper(definition, BUDGET.depth)) return `it is nested more than ${BUDGET.depth} levels deep`;
   const bytes = Buffer.byteLength(JSON.stringify(definition));
-  return bytes > limits.schemaBytes
-    ? `its definition has ${bytes} bytes, more than ${limits.schemaBytes}`
-    : undefined;
+  if (bytes > limits.schemaBytes) return `its definition has ${bytes} bytes, more than ${limits.schemaBytes}`;
+  if (bytes > room.bytes) return `all definitions have more than ${BUDGET.catalogueBytes} bytes`;
+  room.bytes -= bytes;
+  return undefined;
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > levels) return true;
+    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));
+  }
+  return false;
 }

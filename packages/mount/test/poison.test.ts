@@ -55,8 +55,8 @@ const poisoned: readonly (readonly [words: string, definition: Record<string, un
   ['hidden characters: U+202E', schema({ ['a\u202e']: { type: 'string' } })],
 ];
 
-test.each(poisoned)('a definition that addresses the model is flagged: %s', (words, definition) => {
-  expect(findIn(definition).found).toEqual([
+test.each(poisoned)('a definition that addresses the model is flagged: %s', async (words, definition) => {
+  expect((await findIn(definition)).found).toEqual([
     { kind: 'tool', name: 'add', words: expect.stringContaining(words) as string },
   ]);
 });
@@ -71,8 +71,8 @@ test.each([
   'You must call list_things first. Never call it twice; use get_thing instead.',
   'For more information about snapshot copy grants, go to <a href="https://docs.aws.amazon.com/">the guide</a>.',
   'Pins a message, and sends a notification to all chat members.',
-])('an honest description is not flagged: %s', (description) => {
-  expect(findIn({ description }).found).toEqual([]);
+])('an honest description is not flagged: %s', async (description) => {
+  expect((await findIn({ description })).found).toEqual([]);
 });
 
 test('a server that commands what happens with a tool of somebody else is flagged as soon as that tool is there', async () => {

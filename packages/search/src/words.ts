@@ -61,7 +61,8 @@ function spacedWords(text: string): string[] {
     text
       .replace(/['’]s?\b/g, '')
       .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-      .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+      // It looks around one place: a run of capitals without an end would be read again from each of them.
+      .replace(/(?<=[A-Z])(?=[A-Z][a-z])/g, ' ')
       .toLowerCase()
       .normalize('NFKD')
       .replace(/\p{M}/gu, '')

@@ -1,11 +1,12 @@
 import type { ToolContext } from '@toolwright/core';
+import { BUDGET } from '../budget.js';
 import { MountError } from '../errors.js';
 import type { CallerGroup } from '../session/caller-values.js';
 import type { UpstreamResult } from '../session/upstream-session.js';
 import type { CallHost, UpstreamRequest } from './call-host.js';
 import { followTask, taskOf } from './follow-task.js';
 import { plainKey, Round } from './round.js';
-import { MOST_QUESTIONS, PARKED, type UpstreamRun, tooManyQuestions } from './upstream-run.js';
+import { PARKED, type UpstreamRun, tooManyQuestions } from './upstream-run.js';
 
 type Params = Record<string, unknown>;
 
@@ -13,9 +14,6 @@ interface Question {
   readonly method: string;
   readonly params?: Params;
 }
-
-/** A server that asks this often would never end. */
-const MOST_ROUNDS = 32;
 
 /**
  * Passes a call on to a server behind, and its questions to the client that has made the call. All four combinations of
@@ -38,7 +36,7 @@ export async function callUpstream(
   }
   const asked = new Set<string>();
   let answers: Params = {};
-  for (let number = 0; number < MOST_ROUNDS; number++) {
+  for (let number = 0; number < BUDGET.rounds; number++) {
     let result = run ? undefined : (round.recall(`mounted.${number}`) as UpstreamResult | undefined);
     const isRemembered = result !== undefined;
     if (!result) {
@@ -68,7 +66,7 @@ async function answer(
   { round, asked, number }: { round: Round; asked: Set<string>; number: number },
 ): Promise<Params> {
   const all = Object.entries(questions);
-  if (all.length + asked.size > MOST_QUESTIONS) throw tooManyQuestions();
+  if (all.length + asked.size > BUDGET.questions) throw tooManyQuestions();
   const answered = await Promise.allSettled(
     all.map(async ([key, { method, params = {} }], index) => {
       const plain = plainKey(key, `${number}-${index}`);

@@ -1,11 +1,12 @@
 import { ProtocolError, ToolError } from '@toolwright/core';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cutText, showHidden } from '@toolwright/json';
+import { BUDGET } from '../budget.js';
 import type { UpstreamResult } from '../session/upstream-session.js';
 import { TASK } from '../upstream/watched-transport.js';
 import type { CallHost, UpstreamRequest } from './call-host.js';
 import { plainKey, type Round } from './round.js';
-import { MOST_QUESTIONS, tooManyQuestions } from './upstream-run.js';
+import { tooManyQuestions } from './upstream-run.js';
 
 type Params = Record<string, unknown>;
 
@@ -83,7 +84,7 @@ async function answerNew(
 ): Promise<Params> {
   const open = Object.entries(inputRequests).filter(([key]) => !answered.has(key));
   const place = answered.size;
-  if (open.length + place > MOST_QUESTIONS) throw tooManyQuestions();
+  if (open.length + place > BUDGET.questions) throw tooManyQuestions();
   const answers = await Promise.all(
     open.map(async ([key, { method, params = {} }], index) => {
       const answer = await round.ask(plainKey(key, `${place}-${index}`), method, params);

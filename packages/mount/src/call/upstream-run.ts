@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '@toolwright/core/ports';
+import { BUDGET } from '../budget.js';
 import { MountError } from '../errors.js';
 import type { UpstreamResult } from '../session/upstream-session.js';
 import type { CallInFlight } from '../upstream/scope.js';
@@ -24,9 +25,6 @@ interface UpstreamProgress {
 }
 
 const PARTIAL = 'toolwright/partial';
-
-/** How many questions one call may ask. */
-export const MOST_QUESTIONS = 32;
 
 export function tooManyQuestions(): MountError {
   return new MountError('TW_MOUNT_ANSWER', 'The server behind this tool asks too many questions.');
@@ -119,7 +117,7 @@ export class UpstreamRun implements CallInFlight {
   }
 
   async ask(method: string, params: Params): Promise<Params> {
-    if (++this.#asked > MOST_QUESTIONS) throw tooManyQuestions();
+    if (++this.#asked > BUDGET.questions) throw tooManyQuestions();
     const key = `mounted-${this.#asked}`;
     this.#pauseClock();
     try {

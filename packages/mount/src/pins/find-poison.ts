@@ -1,5 +1,6 @@
 import { cutText, showHidden } from '@toolwright/json';
 import { hiddenIn } from './hidden-text.js';
+import { Turns } from '../turns.js';
 import type { UpstreamCatalogue, ListKind } from '../read-catalogue.js';
 
 /** Words in a description that address the model, and not the person who chooses a tool; or text that nobody sees. */
@@ -31,7 +32,7 @@ const SECRETS = String.raw`(?:api[ _-]?keys?|passwords?|credentials?|secrets?|to
  */
 const SIGNS: readonly RegExp[] = [
   // Documentation in HTML has an element of this name, and a paragraph in it.
-  /<\s*(?:important|system|instructions?|secret|hidden)\b[^>]*>(?!\s*<(?:p|ul|ol|note)\b)/iu,
+  /<\s*(?:important|system|instructions?|secret|hidden)\b[^<>]{0,200}>(?!\s*<(?:p|ul|ol|note)\b)/iu,
   /\b(?:ignore|disregard|forget|override)\b.{0,20}\b(?:previous|prior|above|earlier|other|system|all)\b.{0,20}\b(?:instructions?|prompts?|rules?|messages?|tools?)\b/iu,
   /\b(?:do not|don't|never|without)\b.{0,20}\b(?:tell|mention|inform|reveal|notify|telling|mentioning|informing|notifying)\b.{0,40}\b(?:users?|humans?|persons?|people|anyone|them)\b/iu,
   /\b(?:before|after|instead of|whenever|when)\b.{0,20}\b(?:using|calling|invoking|use|call|invoke)\b.{0,20}\b(?:any|every|other|another|all)\b.{0,12}\btools?\b/iu,
@@ -52,56 +53,77 @@ const ASKING_NAME = /(?:id_rsa|id_ed25519|etc_passwd|(?:from|of)_reading|mcp_jso
 const COMMANDS = /\b(?:always|must|never|first|instead|whenever|make sure)\b/iu;
 
 /** What looks like the name of a tool: `send_mail`, `send-mail`, `mail.send` or `sendMail`. */
-const NAMES = /[A-Za-z][A-Za-z0-9]*(?:[_.-][A-Za-z0-9]+)+|[a-z]+[0-9]*(?:[A-Z][a-z0-9]*)+/gu;
+const NAME = /^(?:[A-Za-z][A-Za-z0-9]*(?:[_.-][A-Za-z0-9]+)+|[a-z]+[0-9]*[A-Z][A-Za-z0-9]*)$/u;
+/** Each character is read once, however long a word is. */
+const NAME_CHARACTERS = /[A-Za-z0-9_.-]+/gu;
+const LONGEST_NAME = 128;
 
-const MOST_TEXT = 20_000;
+/** A text is read in pieces, so that no text holds the event loop. They overlap by more than a rule can span. */
+const PIECE = 4_000;
+const OVERLAP = 400;
 const MOST_MENTIONS = 1_000;
 
 /** Finds descriptions, in schemas too, that speak to the model about something else than their own tool. */
-export function findPoison({ tools, prompts, resources, resourceTemplates }: UpstreamCatalogue): Findings {
+export async function findPoison({
+  tools,
+  prompts,
+  resources,
+  resourceTemplates,
+}: UpstreamCatalogue): Promise<Findings> {
+  const turns = new Turns();
   const own = new Set(tools.map(({ name }) => name as string));
   const found: Poison[] = [];
   const mentions: Mention[] = [];
-  const look = (kind: ListKind, all: readonly Readonly<Record<string, unknown>>[], address: string) => {
+  const look = async (kind: ListKind, all: readonly Readonly<Record<string, unknown>>[], address: string) => {
     for (const definition of all) {
       const name = showHidden(cutText(definition[address] as string, 200));
-      const words = first(definition, wordsIn);
-      if (words !== undefined) found.push({ kind, name, words });
-      else
-        first(definition, (text) => {
-          for (const tool of mentionsIn(text, own))
-            if (mentions.length < MOST_MENTIONS)
-              mentions.push({ kind, name, words: `${COMMANDS.exec(text)![0]} … ${tool}`, tool });
-          return undefined;
-        });
+      let words: string | undefined;
+      const mine: Mention[] = [];
+      for (const [text, isPiece] of textsIn(definition)) {
+        await turns.rest();
+        words = isPiece ? signIn(text) : (hiddenWords(text) ?? askingName(text));
+        if (words !== undefined) break;
+        if (!isPiece || mentions.length + mine.length >= MOST_MENTIONS) continue;
+        for (const tool of mentionsIn(text, own))
+          mine.push({ kind, name, words: `${COMMANDS.exec(text)![0]} … ${tool}`, tool });
+      }
+      if (words === undefined) mentions.push(...mine.slice(0, MOST_MENTIONS - mentions.length));
+      else found.push({ kind, name, words });
     }
   };
-  look('tool', tools, 'name');
-  look('prompt', prompts, 'name');
-  look('resource', resources, 'uri');
-  look('resourceTemplate', resourceTemplates, 'uriTemplate');
+  await look('tool', tools, 'name');
+  await look('prompt', prompts, 'name');
+  await look('resource', resources, 'uri');
+  await look('resourceTemplate', resourceTemplates, 'uriTemplate');
   return { found, mentions };
 }
 
-/** The first finding in the texts of a definition, and in the names of its members. */
-function first(
-  value: unknown,
-  find: (text: string, isName: boolean) => string | undefined,
-): string | undefined {
-  if (typeof value === 'string') return find(value.slice(0, MOST_TEXT), false);
-  if (typeof value !== 'object' || value === null) return undefined;
-  for (const [key, part] of Object.entries(value)) {
-    const words = (Array.isArray(value) ? undefined : find(key, true)) ?? first(part, find);
-    if (words !== undefined) return words;
+/** The texts of a definition: each whole, and in pieces. The names of its members are whole alone. */
+function* textsIn(value: unknown): Generator<readonly [text: string, isPiece: boolean]> {
+  if (typeof value === 'string') {
+    if (hiddenWords(value) !== undefined) yield [value, false];
+    for (let at = 0; at === 0 || at < value.length - OVERLAP; at += PIECE - OVERLAP)
+      yield [value.slice(at, at + PIECE), true];
+    return;
   }
-  return undefined;
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, part] of Object.entries(value)) {
+    if (!Array.isArray(value)) yield [key, false];
+    yield* textsIn(part);
+  }
 }
 
-function wordsIn(given: string, isName: boolean): string | undefined {
-  const hidden = hiddenIn(given);
-  if (hidden !== undefined) return cutText(hidden, 400);
-  if (isName) return ASKING_NAME.test(given) ? cutText(given, 200) : undefined;
-  const text = given.replace(/\s+/gu, ' ');
+function hiddenWords(text: string): string | undefined {
+  const hidden = hiddenIn(text);
+  return hidden === undefined ? undefined : cutText(hidden, 400);
+}
+
+function askingName(name: string): string | undefined {
+  return ASKING_NAME.test(name) ? cutText(name, 200) : undefined;
+}
+
+function signIn(piece: string): string | undefined {
+  const text = piece.replace(/\s+/gu, ' ');
   for (const sign of SIGNS) {
     const match = sign.exec(text);
     if (match && !NEGATED.test(text.slice(Math.max(0, match.index - 30), match.index)))
@@ -113,5 +135,11 @@ function wordsIn(given: string, isName: boolean): string | undefined {
 /** A server speaks of its own tools all the time. It has no reason to command what happens with those of others. */
 function mentionsIn(text: string, own: ReadonlySet<string>): Set<string> {
   if (!COMMANDS.test(text)) return new Set();
-  return new Set([...text.matchAll(NAMES)].map(([name]) => name).filter((name) => !own.has(name)));
+  const words = text.match(NAME_CHARACTERS) ?? [];
+  return new Set(
+    words
+      .filter(({ length }) => length <= LONGEST_NAME)
+      .map((word) => word.replace(/^[_.-]{1,8}|[_.-]{1,8}$/gu, ''))
+      .filter((name) => NAME.test(name) && !own.has(name)),
+  );
 }

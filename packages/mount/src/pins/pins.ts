@@ -1,4 +1,5 @@
 import type { UpstreamCatalogue, ListKind } from '../read-catalogue.js';
+import { Turns } from '../turns.js';
 import { changedMembers, type Difference, differences, digestOf, textOf } from './differences.js';
 import { type Accepted, type UpstreamDefinition, MountLock } from './mount-lock.js';
 
@@ -82,12 +83,12 @@ export class Pins {
   /**
    * What our clients get of a catalogue. What they do not get is in `held`.
    */
-  hold(catalogue: UpstreamCatalogue): UpstreamCatalogue {
+  async hold(catalogue: UpstreamCatalogue): Promise<UpstreamCatalogue> {
     // Somebody may have accepted changes with `toolwright lock`.
     this.#try(() => this.#read());
     this.#seen = { tool: byName(catalogue.tools), prompt: byName(catalogue.prompts) };
     const held: HeldChange[] = [];
-    const shown = { tool: this.#pinned('tool', held), prompt: this.#pinned('prompt', held) };
+    const shown = { tool: await this.#pinned('tool', held), prompt: await this.#pinned('prompt', held) };
     for (const { kind, name, reason } of catalogue.left) {
       if (kind !== 'tool' && kind !== 'prompt') continue;
       const accepted = this.#accepted[kind].get(name);
@@ -138,23 +139,27 @@ export class Pins {
     });
   }
 
-  #pinned(kind: Pinned, held: HeldChange[]): UpstreamDefinition[] {
+  async #pinned(kind: Pinned, held: HeldChange[]): Promise<UpstreamDefinition[]> {
     const isClosed = this.#lock !== undefined && !this.#isFirst[kind];
-    return [...this.#seen[kind]].flatMap(([name, definition]) => {
+    const turns = new Turns();
+    const shown: UpstreamDefinition[] = [];
+    for (const [name, definition] of this.#seen[kind]) {
+      await turns.rest();
       const accepted = this.#accepted[kind].get(name);
       if (!accepted && isClosed) {
         held.push({ kind, name, changed: ['new'], digest: digestOf(definition) });
-        return [];
+        continue;
       }
       if (!accepted && !this.#isFirst[kind] && !this.#hasRoomFor(definition)) {
         held.push({ kind, name, changed: ['new'], reason: TOO_MANY_NAMES, digest: digestOf(definition) });
-        return [];
+        continue;
       }
       if (!accepted) this.#accepted[kind].set(name, definition);
       const changed = accepted ? changedMembers(accepted, definition) : [];
       if (changed.length > 0) held.push({ kind, name, changed, digest: digestOf(definition) });
-      return [accepted ?? definition];
-    });
+      shown.push(accepted ?? definition);
+    }
+    return shown;
   }
 
   /** The first catalogue is as large as the limits of its mount allow. With a file, a person accepts each name. */

@@ -1,5 +1,6 @@
 import { ConfigurationError, type ConfigurationProblem, type McpServer } from '@toolwright/core';
 import { cutText } from '@toolwright/json';
+import { BUDGET } from '../budget.js';
 import type { MountSettings } from '../options.js';
 import { isSelected } from '../patterns.js';
 import type { UpstreamCatalogue, LeftOut, ListKind } from '../read-catalogue.js';
@@ -220,6 +221,7 @@ export class CatalogueView {
     const added: Added[] = [];
     if (offered.length === 0) return added;
     const gone = new Set<string | undefined>(removed);
+    const steps = { steps: BUDGET.meetingSteps };
     const { resourceTemplates, resources } = this.server;
     const known = [
       ...resourceTemplates.list().map((each) => ({
@@ -237,9 +239,10 @@ export class CatalogueView {
     for (const each of offered) {
       const { change, addresses, wanted } = each;
       const other =
-        known.find(({ source, addresses: theirs }) => !isOf(change.mount, source) && theirs.meets(addresses!))
-          ?.addresses ??
-        added.find((its) => its.change !== change && its.addresses!.meets(addresses!))?.addresses;
+        known.find(
+          ({ source, addresses: theirs }) => !isOf(change.mount, source) && theirs.meets(addresses!, steps),
+        )?.addresses ??
+        added.find((its) => its.change !== change && its.addresses!.meets(addresses!, steps))?.addresses;
       const problem =
         addresses!.problem ??
         (other && `TW_NAME_DUPLICATE: It has URIs of "${cutText(other.address, 200)}".`);

@@ -1,4 +1,5 @@
 import type { ExtensionHost } from '@toolwright/core/extend';
+import { BUDGET } from '../budget.js';
 import { type Findings, findPoison, type Poison } from '../pins/find-poison.js';
 import type { MountSettings } from '../options.js';
 import { COMMON } from '../session/caller-values.js';
@@ -11,9 +12,6 @@ const NOTHING: UpstreamCatalogue = {
   ...{ tools: [], prompts: [], resources: [], resourceTemplates: [], left: [] },
   unread: new Set(),
 };
-
-/** What is remembered of names that come after the first catalogue, besides `limits.tools`. */
-const LATER_BYTES = 16 * 1024 * 1024;
 
 /** What the catalogue uses of its server. */
 interface CatalogueHost {
@@ -47,7 +45,7 @@ export class MountedCatalogue {
     const { mount, settings, host } = this;
     let pins = this.#pins.get(list);
     if (!pins) {
-      const limits = { names: settings.limits.tools, bytes: LATER_BYTES };
+      const limits = { names: settings.limits.tools, bytes: BUDGET.laterBytes };
       pins = new Pins(mount.name, limits, settings.lock, (err) =>
         host.extension.logger.error(
           { mount: mount.name, err },
@@ -79,9 +77,9 @@ export class MountedCatalogue {
    * @param list the key of the list: callers with equal values have one
    */
   async offer(list: string, offered: UpstreamCatalogue, isFirst: boolean): Promise<void> {
-    const catalogue = this.#pinsOf(list).hold(offered);
+    const catalogue = await this.#pinsOf(list).hold(offered);
     this.#left.set(list, catalogue.left);
-    this.#findings.set(list, findPoison(offered));
+    this.#findings.set(list, await findPoison(offered));
     const { forms } = this.mount;
     for (const forgotten of forms?.set(list, catalogue) ?? [])
       for (const kept of [this.#left, this.#findings, this.#pins]) kept.delete(forgotten);

@@ -1,5 +1,6 @@
 import type { Principal } from '@toolwright/core';
 import { createHash } from 'node:crypto';
+import { BUDGET } from '../budget.js';
 import type { ListKind, UpstreamCatalogue } from '../read-catalogue.js';
 import { COMMON } from '../session/caller-values.js';
 
@@ -26,12 +27,6 @@ const KINDS: readonly (readonly [
   ['resource', 'resources'],
   ['resourceTemplate', 'resourceTemplates'],
 ];
-
-/** How many lists are kept, each for callers with equal values. The one that was used longest ago is forgotten. */
-const MOST_LISTS = 1_000;
-
-/** How much all forms may take. Forms that several lists have are kept once. */
-const MOST_BYTES = 64 * 1024 * 1024;
 
 /**
  * What a server behind lists for callers whose values differ. A form is one operation of ours, for exactly those callers whose
@@ -78,7 +73,7 @@ export class OfferedForms {
     this.#sweep();
     const forgotten: string[] = [];
     for (const oldest of this.#lists.keys()) {
-      if (this.#lists.size <= MOST_LISTS && this.#bytes <= MOST_BYTES) break;
+      if (this.#lists.size <= BUDGET.lists && this.#bytes <= BUDGET.formBytes) break;
       // The list for everybody stays.
       if (oldest === list || oldest === COMMON) continue;
       this.#leave(oldest);

@@ -1,3 +1,5 @@
+import { BUDGET } from '../budget.js';
+
 /** One step of a template: the characters that it takes, once, or as many times as there are. */
 interface Step {
   /** One character, or the class that a variable has. */
@@ -8,9 +10,6 @@ interface Step {
 const SEGMENT = Symbol('all but the ends of a segment');
 const ANYTHING = Symbol('all characters');
 
-/** A longer one is refused. */
-const LONGEST = 2_000;
-
 /** The URIs that a resource or a template means, as far as two of them are compared. */
 export class AddressSet {
   readonly #steps: readonly Step[];
@@ -18,32 +17,38 @@ export class AddressSet {
   readonly #start: string;
 
   constructor(readonly address: string) {
-    const pieces = address.split(/\{([^{}]*)\}/);
+    const pieces = address.length > BUDGET.addressLength ? [address] : address.split(/\{([^{}]*)\}/);
     this.#start = pieces[0]!;
     this.#steps =
-      address.length > LONGEST
+      address.length > BUDGET.addressLength
         ? []
         : pieces.flatMap((piece, at) => (at % 2 ? variablesOf(piece) : literal(piece)));
   }
 
   /** Why nobody may have it, whatever the others have. */
   get problem(): string | undefined {
-    if (this.address.length > LONGEST) return `it is longer than ${LONGEST} characters`;
+    if (this.address.length > BUDGET.addressLength)
+      return `it is longer than ${BUDGET.addressLength} characters`;
     return /^[A-Za-z][A-Za-z0-9+.-]*:/.test(this.#start) ? undefined : 'it means URIs of every scheme';
   }
 
   /**
    * Whether some URI is in both. The answer may be true for two that only nearly meet, and it is never false for two that
-   * meet. Both are followed at the same time, so no template can make this slow.
+   * meet. Both are followed at the same time.
+   *
+   * @param left the steps that all comparisons of a change may still take. Over them, two are taken to meet
    */
-  meets(other: AddressSet): boolean {
+  meets(other: AddressSet, left = { steps: BUDGET.meetingSteps }): boolean {
     const [mine, theirs] = [this.#steps, other.#steps];
     if (!this.#start.startsWith(other.#start) && !other.#start.startsWith(this.#start)) return false;
     const width = theirs.length + 1;
+    // What is allocated costs, too.
+    left.steps -= (width * (mine.length + 1)) / 64;
     const seen = new Uint8Array((mine.length + 1) * width);
     const open: [number, number][] = [[0, 0]];
     for (let place = open.pop(); place; place = open.pop()) {
       const [one, two] = place;
+      if (--left.steps < 0) return true;
       if (seen[one * width + two]) continue;
       seen[one * width + two] = 1;
       const [a, b] = [mine[one], theirs[two]];

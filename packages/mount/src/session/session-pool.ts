@@ -1,6 +1,7 @@
 import type { ClientCapabilities, Notification } from '@modelcontextprotocol/client';
 import type { Clock, Logger } from '@toolwright/core/ports';
 import { AsyncResource } from 'node:async_hooks';
+import { BUDGET } from '../budget.js';
 import { MountError } from '../errors.js';
 import type { GroupSettings, MountSettings } from '../options.js';
 import { type UpstreamTraits, connect } from '../upstream/connect.js';
@@ -61,12 +62,6 @@ export interface Lease {
 const CATALOGUE = 'catalogue';
 const SHARED = 'shared';
 const SPARE = 'spare ';
-
-/** How many sessions over HTTP are open at most. Processes have `maxProcesses`. */
-const MOST_SESSIONS = 1_000;
-
-/** Of how many groups of callers it is remembered what their server can do. */
-const MOST_GROUPS = 1_000;
 
 /** The shortest wait that a refused caller is asked for. */
 const SHORTEST_WAIT_MS = 1_000;
@@ -283,12 +278,12 @@ export class SessionPool {
     this.#lastTraits = traits;
     this.#traits.delete(key);
     this.#traits.set(key, traits);
-    if (this.#traits.size > MOST_GROUPS) this.#traits.delete(this.#traits.keys().next().value!);
+    if (this.#traits.size > BUDGET.lists) this.#traits.delete(this.#traits.keys().next().value!);
   }
 
   get #most(): number {
     const { command, maxProcesses } = this.host.settings;
-    return command === undefined ? MOST_SESSIONS : maxProcesses;
+    return command === undefined ? BUDGET.sessions : maxProcesses;
   }
 
   get #isFull(): boolean {

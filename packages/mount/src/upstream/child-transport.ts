@@ -2,6 +2,7 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import spawn from 'cross-spawn';
 import type { ChildProcess } from 'node:child_process';
 import { cutText, writeJson } from '@toolwright/json';
+import { BUDGET } from '../budget.js';
 import { MountError } from '../errors.js';
 import { isObject } from '../json-object.js';
 import { endGroup } from './end-group.js';
@@ -40,6 +41,8 @@ export class ChildTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   #child: ChildProcess | undefined;
   #exited: Promise<void> = Promise.resolve();
+  /** Resolves when the child has read what waits for it. */
+  #drained: Promise<void> | undefined;
   #rest: Buffer[] = [];
   #size = 0;
 
@@ -88,10 +91,23 @@ export class ChildTransport implements Transport {
   send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#child?.stdin;
     if (!stdin?.writable) return Promise.reject(new Error('The process has ended.'));
-    return new Promise((resolve) => {
-      if (stdin.write(`${writeJson(message)}\n`)) resolve();
-      else stdin.once('drain', resolve).once('close', resolve);
+    const line = `${writeJson(message)}\n`;
+    // One message may be longer. What comes after it would wait for a child that reads nothing.
+    if (stdin.writableLength > 0 && stdin.writableLength + line.length > BUDGET.unreadBytes) {
+      endGroup(this.#child?.pid, 'SIGKILL');
+      const text = 'The server behind this tool does not read what it is sent. Try again later.';
+      return Promise.reject(new MountError('TW_MOUNT_DOWN', text, { retryable: true }));
+    }
+    if (stdin.write(line)) return Promise.resolve();
+    this.#drained ??= new Promise<void>((resolve) => {
+      const done = () => {
+        this.#drained = undefined;
+        stdin.off('drain', done).off('close', done);
+        resolve();
+      };
+      stdin.once('drain', done).once('close', done);
     });
+    return this.#drained;
   }
 
   async close(): Promise<void> {

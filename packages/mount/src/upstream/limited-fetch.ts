@@ -1,13 +1,12 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { hasLongDigits, wellFormedJson, writeJson } from '@toolwright/json';
 import { setMaxListeners } from 'node:events';
+import { BUDGET } from '../budget.js';
 import { MountError } from '../errors.js';
 import { ExactEvents } from './exact-events.js';
 import { readPlainMessage } from './plain-message.js';
+import { ReopenPauses } from './reopen-pauses.js';
 import { currentExchange } from './scope.js';
-
-/** What a stream may send besides its answer: progress, log messages, questions. */
-const NOTICES = 4 * 1024 * 1024;
 
 /**
  * A `fetch` that reads no more than the mount allows, and that gives each request the token of its own caller.
@@ -15,8 +14,11 @@ const NOTICES = 4 * 1024 * 1024;
  * @param most the bytes of one answer
  */
 export function limitedFetch(most: number): FetchLike {
+  const pauses = new ReopenPauses();
   return async (url, init = {}) => {
     const exchange = currentExchange();
+    // Streams are opened with GET: a server that ends them at once, and says `retry: 0`, would have us do nothing else.
+    if (init.method !== 'POST' && init.method !== 'DELETE') await pauses.wait(exchange, init.signal);
     const headers = new Headers(init.headers);
     if (exchange?.call?.token !== undefined) headers.set('authorization', `Bearer ${exchange.call.token}`);
     const { signal, leave } = ownSignal(init.signal);
@@ -71,7 +73,9 @@ function bounded(response: Response, { most, isOwnStream, leave }: Bounds): Resp
     return response;
   }
   const isStream = headers.get('content-type')?.includes('text/event-stream') === true;
-  const counter = isStream ? new EventCounter(most, isOwnStream ? most + NOTICES : Infinity) : undefined;
+  const counter = isStream
+    ? new EventCounter(most, isOwnStream ? most + BUDGET.noticeBytes : Infinity)
+    : undefined;
   let total = 0;
   const isWithin = (chunk: Uint8Array) => {
     total += chunk.length;
@@ -143,7 +147,7 @@ class EventCounter {
     // An event ends with an empty line. A line that is split between two chunks counts a little too much.
     const end = Math.max(lastPair(chunk, 10, 10), lastPair(chunk, 10, 13));
     this.#event = end < 0 ? this.#event + chunk.length : chunk.length - end;
-    return this.#event <= this.mostOfEvent + NOTICES / 4 && this.#total <= this.mostOfAll;
+    return this.#event <= this.mostOfEvent + BUDGET.noticeBytes / 4 && this.#total <= this.mostOfAll;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
 import type { RequestId } from '@toolwright/core/transport';
+import { BUDGET } from '../budget.js';
 import { currentExchange, duringExchange, type UpstreamExchange, outsideExchanges } from './scope.js';
 
 /** In the `_meta` of a result: the task that the server behind has made of the call. */
@@ -9,7 +10,12 @@ export const TASK = 'toolwright/mounted-task';
 export const LOST: { readonly failure?: Error } = Object.freeze({});
 
 /** Tricks that a server behind has tried. */
-export type Trick = 'foreign answer' | 'unknown answer' | 'foreign progress' | 'question without a call';
+export type Trick =
+  | 'foreign answer'
+  | 'unknown answer'
+  | 'foreign progress'
+  | 'question without a call'
+  | 'replies that are not read';
 
 interface Waiting {
   readonly method: string;
@@ -27,6 +33,8 @@ export class WatchedTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #waiting = new Map<RequestId, Waiting>();
   #isClosed = false;
+  /** Questions of the server whose reply it has not taken yet. */
+  #owed = 0;
 
   /** @param hasOwnStreams whether each request has a stream of its own */
   constructor(
@@ -61,8 +69,10 @@ export class WatchedTransport implements Transport {
 
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     const call = currentExchange()?.call;
-    if (!('method' in message) || !('id' in message))
-      return duringExchange({ call }, () => this.inner.send(message, options));
+    if (!('method' in message) || !('id' in message)) {
+      const sent = duringExchange({ call }, () => this.inner.send(message, options));
+      return 'method' in message ? sent : sent.finally(() => this.#owed--);
+    }
     const { id, method } = message as { id: RequestId; method: string };
     const exchange: UpstreamExchange = { call, id };
     this.#waiting.set(id, { method, exchange });
@@ -88,6 +98,10 @@ export class WatchedTransport implements Transport {
     if ('method' in message) {
       if (message.method === 'notifications/progress' && !this.#isOwnProgress(message.params))
         return this.noticed('foreign progress');
+      if ('id' in message && ++this.#owed > BUDGET.owedReplies) {
+        this.noticed('replies that are not read');
+        return void this.inner.close().catch(() => undefined);
+      }
       return this.onmessage?.(message);
     }
     const { id } = message as { id?: RequestId };

@@ -52,20 +52,28 @@ test('a server that lists new names for ever is held back, which is told once, a
   await evil.close();
 });
 
-test('definitions that come later are bounded by their size, too', () => {
+test('definitions that come later are bounded by their size, too', async () => {
   const pins = new Pins('evil', { names: 100, bytes: 1_000 }, undefined, () => undefined);
-  const hold = (name: string, length: number) => {
+  const hold = async (name: string, length: number) => {
     const tools = [{ name, description: 'x'.repeat(length) }];
-    return pins.hold({
+    const { tools: shown } = await pins.hold({
       tools,
       prompts: [],
       resources: [],
       resourceTemplates: [],
       left: [],
       unread: new Set<never>(),
-    }).tools.length;
+    });
+    return shown.length;
   };
-  expect([hold('first', 5_000), hold('a', 400), hold('b', 400), hold('c', 400), hold('a', 400)]).toEqual([
-    1, 1, 1, 0, 1,
-  ]);
+  const shown: number[] = [];
+  for (const [name, length] of [
+    ['first', 5_000],
+    ['a', 400],
+    ['b', 400],
+    ['c', 400],
+    ['a', 400],
+  ] as const)
+    shown.push(await hold(name, length));
+  expect(shown).toEqual([1, 1, 1, 0, 1]);
 });

@@ -22,6 +22,10 @@ export interface MaliciousUpstream {
   /** How other methods are answered, in place of the honest answer. */
   readonly methods: Record<string, (trick: Trick) => void>;
   readonly seen: { url: string | undefined; headers: IncomingMessage['headers'] }[];
+  /** Takes replies to its questions, and never answers. */
+  unansweredReplies?: (response: ServerResponse) => void;
+  /** Takes streams of changes, in place of leaving them open. */
+  onListen?: (response: ServerResponse) => void;
   /** Streams of changes that are open (GET). */
   readonly listeners: Set<ServerResponse>;
   close(): Promise<void>;
@@ -39,6 +43,7 @@ export async function serveMalicious(): Promise<MaliciousUpstream> {
     seen.push({ url: request.url, headers: request.headers });
     if (request.method === 'GET') {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+      if (upstream.onListen) return upstream.onListen(response);
       listeners.add(response);
       return void response.on('close', () => listeners.delete(response));
     }
@@ -46,6 +51,8 @@ export async function serveMalicious(): Promise<MaliciousUpstream> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const message = JSON.parse(Buffer.concat(chunks).toString()) as Trick['message'];
+    if (message.method === undefined && upstream.unansweredReplies)
+      return upstream.unansweredReplies(response);
     if (message.id === undefined || message.method === undefined) return void response.writeHead(202).end();
     const json = (body: Message, headers = {}) =>
       response

@@ -166,9 +166,8 @@ export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O
   private whole: readonly O[] | undefined;
   private listed: readonly O[] | undefined;
   hadSensitive = false;
-  /** What a package knows an operation by that no list shows. It is asked for keys that nothing has. */
-  otherName: ((key: string) => string | undefined) | undefined = undefined;
-
+  /** Gives a key that is there for one that is not. */
+  otherName?: (key: string) => string | undefined;
   constructor(private readonly kind: DraftPlanner<O>) {}
 
   get(key: string): O | undefined {
@@ -178,21 +177,17 @@ export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O
 
   getFor(key: string, principal: Principal | undefined): O | undefined {
     const entry = this.entries.get(key);
-    if (!entry) return this.otherwise(key, (other) => this.getFor(other, principal));
-    if (!entry.others) return this.ready(entry);
+    const other = entry ? undefined : this.otherName?.(key);
+    if (other !== undefined) return this.entries.has(other) ? this.getFor(other, principal) : undefined;
+    if (!entry?.others) return entry && this.ready(entry);
     const meant = [entry, ...entry.others].filter(({ draft }) => isInAudience(draft.audience!, principal));
     if (meant.length > 1) throw ambiguous(key, meant);
     return this.ready(meant[0] ?? entry);
   }
 
   candidates(key: string): readonly O[] {
-    const found = this.entriesOf(key).map((entry) => this.ready(entry));
-    return found.length > 0 ? found : (this.otherwise(key, (other) => this.candidates(other)) ?? found);
-  }
-
-  private otherwise<T>(key: string, find: (other: string) => T): T | undefined {
-    const other = this.otherName?.(key);
-    return other === undefined || !this.entries.has(other) ? undefined : find(other);
+    const other = this.entries.has(key) ? undefined : this.otherName?.(key);
+    return this.entriesOf(other ?? key).map((entry) => this.ready(entry));
   }
 
   everything(): readonly O[] {

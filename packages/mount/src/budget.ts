@@ -1,0 +1,59 @@
+const KiB = 1024;
+const MiB = 1024 * KiB;
+
+/**
+ * All that a server behind may make us keep, wait for and do, and why. Trust decides and not the direction: a server that
+ * somebody else wrote has no more room than a caller that nobody knows. What an author of a mount may change is in
+ * `limits` (`options.ts`): operations, bytes of a definition and of an answer, the time of an answer, memory. docs/mounts.md has
+ * this table in words.
+ */
+export const BUDGET = {
+  /** How long work on one message may hold the event loop before others get their turn. A call of others waits for it. */
+  holdMs: 10,
+
+  // Lists
+  /** Pages of a list. A cursor may lead in a circle, or on for ever. */
+  pages: 100,
+  /** All definitions of one reading together. Each may be as large as `limits.schemaBytes`, and there may be 4,000. */
+  catalogueBytes: 16 * MiB,
+  /** How deep a definition is nested. Each level costs a frame of our stack, and honest schemas have some ten. */
+  depth: 128,
+  /** The letters of a name, a URI or a template. Templates are compared with each other, letter by letter. */
+  addressLength: 2_000,
+  /** Steps of comparing the URIs of a change with all others. Over it, templates are taken to meet, and are left out. */
+  meetingSteps: 1_000_000,
+  /** How much of `connectTimeout` a list may take. A list that never comes must leave the others their time. */
+  listPart: 0.8,
+  /** When a list that failed is asked for again, in milliseconds. */
+  relistMs: 30_000,
+  /** Changes within this time are read together: a server may announce without end. */
+  changePauseMs: 100,
+  /** What is remembered of names that come after the first catalogue, besides `limits.tools`. */
+  laterBytes: 16 * MiB,
+
+  // Lists of callers whose values differ
+  /** Lists that are kept. The one that was used longest ago is forgotten. */
+  lists: 1_000,
+  /** All forms of all lists. */
+  formBytes: 64 * MiB,
+
+  // Messages
+  /** What a stream may send besides its answer: progress, log messages, questions. */
+  noticeBytes: 4 * MiB,
+  /** What we have written to a child that it has not read. Over it, its process ends: it reads nothing any more. */
+  unreadBytes: 8 * MiB,
+  /** Questions that wait for our reply to be taken. Each reply over HTTP is a request, and needs a descriptor. */
+  owedReplies: 64,
+  /** Questions of one call. A person answers them. */
+  questions: 32,
+  /** Rounds of one call. */
+  rounds: 32,
+
+  // Sessions and streams
+  /** Sessions over HTTP. Processes have `maxProcesses`. */
+  sessions: 1_000,
+  /** Whatever a server says with `retry:`, its stream is opened again after these pauses, in milliseconds. */
+  reopenMs: { first: 100, longest: 30_000 },
+  /** A stream or a connection that has lasted this long was no failure. The next pause is the first one again. */
+  stableMs: 60_000,
+} as const;
