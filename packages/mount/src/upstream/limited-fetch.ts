@@ -17,9 +17,10 @@ export function limitedFetch(most: number): FetchLike {
   const pauses = new ReopenPauses();
   return async (url, init = {}) => {
     const exchange = currentExchange();
-    // Streams are opened with GET: a server that ends them at once, and says `retry: 0`, would have us do nothing else.
-    if (init.method !== 'POST' && init.method !== 'DELETE') await pauses.wait(exchange, init.signal);
     const headers = new Headers(init.headers);
+    // Streams are opened with GET: a server that ends them at once, and says `retry: 0`, would have us do nothing else.
+    if (init.method !== 'POST' && init.method !== 'DELETE')
+      await pauses.wait(headers.has('last-event-id') ? exchange : undefined, init.signal);
     if (exchange?.call?.token !== undefined) headers.set('authorization', `Bearer ${exchange.call.token}`);
     const { signal, leave } = ownSignal(init.signal);
     // Arguments of our callers need not be well formed, and a strict server would refuse the whole message.

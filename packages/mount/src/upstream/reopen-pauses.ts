@@ -16,7 +16,7 @@ export class ReopenPauses {
   readonly #ofRequests = new WeakMap<object, Openings>();
   readonly #ofSession: Openings = { count: 0, lastAt: 0 };
 
-  /** @param request what the stream belongs to; `undefined`: the session itself */
+  /** @param request the request whose answer is resumed; `undefined`: the stream is that of the session, and may be the first one */
   async wait(request: object | undefined, signal: AbortSignal | null | undefined): Promise<void> {
     const openings = this.#openingsOf(request);
     const { first, longest } = BUDGET.reopenMs;
