@@ -121,5 +121,6 @@ export {
   propertyRevival,
   type Revival,
 } from './values/revival.js';
+export { fromKept, toKept } from './values/kept-value.js';
 export { toJson } from './values/to-json.js';
 export { asJson, exactNumberText, writeJson } from './values/write-json.js';

@@ -1,4 +1,12 @@
-import { type JsonSchema, PATTERN_FIX, asJson, cleanValue, findPatternProblems } from '@toolwright/json';
+import {
+  type JsonSchema,
+  PATTERN_FIX,
+  asJson,
+  cleanValue,
+  findPatternProblems,
+  fromKept,
+  toKept,
+} from '@toolwright/json';
 import { showsApps } from '../base/app-settings.js';
 import { isHarmlessTwice } from '../base/content.js';
 import { QuestionError } from '../base/errors/specific-errors.js';
@@ -158,11 +166,11 @@ export class CallContext extends ToolContext {
     const { input } = this.#call.request;
     if (input.isHandedOver) throw new TaskHandedOver();
     const earlier = input.recall(`once:${key}`);
-    if (earlier) return earlier.value as T;
+    if (earlier) return fromKept(earlier.value) as T;
     if (input.step) return input.step(key, run, options.rerun ?? this.#isHarmless);
     const { ids, clock } = this.#call.environment;
     const value = await run(new FirstAttempt(key, input, () => ids.uuid(clock.now())));
-    input.remember(`once:${key}`, value);
+    input.remember(`once:${key}`, toKept(value));
     return value;
   }
 

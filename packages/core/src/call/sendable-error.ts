@@ -1,5 +1,5 @@
 import { asJson } from '@toolwright/json';
-import { ProtocolError } from '../base/errors/errors.js';
+import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
 import type { Logger } from '../ports/logger.js';
 
 /**
@@ -19,8 +19,10 @@ export function sendableData<T extends Record<string, unknown> | undefined>(
   }
 }
 
-/** The error, with data that can be sent. */
+/** The error, with a code that is an integer, as JSON-RPC says, and with data that can be sent. */
 export function sendableError(error: ProtocolError, logger: Logger): ProtocolError {
   const data = sendableData(error.data, logger);
-  return data === error.data ? error : new ProtocolError(error.rpcCode, error.message, data);
+  const hasCode = Number.isSafeInteger(error.rpcCode);
+  if (hasCode && data === error.data) return error;
+  return new ProtocolError(hasCode ? error.rpcCode : JsonRpcCode.internalError, error.message, data);
 }

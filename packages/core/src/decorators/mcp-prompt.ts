@@ -1,6 +1,6 @@
 import { type Icon, icons } from '../base/content.js';
 import type { OptionSchema } from '../base/options/option-schema.js';
-import { anyObject, text } from '../base/options/rules.js';
+import { jsonObject, text } from '../base/options/rules.js';
 import { recording, type ClassOrMethodDecorator } from './recording.js';
 
 export interface McpPromptOptions {
@@ -19,7 +19,7 @@ export const mcpPromptOptions = {
   title: text,
   description: text,
   icons,
-  meta: anyObject,
+  meta: jsonObject,
 } satisfies OptionSchema<McpPromptOptions>;
 
 /**

@@ -8,7 +8,7 @@ import {
   icons,
 } from '../base/content.js';
 import type { OptionSchema } from '../base/options/option-schema.js';
-import { anyObject, anything, count, group, named, text } from '../base/options/rules.js';
+import { jsonObject, anything, count, group, named, text } from '../base/options/rules.js';
 import { type ClassOrMethodDecorator, recording } from './recording.js';
 
 export interface McpResourceOptions {
@@ -41,7 +41,7 @@ const described = {
   annotations: group(contentAnnotationOptions),
   cache: group(cachingOptions),
   icons,
-  meta: anyObject,
+  meta: jsonObject,
 };
 
 /** A URI that cannot be used is reported later, together with other problems of what is published. */

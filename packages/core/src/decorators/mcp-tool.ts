@@ -6,6 +6,7 @@ import type { OptionRule, OptionSchema } from '../base/options/option-schema.js'
 import type { AnySchema, StandardSchema } from '@toolwright/json';
 import {
   anyObject,
+  jsonObject,
   count,
   duration,
   either,
@@ -107,7 +108,7 @@ export const mcpToolOptions = {
   description: text,
   annotations: group(toolAnnotationOptions),
   icons,
-  meta: anyObject,
+  meta: jsonObject,
   inputSchema: standardSchema,
   outputSchema: either(anyObject, standardSchema),
   maxSchemaBytes: positiveCount,

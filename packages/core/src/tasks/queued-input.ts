@@ -1,3 +1,4 @@
+import { fromKept, toKept } from '@toolwright/json';
 import { hash } from 'node:crypto';
 import { UnknownStepError } from '../base/errors/specific-errors.js';
 import type { AskMode, ClientInput, ClientMethod, StepAttempt } from '../base/request-context.js';
@@ -136,7 +137,7 @@ class TaskSteps {
     if (attempted && !this.#begun.has(key)) {
       const text = lease.steps.get(key);
       const earlier = text === undefined ? undefined : (JSON.parse(text) as StoredStep);
-      if (earlier && !('threw' in earlier)) return earlier.value as T;
+      if (earlier && !('threw' in earlier)) return fromKept(earlier.value) as T;
       if (!earlier && !mayRerun) throw new UnknownStepError(key);
     }
     if (!(await lease.beginStep(key))) throw lost();
@@ -144,7 +145,8 @@ class TaskSteps {
     const value = await this.#attempt(key, () =>
       work({ attempted, idempotencyKey: this.#idempotencyKey(key) }),
     );
-    if (!(await lease.endStep(key, JSON.stringify({ value } satisfies StoredStep)))) throw lost();
+    if (!(await lease.endStep(key, JSON.stringify({ value: toKept(value) } satisfies StoredStep))))
+      throw lost();
     return value;
   }
 

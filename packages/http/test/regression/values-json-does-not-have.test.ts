@@ -27,6 +27,9 @@ const expected: Record<string, { answer: object; log?: unknown }> = {
     answer: { content: [{ type: 'text', text: 'No row.' }], isError: true },
   },
   'data of an error': { answer: { code: -32050, message: 'No row.', data: { id: 5 } } },
+  'code that is no integer': { answer: { code: -32603, message: 'No row.' } },
+  'data that fails': { answer: { code: -32050, message: 'No row.' } },
+  'error of a promise': { answer: { code: -32050, message: 'No row.', data: { id: 5 } } },
   'data of an error in a circle': { answer: { code: -32050, message: 'No row.' } },
   'meta of a result': { answer: { content: [{ type: 'text', text: 'x' }], _meta: { 'x/id': 5 } } },
   'meta of a failed result': {
@@ -61,6 +64,14 @@ async function serverOfAll(): Promise<McpServer> {
   add('meta of a failure', failing(new ToolError('No row.', { meta: { 'x/id': 9007199254740993n } })));
   add('meta of a failure in a circle', failing(new ToolError('No row.', { meta: circular })));
   add('data of an error', failing(new ProtocolError(-32050, 'No row.', { id: 5n })));
+  add('code that is no integer', failing(new ProtocolError(1.5, 'No row.')));
+  const fails = {
+    toJSON() {
+      throw new Error('A relation is not loaded.');
+    },
+  };
+  add('data that fails', failing(new ProtocolError(-32050, 'No row.', fails)));
+  add('error of a promise', () => Promise.reject(new ProtocolError(-32050, 'No row.', { id: 5n })));
   add('data of an error in a circle', failing(new ProtocolError(-32050, 'No row.', circular)));
   add('meta of a result', () => ({ content, _meta: { 'x/id': 5n } }));
   add('meta of a failed result', () => ({ content, isError: true, _meta: { 'x/id': 5n } }));
@@ -98,7 +109,7 @@ test.each(names)('over HTTP on 2026-07-28: %s', async (name) => {
   expect(status).toBe(200);
   expectAll(name, json ? [json] : events);
   // Somebody hears of what was left out.
-  expect(logged).toHaveLength(/circle/.test(name) ? 1 : 0);
+  expect(logged).toHaveLength(/circle|fails/.test(name) ? 1 : 0);
 });
 
 test('over HTTP on 2025-11-25', async () => {
@@ -145,4 +156,33 @@ test('over stdio, where the process goes on', async () => {
     const { result, error } = messages.find((message) => message.id === id);
     expect(error ?? result).toMatchObject(expected[name]!.answer);
   }
+});
+
+test('lists have the meta of tools, and a meta that no list can have is refused', async () => {
+  const server = await boot({ services: [], rateLimit: false, logger });
+  const tool = { name: 'rows', description: 'Reads.', handler: () => 'x' };
+  expect(() => server.tools.add({ ...tool, meta: circular })).toThrow('meta');
+  server.tools.add({ ...tool, meta: { 'x/id': 5n } });
+  const data = (_meta: object) => ({ uri: 'm://rows', text: 'x', _meta });
+  server.resources.add({
+    name: 'rows',
+    uri: 'm://rows',
+    handler: () => ({ contents: [data({ id: 5n })] }) as never,
+  });
+  server.prompts.add({
+    name: 'rows',
+    handler: () =>
+      ({ messages: [{ role: 'user', content: { type: 'text', text: 'x', _meta: { id: 5n } } }] }) as never,
+  });
+  const own = await serveHttp(server, { port: 0, signals: false });
+  const ask = async (method: string, params: object) =>
+    (await send(own.url, modern(method, { params } as never))).json.result;
+  expect((await ask('tools/list', {})).tools).toMatchObject([{ name: 'rows', _meta: { 'x/id': 5 } }]);
+  expect(await ask('resources/read', { uri: 'm://rows' })).toMatchObject({
+    contents: [{ _meta: { id: 5 } }],
+  });
+  expect(await ask('prompts/get', { name: 'rows' })).toMatchObject({
+    messages: [{ content: { _meta: { id: 5 } } }],
+  });
+  await own.close();
 });

@@ -154,7 +154,9 @@ function mayBeObject({ type, enum: values, const: only }: JsonSchema): boolean {
 
 function propertySchemas(schemas: Iterable<JsonSchema>, name: string): (JsonSchema | boolean)[] {
   const found: (JsonSchema | boolean)[] = [];
+  let isRequired = false;
   for (const { properties = {}, patternProperties = {}, ...schema } of schemas) {
+    isRequired ||= schema.required?.includes(name) === true;
     const named = Object.hasOwn(properties, name) ? [properties[name]!] : [];
     const patterned = Object.entries(patternProperties).flatMap(([pattern, each]) =>
       new RegExp(pattern, 'u').test(name) ? [each] : [],
@@ -164,7 +166,8 @@ function propertySchemas(schemas: Iterable<JsonSchema>, name: string): (JsonSche
     const others = [schema.additionalProperties, schema['unevaluatedProperties']];
     found.push(...(others.filter((each) => each === true || isSchema(each)) as (JsonSchema | boolean)[]));
   }
-  return found;
+  // Without what a schema requires, no value would fit it.
+  return found.length === 0 && isRequired ? [true] : found;
 }
 
 function itemSchemas(schemas: Iterable<JsonSchema>, index: number): (JsonSchema | boolean)[] {

@@ -22,8 +22,20 @@ export class LastWords {
     // The end of a process can be seen before its last words.
     await nextTurn();
     const line =
-      this.#lines.find((each) => /error|required|missing|not found/i.test(each)) ?? this.#lines.at(-1);
+      this.#named() ??
+      this.#lines.find((each) => /error|required|missing|not found/i.test(each)) ??
+      this.#lines.at(-1);
     if (line !== undefined) error.message += ` The process wrote: "${showHidden(cutText(line.trim(), 300))}"`;
     throw error;
+  }
+
+  /** Node.js prints the line of the source before the error. A line that ends with a colon goes on in the next one. */
+  #named(): string | undefined {
+    const at = this.#lines.findIndex((each) =>
+      /^\s*(?:Uncaught )?[\w.]*(?:Error|Exception)\b[^:]*:/.test(each),
+    );
+    const line = this.#lines[at]?.trim();
+    const next = this.#lines.slice(at + 1).find((each) => each.trim() !== '');
+    return line?.endsWith(':') && next !== undefined ? `${line} ${next.trim()}` : line;
   }
 }

@@ -1,4 +1,4 @@
-import { isStandardSchema } from '@toolwright/json';
+import { asJson, isStandardSchema } from '@toolwright/json';
 import {
   type AnyOptionSchema,
   type Duration,
@@ -33,6 +33,11 @@ export const callback: OptionRule = {
 export const anyObject: OptionRule = {
   expected: 'an object',
   accepts: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+};
+/** What lists publish: one value that JSON does not have would fail the whole list, for everybody. */
+export const jsonObject: OptionRule = {
+  expected: 'an object that JSON can carry',
+  accepts: (value) => anyObject.accepts(value) && isJson(value),
 };
 export const anything: OptionRule = { expected: 'a value', accepts: () => true };
 export const standardSchema: OptionRule = {
@@ -138,6 +143,15 @@ export const principal: OptionRule = group(
   },
   '{ subject, scopes }',
 );
+
+function isJson(value: unknown): boolean {
+  try {
+    asJson(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 function alternatives(expected: readonly string[]): string {
   if (expected.length < 3) return expected.join(', or ');

@@ -3,7 +3,7 @@ import type { JsonSchema } from '@toolwright/json';
 import type { Icon } from '../../base/content.js';
 import type { DecoratorRecord } from '../../base/metadata/store.js';
 import type { AnyOptionSchema, OptionSchema } from '../../base/options/option-schema.js';
-import { anyObject, anything, callback, recordOf, required } from '../../base/options/rules.js';
+import { jsonObject, anything, callback, recordOf, required } from '../../base/options/rules.js';
 import type { ToolContext } from '../../call/context/tool-context.js';
 import type { Environment } from '../../call/environment.js';
 import type { Draft, Target } from '../../call/operation/draft.js';
@@ -87,7 +87,7 @@ export const handled = {
   handler: required(callback),
   for: callback,
   policies: policyEntries,
-  _meta: anyObject,
+  _meta: jsonObject,
 } satisfies OptionSchema<Handled>;
 
 export const complete = recordOf('functions by name', callback);

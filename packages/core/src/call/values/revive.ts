@@ -44,7 +44,7 @@ class RevivalCompiler {
       case 'url':
         return scalar((value) => new URL(String(value)), 'a URL such as "https://example.com/page"');
       case 'bytes':
-        return revival.buffer ? toBuffer : (value) => asUint8Array(toBuffer(value));
+        return revival.buffer ? toBuffer : (...from) => asUint8Array(toBuffer(...from));
       case 'array':
         return this.#items(revival.items);
       case 'set':
@@ -240,9 +240,20 @@ function toDate(value: string | number): Date {
   return date;
 }
 
-function toBuffer(value: unknown): unknown {
-  return typeof value === 'string' ? Buffer.from(value, 'base64') : value;
-}
+/** Both alphabets, with padding or without, and in lines as some programs write it. */
+const BASE64 = /^[A-Za-z0-9+/_\-\r\n]*={0,2}[\r\n]*$/;
+
+/** `Buffer.from` skips what is no base64, and other bytes would be stored than were sent. */
+const toBuffer = scalar((value) => {
+  const text = String(value);
+  const bytes = BASE64.test(text) ? Buffer.from(text, 'base64') : undefined;
+  // One letter more than whole bytes have is lost.
+  if (!bytes || lettersOf(bytes.length) !== text.replace(/[=\r\n]/g, '').length)
+    throw new RangeError('No base64');
+  return bytes;
+}, 'base64 without a prefix such as "data:"');
+
+const lettersOf = (bytes: number) => Math.ceil((bytes * 4) / 3);
 
 /**
  * A separate view, not one of Buffer's shared pool, because `bytes.buffer` must not contain the bytes of
