@@ -1,7 +1,7 @@
 import { NotJsonError } from './to-json.js';
 import { setOwn } from './json-values.js';
 
-/** The member of an object that stands for a value that JSON does not have. */
+/** The member of an object that means a value that JSON does not have. */
 const KIND = '~kind';
 
 /** A value deeper than this counts as one that contains itself. */
