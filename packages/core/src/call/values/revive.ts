@@ -243,7 +243,7 @@ function toDate(value: string | number): Date {
 /** Both alphabets, with padding or without, and in lines as some programs write it. */
 const BASE64 = /^[A-Za-z0-9+/_\-\r\n]*={0,2}[\r\n]*$/;
 
-/** `Buffer.from` skips what is not base64, and other bytes would be stored than were sent. */
+/** `Buffer.from` skips all other characters, and other bytes would be stored than were sent. */
 const toBuffer = scalar((value) => {
   const text = String(value);
   const bytes = BASE64.test(text) ? Buffer.from(text, 'base64') : undefined;

@@ -375,3 +375,18 @@ describe('what is kept', () => {
     expect((await served.call({ n: 2, cursor })).isError).toBeUndefined();
   });
 });
+
+test('a string, which is data and text, is cut in characters, and its parts are the whole', async () => {
+  const whole = '😀ä"\n'.repeat(2_000);
+  const served = new Served(() => whole, { ...reads, ...max(3_000), outputSchema: { type: 'string' } });
+  const parts = await served.all();
+  expect(parts.length).toBeGreaterThan(2);
+  expect(parts.map((part) => part.structuredContent).join('')).toBe(whole);
+  for (const part of parts) expect(bodyOf(part)).toBe(part.structuredContent);
+});
+
+test('a string whose part would not fit its schema is not cut', async () => {
+  const outputSchema = { type: 'string', minLength: 5_000 };
+  const served = new Served(() => 'a'.repeat(6_000), { ...reads, ...max(3_000), outputSchema });
+  expect(textOf(await served.call())).toContain('cannot be cut');
+});

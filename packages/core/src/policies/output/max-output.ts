@@ -78,6 +78,7 @@ export interface CutResult {
 export function cutResult(whole: ToolResult, limit: number, page?: NextPage): CutResult | undefined {
   const { part, from = 0 } = page ?? {};
   if (part === undefined && sizeOf(whole) <= limit) return { result: whole, dropped: [] };
+  if (isRepeatedText(whole)) return cutText(whole, limit, from);
   if (part?.[0] === 'text' || part?.[0] === 'blob') return cutBlock(whole, limit, { index: part[1], from });
   if (whole.structuredContent !== undefined) {
     const cut = cutArrays(whole.structuredContent, limit, page);
@@ -92,6 +93,24 @@ export function cutResult(whole: ToolResult, limit: number, page?: NextPage): Cu
   if (page) return undefined;
   const index = longestBlock(whole.content);
   return index === undefined ? undefined : cutBlock(whole, limit, { index, from: 0 });
+}
+
+/** A method that returns a string has it twice in its result: as data, and as text. Cleaning may have changed the text. */
+function isRepeatedText({ structuredContent, content: [only, ...others] }: ToolResult): boolean {
+  return only?.type === 'text' && only.text === structuredContent && others.length === 0;
+}
+
+function cutText(
+  { structuredContent, ...whole }: ToolResult,
+  limit: number,
+  from: number,
+): CutResult | undefined {
+  const text: ContentBlock = { type: 'text', text: structuredContent as string };
+  const cut = cutBlock({ ...whole, content: [text] }, limit, { index: 0, from });
+  const [block] = cut?.result.content ?? [];
+  return cut && block?.type === 'text'
+    ? { ...cut, result: { ...cut.result, structuredContent: block.text } }
+    : undefined;
 }
 
 /** Returns the block that carries the most text or bytes. */
