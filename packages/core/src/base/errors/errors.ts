@@ -31,7 +31,7 @@ export interface ToolErrorOptions extends ErrorOptions {
    * Your own code for this error. It appears only in your logs and in the audit log. Default `TW_TOOL_ERROR`.
    */
   code?: string;
-  /** Sent to the client in the result's `_meta`. It must be JSON. */
+  /** Sent to the client in the result's `_meta`, as JSON. What contains itself is left out, and logged. */
   meta?: Record<string, unknown>;
 }
 
@@ -80,10 +80,10 @@ export class ProtocolError extends ToolwrightError {
   readonly code = 'TW_PROTOCOL_ERROR';
 
   constructor(
-    /** The JSON-RPC `error.code`. */
+    /** The JSON-RPC `error.code`: an integer, else it becomes -32603. */
     readonly rpcCode: number,
     message: string,
-    /** The JSON-RPC `error.data`. It must be JSON. */
+    /** The JSON-RPC `error.data`, as JSON. What contains itself is left out, and logged. */
     readonly data?: Record<string, unknown>,
   ) {
     super(message);

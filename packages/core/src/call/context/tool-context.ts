@@ -131,8 +131,8 @@ export abstract class ToolContext {
   /** Asks for the client's root folders. The rules of `elicit` apply. */
   abstract roots(key?: string): Promise<{ uri: string; name?: string }[]>;
   /**
-   * Calls `run` in the first round that reaches this line. Later rounds get the same result, which must be
-   * JSON. In a task on a queue, the result is stored before this settles, and later runs get it, too. Operators
+   * Calls `run` in the first round that reaches this line. Later rounds get the same result: JSON, or values such as a
+   * `bigint`, a date, a map or bytes. An instance of a class of yours comes back as a plain object. In a task on a queue, the result is stored before this settles, and later runs get it, too. Operators
    * can read the key.
    *
    * A process may die after the step took effect and before its result is stored. Nobody knows then whether it
