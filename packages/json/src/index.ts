@@ -19,6 +19,7 @@ export { isFree, StepBudget } from './patterns/step-budget.js';
 export { toClientSafe } from './schema/client-safe-profile.js';
 export { definitionWithoutLongIntegers, withoutLongIntegers } from './schema/exact-schema.js';
 export { DefinitionPool } from './schema/definition-pool.js';
+export { type LostKeyword, lostKeywords } from './schema/lost-keywords.js';
 export { leadsSomewhere } from './schema/find-definition.js';
 export { INLINE_LIMIT, inlineReferences } from './schema/inline-references.js';
 export { type AnySchema, type JsonSchema, mapSchema } from './schema/json-schema.js';

@@ -48,6 +48,7 @@ export const ruleIds = [
   'annotations-missing',
   'annotations-contradict',
   'not-served',
+  'published-weaker',
   'destructive-unconfirmed',
   'list-size',
   'look-alike',

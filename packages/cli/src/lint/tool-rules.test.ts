@@ -79,3 +79,15 @@ test.each<[string, Partial<LintedTool>]>([
 ])('%s', (_sentence, changes) => {
   expect(rulesFor(changes)).toEqual([]);
 });
+
+test('a condition that no list shows is named with its place, and a schema that lists keep is not mentioned', () => {
+  const published = ({ input }: Pick<LintedTool, 'input'>) =>
+    lintTool({ ...good, input }).flatMap(({ rule, message }) =>
+      rule === 'published-weaker' ? [message] : [],
+    );
+  expect(published(good)).toEqual([]);
+  const input = { ...good.input, if: { required: ['limit'] }, then: { required: ['query'] } };
+  expect(published({ input })).toEqual([
+    'lists leave out "if" of its arguments, because hosts refuse it. Say in the description what the server checks.',
+  ]);
+});

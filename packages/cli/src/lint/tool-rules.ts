@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/json';
+import { type JsonSchema, lostKeywords } from '@toolwright/json';
 import type { LintProblem, LintedTool } from './lint-problem.js';
 
 type ToolProblem = Pick<LintProblem, 'rule' | 'severity' | 'message' | 'parameter'>;
@@ -76,6 +76,14 @@ const rules: ToolRule[] = [
     planned?.annotations['destructiveHint'] === true && !planned.confirms
       ? [warning('destructive-unconfirmed', 'it destroys something and asks nobody first: add @Confirm.')]
       : [],
+  ({ input }) =>
+    lostKeywords(input).map(({ place, keyword }) => {
+      const where = place === '' ? 'its arguments' : `its argument ${place}`;
+      return warning(
+        'published-weaker',
+        `lists leave out "${keyword}" of ${where}, because hosts refuse it. Say in the description what the server checks.`,
+      );
+    }),
 ];
 
 function lintParameter(name: string, schema: JsonSchema): ToolProblem[] {
