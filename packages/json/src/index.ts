@@ -124,4 +124,4 @@ export {
 } from './values/revival.js';
 export { fromKept, toKept } from './values/kept-value.js';
 export { toJson } from './values/to-json.js';
-export { asJson, exactNumberText, writeJson } from './values/write-json.js';
+export { asJson, exactNumberText, writeJson } from './serialiser/json-text.js';

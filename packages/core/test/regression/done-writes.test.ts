@@ -119,7 +119,7 @@ describe('a done write does not look undone', () => {
       }),
       {},
     ],
-    ['JSON cannot carry the _meta of its result', () => ({ content: [], _meta: { at: 1n } }), {}],
+    ['JSON cannot carry the _meta of its result', () => ({ content: [], _meta: circular }), {}],
     [
       'a block of its result has such a _meta',
       () => ({ content: [{ type: 'text', text: 'a', _meta: circular }] }),

@@ -5,7 +5,7 @@ import { isDoubtful } from '../text/clean-text.js';
 import { type Problem, readablePath } from '../validation/problem.js';
 import { validatorFor } from '../validation/validator.js';
 import { toJson } from '../values/to-json.js';
-import { writeJson } from '../values/write-json.js';
+import { writeJson } from './json-text.js';
 import { declaredParts } from './declared-parts.js';
 import { textWithNumbers, withNumbers } from './long-integers.js';
 import type { OutputWriter, Undeclared } from './output-node.js';

@@ -1,5 +1,5 @@
 import { lazily } from '../once.js';
-import { exactNumberText } from '../values/write-json.js';
+import { exactNumberText } from './json-text.js';
 import {
   interpretAlternatives,
   jsonTypeOf,

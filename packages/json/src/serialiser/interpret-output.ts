@@ -15,7 +15,7 @@ import {
   stringOf,
   unsure,
 } from './json-text.js';
-import { exactNumberText } from '../values/write-json.js';
+import { exactNumberText } from './json-text.js';
 import type {
   AlternativesNode,
   ArrayNode,

@@ -1,7 +1,7 @@
 import { isBeyondSafe } from '../numbers/read-json.js';
 import type { Problem } from '../validation/problem.js';
 import { pointerToken, setOwn } from '../values/json-values.js';
-import { writeJson } from '../values/write-json.js';
+import { writeJson } from './json-text.js';
 
 /** A value of JSON whose long integers are numbers again at some places, and their digits by these places. */
 export interface WithNumbers {

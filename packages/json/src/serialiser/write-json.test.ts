@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { readJson } from '../numbers/read-json.js';
-import { outputWriter } from '../serialiser/output-writer.js';
-import { exactNumberText, writeJson } from './write-json.js';
+import { outputWriter } from './output-writer.js';
+import { exactNumberText, writeJson } from './json-text.js';
 
 test.each<[unknown, string]>([
   [{ id: 2 ** 60 }, '{"id":1152921504606846976}'],
