@@ -96,7 +96,7 @@ test('what an operation says is what its tool says', async () => {
         petId: {
           anyOf: [
             { type: 'integer', minimum: 1 },
-            { type: 'string', pattern: String.raw`^-?\d+$` },
+            { type: 'string', pattern: String.raw`^(?:[1-9]\d*)$` },
           ],
           description: 'Which pet',
         },
