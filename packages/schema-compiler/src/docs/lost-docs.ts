@@ -4,6 +4,7 @@ import type { Reporter } from '../diagnostics/reporter.js';
 import { type Definition, ts } from '../generator/tjs-adapter.js';
 import type { SchemaRole } from '../types/members.js';
 import { isForeign } from '../types/unsendable.js';
+import type { PropertyRules } from '../validators/property-rules.js';
 import { type DocComments, hasOwnDocs } from './doc-comments.js';
 
 /** Keywords that forbid values. */
@@ -29,6 +30,7 @@ export class LostDocs {
     private readonly checker: ts.TypeChecker,
     private readonly docs: DocComments,
     private readonly reporter: Reporter,
+    private readonly rules: Pick<PropertyRules, 'isUnseenIn'>,
   ) {}
 
   /**
@@ -71,12 +73,20 @@ export class LostDocs {
     return parts.length === 1 ? this.addAccessed(parts[0], definition, add) : definition;
   }
 
-  /** The property that `Login['pin']` names. */
+  /** The property that `Login['pin']` names, or the parameter that `Parameters<typeof check>[0]` names. */
   propertyOf(node: ts.TypeNode): ts.Symbol | undefined {
-    if (!ts.isIndexedAccessTypeNode(node) || !ts.isLiteralTypeNode(node.indexType)) return undefined;
-    const { literal } = node.indexType;
-    if (!ts.isStringLiteral(literal)) return undefined;
-    return this.checker.getPropertyOfType(this.checker.getTypeFromTypeNode(node.objectType), literal.text);
+    if (!ts.isIndexedAccessTypeNode(node)) return undefined;
+    const holder = this.checker.getTypeFromTypeNode(node.objectType);
+    return this.memberOf(holder, this.checker.getTypeFromTypeNode(node.indexType));
+  }
+
+  private memberOf(holder: ts.Type, key: ts.Type): ts.Symbol | undefined {
+    if (key.isStringLiteral()) return this.checker.getPropertyOfType(holder, key.value);
+    if (!key.isNumberLiteral()) return undefined;
+    const { labeledElementDeclarations } = ((holder as ts.TupleTypeReference).target ??
+      {}) as Partial<ts.TupleType>;
+    const element = labeledElementDeclarations?.[key.value] as (ts.Node & { symbol?: ts.Symbol }) | undefined;
+    return element?.symbol;
   }
 
   private visit(node: ts.Node): void {
@@ -88,7 +98,11 @@ export class LostDocs {
     }
     if (ts.isIndexedAccessTypeNode(node)) return this.visitAccess(node);
     if (ts.isTemplateLiteralTypeNode(node)) return this.visitKeys(node);
-    if (ts.isIntersectionTypeNode(node)) node.types.forEach((part) => this.tellChanged(part));
+    if (ts.isIntersectionTypeNode(node))
+      for (const part of node.types) {
+        this.tellChanged(part);
+        this.tellUnchecked(part, node);
+      }
     if (HAS_OWN_MEMBERS.some((is) => is(node))) return;
     ts.forEachChild(node, (child) => this.visit(child));
   }
@@ -102,6 +116,7 @@ export class LostDocs {
     const isOther = isMapped(type) && name !== 'Readonly' && name !== 'Record';
     for (const argument of typeArguments) {
       if (isOther) this.tellChanged(argument);
+      if (isMapped(type) && name !== 'Record') this.tellUnchecked(argument, node);
       this.visit(argument);
     }
     const declaration = this.symbolOf(node)?.declarations?.find(ts.isTypeAliasDeclaration);
@@ -126,7 +141,7 @@ export class LostDocs {
     const keys = this.checker.getTypeFromTypeNode(node.indexType);
     const holder = this.checker.getTypeFromTypeNode(node.objectType);
     for (const key of keys.isUnion() ? keys.types : [keys]) {
-      const property = key.isStringLiteral() && this.checker.getPropertyOfType(holder, key.value);
+      const property = this.memberOf(holder, key);
       if (property) this.tell(property, node);
     }
   }
@@ -135,6 +150,17 @@ export class LostDocs {
   private tellChanged(node: ts.TypeNode): void {
     const symbol = ts.isTypeReferenceNode(node) ? this.symbolOf(node) : undefined;
     if (symbol && !keptAlias(this.checker.getTypeFromTypeNode(node))) this.tell(symbol, node);
+  }
+
+  /** Rules that only a running class knows: `Partial<Login>` is no class, so class-validator never sees its values. */
+  private tellUnchecked(part: ts.TypeNode, whole: ts.TypeNode): void {
+    if (this.role === 'output') return;
+    const type = this.checker.getTypeFromTypeNode(part);
+    const made = this.checker.getTypeFromTypeNode(whole);
+    const names = this.checker.getPropertiesOfType(made).map(({ name }) => name);
+    if (!this.rules.isUnseenIn(type, names)) return;
+    const detail = `Decorators of ${type.getSymbol()!.name} that only the running class knows do not reach the values of ${shortened(whole.getText())}.`;
+    this.reporter.report('TW_SCHEMA_LOST_RULE', detail, whole);
   }
 
   private carries(type: ts.Type, symbol: ts.Symbol): boolean {

@@ -60,7 +60,7 @@ export class SchemaGenerator implements Corrections {
   ) {
     this.properties = new JsonProperties(checker, rules);
     this.docs = new DocComments(checker, reporter);
-    this.lost = new LostDocs(checker, this.docs, reporter);
+    this.lost = new LostDocs(checker, this.docs, reporter, rules);
     this.uses = new TypeUses(checker, this.docs, (...target) => this.readComments(...target));
     this.stock = new StockWithCorrections(checker, this);
     this.structures = new Structures(this, checker);

@@ -159,6 +159,16 @@ export class DecoratorRules implements PropertyRules {
     return name && classId(this.reporter.relativePath(fileName), name);
   }
 
+  isUnseenIn(type: ts.Type, names: readonly string[]): boolean {
+    const declaration = type.getSymbol()?.valueDeclaration;
+    if (!declaration || !ts.isClassLike(declaration)) return false;
+    const { isDeclarationFile, fileName } = declaration.getSourceFile();
+    const own = names.flatMap((name) => this.checker.getPropertyOfType(type, name) ?? []);
+    return isDeclarationFile
+      ? own.length > 0 && !isLibraryType(type) && this.validatorUse.of(fileName)
+      : own.some((property) => this.of(property).opaque);
+  }
+
   problems(property: ts.Symbol, definition: Definition, { tags, resolve }: KnownOfProperty): RuleProblem[] {
     const { constraints } = this.of(property);
     if (constraints.length === 0) return [];

@@ -40,6 +40,11 @@ export interface PropertyRules {
   isLate(property: ts.Symbol): boolean;
   /** The key of a class whose rules are fully known only at run time. */
   mergedClass(type: ts.Type): string | undefined;
+  /**
+   * Whether only the running class knows the rules of some properties: its package shows no decorators, or the class has
+   * composed ones. A type that is made of the class has no running class.
+   */
+  isUnseenIn(type: ts.Type, names: readonly string[]): boolean;
   /** Whether class-transformer knows the class of the values. */
   isTyped(property: ts.Symbol): boolean;
   /** The schema of a property, narrowed by its decorators. */

@@ -1,0 +1,85 @@
+import { inspectProject, type InspectedEntry } from '../../src/index.js';
+import { linkPackage } from '../link-package.js';
+import { TemporaryProject } from '../temporary-project.js';
+
+/** Tools with an argument `a`, each with what becomes of the facts that a class or a function says about it. */
+const lost: Record<string, string> = {
+  picked: "Pick<Foreign, 'v'>",
+  partial: 'Partial<Foreign>',
+  readonly: 'Readonly<Foreign>',
+  required: 'Required<Foreign>',
+  crossed: 'Foreign & { z: 1 }',
+  listed: 'Partial<Foreign>[]',
+  inside: '{ in: Partial<Foreign> }',
+  named: 'Named',
+  optional: 'Opt<Foreign>',
+  composed: 'Partial<Composed>',
+};
+const held: Record<string, string> = {
+  itself: 'Foreign',
+  listOfIt: 'Foreign[]',
+  byName: 'Record<string, Foreign>',
+  seen: 'Partial<Seen>',
+  other: "Pick<Composed, 'free'>",
+  free: 'Partial<Free>',
+};
+
+let project: TemporaryProject;
+let entries: ReadonlyMap<string, InspectedEntry>;
+
+beforeAll(async () => {
+  project = new TemporaryProject({
+    'node_modules/dtos/package.json': JSON.stringify({
+      name: 'dtos',
+      types: 'index.d.ts',
+      peerDependencies: { 'class-validator': '*' },
+    }),
+    'node_modules/dtos/index.d.ts': 'export declare class Foreign { v: string; }',
+    'node_modules/shapes/package.json': JSON.stringify({ name: 'shapes', types: 'index.d.ts' }),
+    'node_modules/shapes/index.d.ts': 'export declare class Free { v: string; }',
+    'src/tools.ts': `
+import { McpService, McpTool } from '@toolwright/core';
+import { MinLength } from 'class-validator';
+import { Foreign } from 'dtos';
+import { Free } from 'shapes';
+export type Named = Partial<Foreign>;
+type Opt<T> = { [K in keyof T]?: T[K] };
+const Long = (): PropertyDecorator => (target, key) => MinLength(4)(target, key as string);
+export class Composed { @Long() v!: string; free!: string }
+export class Seen { @MinLength(4) v!: string }
+function check(/** @sensitive @minLength 4 */ pin: string, /** @maximum 5 */ n: number): string { return pin + n; }
+type Checked = Parameters<typeof check>;
+interface Login { pin: Parameters<typeof check>[0]; n: Checked[1]; pins: Checked[0][] }
+@McpService()
+export class Tools {
+${Object.entries({ ...lost, ...held })
+  .map(([name, type]) => `  @McpTool() ${name}(x: number, a: ${type}): void {}`)
+  .join('\n')}
+  @McpTool() login(pin: Parameters<typeof check>[0], n: Checked[1]): void {}
+  @McpTool() within(login: Login, x = 1): void {}
+}`,
+  });
+  linkPackage(project, 'class-validator');
+  const found = await inspectProject({ project: project.project, cache: false });
+  entries = new Map(found.map((entry) => [entry.name, entry]));
+});
+afterAll(() => project.remove());
+
+const codes = (name: string) => entries.get(name)!.diagnostics.map(({ code }) => code);
+
+test.each(Object.entries(lost))('rules that only a running class knows fail the build: %s(a: %s)', (name) => {
+  expect(codes(name)).toContain('TW_SCHEMA_LOST_RULE');
+});
+
+test.each(Object.entries(held))('rules that are checked or seen, or are none, do not: %s(a: %s)', (name) => {
+  expect(codes(name)).not.toContain('TW_SCHEMA_LOST_RULE');
+});
+
+test('an item of Parameters keeps what the parameter says', () => {
+  const pin = { type: 'string', minLength: 4, writeOnly: true };
+  const n = { type: 'number', maximum: 5 };
+  expect(entries.get('login')!.input.properties).toEqual({ pin, n });
+  const { login } = entries.get('within')!.input.properties as Record<string, { properties: object }>;
+  expect(login!.properties).toEqual({ pin, n, pins: { type: 'array', items: pin } });
+  expect([...codes('login'), ...codes('within')]).toEqual([]);
+});
