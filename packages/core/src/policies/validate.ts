@@ -1,3 +1,4 @@
+import { secretsOf, withoutSecrets } from '../call/hide-sensitive.js';
 import {
   type JsonSchema,
   type Revival,
@@ -169,7 +170,10 @@ function rejectUnrevivable(call: ActiveCall, error: unknown): ToolResult {
   if (!(error instanceof UnrevivableError)) throw error;
   const { logger } = call.environment;
   if (error.cause !== undefined)
-    logger.debug({ err: error.cause, operation: call.operation.name }, 'A @Transform refused an argument');
+    logger.debug(
+      { err: withoutSecrets(error.cause, secretsOf(call)), operation: call.operation.name },
+      'A @Transform refused an argument',
+    );
   return rejectArguments(call, error.problems);
 }
 

@@ -1,7 +1,9 @@
+import { inspect } from 'node:util';
 import { bootForFile } from '../support/booted-sources.js';
 
 const TOOLS = `
 import { McpService, McpTool, Schema, Sensitive } from '@toolwright/core';
+import { Transform } from 'class-transformer';
 import { IsInt, IsString, MinLength } from 'class-validator';
 
 export function Pin(): PropertyDecorator {
@@ -23,6 +25,18 @@ export class Inherited extends Called {}
 export class Again extends Called { override pin!: string }
 export class Sch { @Even() n!: number }
 export class Both { @Even() @IsInt() n!: number }
+type Ctor = new (...given: any[]) => object;
+function WithPin<B extends Ctor>(Base: B): (new (...given: any[]) => { pin: string }) & B {
+  class Mixed extends Base { @Sensitive() @MinLength(12) pin!: string }
+  return Mixed as never;
+}
+function make(): new () => { pin: string } {
+  class Made { @Sensitive() @MinLength(12) pin!: string }
+  return Made;
+}
+export class Mixed extends WithPin(class {}) { @IsString() user = 'u' }
+export class Made extends make() { @IsString() user = 'u' }
+export class Thrown { @Sensitive() @Transform(({ value }) => { throw new TypeError('cannot read ' + value); }) pin?: string }
 export class Free { @IsString() @MinLength(12) pin!: string }
 
 @McpService() export class Tools {
@@ -35,19 +49,24 @@ export class Free { @IsString() @MinLength(12) pin!: string }
   @McpTool() again(a: Again): string { return a.pin; }
   @McpTool() picked(a: Pick<Called, 'pin'>): string { return a.pin; }
   @McpTool() parameter(/** @minLength 12 */ @Hidden() pin: string): string { return pin; }
+  @McpTool() mixed(a: Mixed): string { return a.pin; }
+  @McpTool() made(a: Made): string { return a.pin; }
+  @McpTool() thrown(a: Thrown): string { return String(a.pin); }
   @McpTool() free(a: Free): string { return a.pin; }
   @McpTool() sch(a: Sch): number { return a.n; }
   @McpTool() both(a: Both): number { return a.n; }
 }`;
 
-const tools = bootForFile(TOOLS);
+const logged: unknown[] = [];
+const note = (...words: unknown[]) => void logged.push(...words);
+const tools = bootForFile(TOOLS, { logger: { debug: note, info: note, warn: note, error: note } });
 
 const call = async (name: string, args: object) => {
   const { result } = await tools.booted.wire.call(name, { ...args });
   return result as { isError?: boolean; content: { text: string }[] };
 };
 
-test.each(['called', 'listed', 'plain', 'kept', 'alone', 'inherited', 'again', 'parameter'])(
+test.each(['called', 'listed', 'plain', 'kept', 'alone', 'inherited', 'again', 'parameter', 'mixed', 'made'])(
   'the mark of a decorator that applies @Sensitive holds: %s',
   async (name) => {
     const { isError, content } = await call(name, { pin: 'S3CRET' });
@@ -59,6 +78,12 @@ test.each(['called', 'listed', 'plain', 'kept', 'alone', 'inherited', 'again', '
 
 test('the mark holds in a mapped type, too', () => {
   expect(tools.booted.schemas.get('picked')!.properties!.pin).toMatchObject({ writeOnly: true });
+});
+
+test('the log has no marked value that a @Transform has thrown', async () => {
+  expect((await call('thrown', { pin: 'S3CRET' })).isError).toBe(true);
+  expect(inspect(logged)).toContain('cannot read [sensitive]');
+  expect(inspect(logged)).not.toContain('S3CRET');
 });
 
 test('a value without a mark is shown', async () => {

@@ -1,6 +1,6 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import type { McpServer } from '@toolwright/core';
+import type { McpServer, ServerOptions } from '@toolwright/core';
 import type { JsonSchema } from '@toolwright/json';
 import type { Manifest } from '@toolwright/manifest';
 import { buildManifest, type SchemaDiagnostic } from '@toolwright/schema-compiler';
@@ -26,7 +26,10 @@ export interface BootedSources {
  *
  * @param files the sources by file name; `tools.ts` exports the service `Tools`
  */
-export async function bootSources(files: Record<string, string>): Promise<BootedSources> {
+export async function bootSources(
+  files: Record<string, string>,
+  options: Partial<ServerOptions> = {},
+): Promise<BootedSources> {
   const project = new TemporaryPackage(files);
   symlinkSync(join(__dirname, '../../node_modules'), project.path('node_modules'));
   const compilerOptions = {
@@ -47,6 +50,7 @@ export async function bootSources(files: Record<string, string>): Promise<Booted
     services: [load('tools.ts').Tools!],
     manifest: () => manifest,
     rateLimit: false,
+    ...options,
   });
   const wire = new StatelessWire(server);
   const close = async () => {
@@ -68,10 +72,10 @@ async function listSchemas(wire: StatelessWire): Promise<Map<string, JsonSchema>
 }
 
 /** Boots `tools.ts` for the tests of a file. */
-export function bootForFile(source: string) {
+export function bootForFile(source: string, options: Partial<ServerOptions> = {}) {
   let booted: BootedSources;
   beforeAll(async () => {
-    booted = await bootSources({ 'tools.ts': source });
+    booted = await bootSources({ 'tools.ts': source }, options);
   }, 120_000);
   afterAll(() => booted.close());
   return {
