@@ -117,7 +117,10 @@ class RevivalCompiler {
     return (value, pending, pointer) => {
       if (!isObject(value)) return value;
       // It is checked together with the object that contains it.
-      if (isBuilt(value)) return declare(value, pending, pointer);
+      if (isBuilt(value))
+        return isOfOtherClass(value, dto)
+          ? inClass(value, value, pending, pointer)
+          : declare(value, pending, pointer);
       if (!dto) return fromJson({}, value, pending, pointer);
       if (dto instanceof Error) throw dto;
       const { constructor: Dto, validation } = dto;
@@ -224,6 +227,17 @@ function scalar(make: (value: string | number) => unknown, expected: string): Re
       throw new UnrevivableError([{ pointer, expected, keyword: 'format', received: { value } }]);
     }
   };
+}
+
+/**
+ * Whether class-transformer has built another class than the type says, as it does for a discriminator with an unknown name.
+ * The rules of the declared class would not be checked, so what the built class does not know is refused.
+ */
+function isOfOtherClass(value: object, dto: DtoClass | Error | undefined): boolean {
+  if (!dto || dto instanceof Error || dto.validation === 'skip') return false;
+  const { constructor: Dto } = dto;
+  // A package may have two copies of the class.
+  return !(value instanceof Dto) && value.constructor.name !== Dto.name;
 }
 
 /** Reading a number takes more than linear time. A megabyte of digits would delay every other call. */
