@@ -179,7 +179,7 @@ export const schemaErrorCatalogue = {
   TW_SCHEMA_LOST_RULE: {
     severity: 'error',
     summary: 'A limit or a mark of @sensitive does not reach the schema, so no caller is held to it.',
-    fix: 'Write it at the parameter or property itself: `/** @maximum 5 */ amount: number`.',
+    fix: 'Write it at the parameter or property itself, with its value alone: `/** @maximum 5 */ amount: number`.',
   },
   TW_SCHEMA_LOST_TAG: {
     severity: 'warning',

@@ -6,14 +6,7 @@ import type { SchemaRole } from '../types/members.js';
 import { isForeign } from '../types/unsendable.js';
 import type { PropertyRules } from '../validators/property-rules.js';
 import { type DocComments, hasOwnDocs } from './doc-comments.js';
-
-/** Keywords that forbid values. */
-const LIMITS = new Set(
-  (
-    'multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern format maxItems minItems ' +
-    'uniqueItems contains maxProperties minProperties type writeOnly'
-  ).split(' '),
-);
+import { isHeldTo } from './schema-tags.js';
 
 /**
  * Finds types with doc tags at places that lose the tags: TypeScript has resolved the name there, or has made another
@@ -178,7 +171,9 @@ export class LostDocs {
     if (symbol.flags & ts.SymbolFlags.TypeParameter || !hasOwnDocs(symbol)) return;
     const { keywords } = this.docs.said(symbol);
     const isSecret = keywords['x-sensitive'] === true;
-    const lost = Object.keys(keywords).filter((name) => LIMITS.has(name));
+    const lost = Object.keys(keywords).filter(
+      (name) => isHeldTo(name) || name === 'type' || name === 'format',
+    );
     if (isSecret) lost.unshift('sensitive');
     // The project cannot change the limits of another package.
     if (lost.length === 0 || (!isSecret && isForeign(symbol))) return;

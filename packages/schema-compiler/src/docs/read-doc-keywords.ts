@@ -3,7 +3,7 @@ import type { Definition, ts } from '../generator/tjs-adapter.js';
 import { parsePostponed } from './postponed-docs.js';
 import { commentsAt } from './comments-at.js';
 import { type CommentTag, textOf } from './comment-parts.js';
-import { SCHEMA_TAGS, type TagValue, nearestTag } from './schema-tags.js';
+import { SCHEMA_TAGS, type TagValue, isHeldTo, nearestTag } from './schema-tags.js';
 
 /** What the doc comments of one symbol say about its schema. */
 export interface DocKeywords {
@@ -61,7 +61,7 @@ function readTag(tag: Tag, found: DocKeywords): void {
     const near = nearestTag(name);
     if (near)
       found.problems.push({
-        code: 'TW_SCHEMA_UNKNOWN_TAG',
+        code: isHeldTo(near) ? 'TW_SCHEMA_LOST_RULE' : 'TW_SCHEMA_UNKNOWN_TAG',
         detail: `@${name} is unknown; did you mean @${near}?`,
       });
   }
@@ -107,7 +107,7 @@ function parseTagValue(name: string, text: string, found: DocKeywords): unknown 
   const value = PARSERS[SCHEMA_TAGS[name] ?? 'json'](text);
   if (value === undefined || isOutOfRange(name, value)) {
     found.problems.push({
-      code: 'TW_SCHEMA_TAG_VALUE',
+      code: isHeldTo(name) ? 'TW_SCHEMA_LOST_RULE' : 'TW_SCHEMA_TAG_VALUE',
       detail: `@${name} cannot have the value ${JSON.stringify(text)}.`,
     });
     return undefined;
@@ -117,18 +117,31 @@ function parseTagValue(name: string, text: string, found: DocKeywords): unknown 
     found.problems.push({ code: 'TW_SCHEMA_TAG_VALUE', detail });
     return undefined;
   }
-  if (name !== 'pattern' || isUnicodePattern(value as string)) return value;
+  if (name !== 'pattern') return value;
+  if (NEVER_MATCHES.test(value as string)) {
+    const detail = `@pattern ${text} matches nothing: write the expression alone, without slashes and words around it.`;
+    found.problems.push({ code: 'TW_SCHEMA_LOST_RULE', detail });
+    return undefined;
+  }
+  if (isUnicodePattern(value as string)) return value;
   found.problems.push({ code: 'TW_SCHEMA_PATTERN', detail: `@pattern ${text} is not a valid expression.` });
   return undefined;
 }
+
+/** `/^[a-z]+$/` with its slashes, and `^[a-z]+$ letters only` with words behind it. */
+const NEVER_MATCHES = /^\/\^.*\$\/[a-z]*$|^\^[^]*(?<!\\)\$ +\w/;
 
 const COUNTS = /^(?:min|max)(?:Length|Items|Properties)$/;
 
 /** JSON Schema does not allow such a value. Readers would refuse the whole schema, or every value. */
 function isOutOfRange(name: string, value: unknown): boolean {
   if (COUNTS.test(name)) return !Number.isInteger(value) || (value as number) < 0;
+  if (SCHEMAS.has(name)) return typeof value !== 'boolean' && (typeof value !== 'object' || value === null);
   return name === 'multipleOf' && (value as number) <= 0;
 }
+
+/** Their value is a schema. typia's `@items 3` is a length. */
+const SCHEMAS = new Set(['items', 'contains', 'additionalProperties']);
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 
@@ -146,7 +159,7 @@ function addExamples(found: DocKeywords, texts: string[]): void {
 }
 
 const PARSERS: Record<TagValue, (text: string) => unknown> = {
-  number: (text) => (text !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined),
+  number: (text) => (text !== '' && isExact(text) ? Number(text) : undefined),
   string: (text) => unquote(text),
   boolean: (text) => (text === '' || text === 'true' ? true : text === 'false' ? false : undefined),
   flag: () => true,
@@ -163,9 +176,16 @@ function jsonOrText(text: string): unknown {
   return value === undefined ? text : value;
 }
 
+/** Whether a number has the value that its text says. JavaScript would round `9007199254740993`, which is another id. */
+function isExact(text: string): boolean {
+  const value = Number(text);
+  return Number.isFinite(value) && (!/^-?\d+$/.test(text) || BigInt(text) === BigInt(value));
+}
+
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    const value = JSON.parse(text) as unknown;
+    return typeof value === 'number' && !isExact(text) ? undefined : value;
   } catch {
     return undefined;
   }

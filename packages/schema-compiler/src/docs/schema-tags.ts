@@ -40,6 +40,19 @@ export const SCHEMA_TAGS: Readonly<Record<string, TagValue>> = {
   writeOnly: 'boolean',
 };
 
+/** Keywords that forbid values, apart from `type` and `format`, which other tools use with other meanings. */
+const LIMITS = new Set(
+  (
+    'multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern maxItems minItems ' +
+    'uniqueItems contains maxProperties minProperties'
+  ).split(' '),
+);
+
+/** Whether a tag holds callers to something: a limit or a mark. Its loss is an error. */
+export function isHeldTo(name: string): boolean {
+  return LIMITS.has(name) || name === 'sensitive' || name === 'writeOnly';
+}
+
 /** Tags that mean something to the compiler but are not keywords. */
 const OWN_TAGS = [
   'example',

@@ -1,8 +1,4 @@
-<<<<<<< HEAD
 import { DIGITS } from '@toolwright/json';
-||||||| parent of eb9d1db5 (schema-compiler, core: limits of a bigint hold for its digits as text)
-=======
->>>>>>> eb9d1db5 (schema-compiler, core: limits of a bigint hold for its digits as text)
 import { type Definition, ts } from './tjs-adapter.js';
 import type { SchemaErrorCode } from '../diagnostics/catalogue.js';
 import { UnsupportedType } from '../diagnostics/diagnostic.js';
@@ -36,13 +32,7 @@ export function schemaOfSpecial(special: SpecialType, around: Surroundings): Def
       return { type: 'string', format: 'uri' };
     case 'bigint':
       if (special.value !== undefined) return enumSchema(formsOf(special.value));
-<<<<<<< HEAD
       return { anyOf: [{ type: 'integer' }, { type: 'string', pattern: DIGITS }] };
-||||||| parent of eb9d1db5 (schema-compiler, core: limits of a bigint hold for its digits as text)
-      return { anyOf: [{ type: 'integer' }, { type: 'string', pattern: '^-?\\d+$' }] };
-=======
-      return { anyOf: [{ type: 'integer' }, { type: 'string', pattern: BIGINT_TEXT }] };
->>>>>>> eb9d1db5 (schema-compiler, core: limits of a bigint hold for its digits as text)
     case 'bytes':
       return { type: 'string', contentEncoding: 'base64' };
     case 'set':
