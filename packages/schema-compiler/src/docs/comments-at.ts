@@ -162,7 +162,7 @@ function docsAmong(ranges: readonly ts.CommentRange[] | undefined, text: string)
   return (ranges ?? []).filter(({ pos }) => text.startsWith('/**', pos) && !text.startsWith('/**/', pos));
 }
 
-/** Parses a comment by itself. What stands before it is blank, so that its tags have their places in the file. */
+/** Parses a comment by itself. The text before it is blank, so that its tags have their places in the file. */
 function parseComment({ pos, end }: ts.CommentRange, { fileName, text }: ts.SourceFile): ts.JSDoc[] {
   const before = text.slice(0, pos).replace(/[^\r\n]/g, ' ');
   const alone = `${before}${text.slice(pos, end)}\nlet it;`;

@@ -145,7 +145,7 @@ export class LostDocs {
     if (symbol && !keptAlias(this.checker.getTypeFromTypeNode(node))) this.tell(symbol, node);
   }
 
-  /** Rules that only a running class knows: `Partial<Login>` is no class, so class-validator never sees its values. */
+  /** Rules that only a running class knows: class-validator never sees the values of `Partial<Login>`. */
   private tellUnchecked(part: ts.TypeNode, whole: ts.TypeNode): void {
     if (this.role === 'output') return;
     const type = this.checker.getTypeFromTypeNode(part);
