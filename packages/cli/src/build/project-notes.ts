@@ -65,18 +65,21 @@ function leadsTo(text: string, name: string, file: string): boolean {
 }
 
 /**
- * Classes of several modules that need each other, and that a service needs, if none of them is a service itself. ES modules of such a
- * circle end with a ReferenceError when they load.
+ * Classes of several modules that need each other: by their constructors, by the types of decorated properties, by their
+ * base classes. ES modules of such a circle end with a ReferenceError when they load.
  */
 export function findCircles({ classes, entries }: Manifest): BuildDiagnostic[] {
   const services = new Set(entries.map((entry) => entry.class));
   const needs = (key: string) => {
-    const known = parametersOf(classes[key]).flatMap(({ class: needed }) =>
-      needed !== undefined && classes[needed] ? [needed] : [],
-    );
-    return [...new Set(known)];
+    const { base, loads = [] } = classes[key]!;
+    const needed = [...parametersOf(classes[key]).map(({ class: each }) => each), ...loads, base];
+    return [...new Set(needed)].filter(
+      (each) => each !== undefined && classes[each] !== undefined,
+    ) as string[];
   };
-  return sortByReferences(services, needs).flatMap(({ members }) => {
+  // Classes of arguments are needed by no service, but they are loaded with it.
+  const holders = Object.keys(classes).filter((key) => classes[key]!.loads);
+  return sortByReferences(new Set([...services, ...holders]), needs).flatMap(({ members }) => {
     const files = new Set(members.map((key) => classes[key]!.location.file));
     const first = members.filter((key) => services.has(key)).sort()[0] ?? [...members].sort()[0];
     if (files.size < 2 || first === undefined) return [];
@@ -86,9 +89,16 @@ export function findCircles({ classes, entries }: Manifest): BuildDiagnostic[] {
     const message =
       `${names.join(' needs ')}: a circle over ${files.size} modules (${places.join(', ')}). ES modules in a circle end with ` +
       `"ReferenceError: Cannot access '${names[0]!}' before initialization", or with the name of another of these classes, because one ` +
-      'class is not there yet when the other is declared. Move the common part into a third class.';
+      `class is not there yet when the other is declared. ${remedyOf(way.map((key) => classes[key]!))}`;
     return [{ code: 'TW_DEPENDENCY_CIRCULAR', severity: 'warning', message, ...classes[first]!.location }];
   });
+}
+
+/** The types of decorated properties are in the code only because of their metadata. */
+function remedyOf(way: readonly ManifestClass[]): string {
+  return way.some(({ loads }) => loads)
+    ? 'Import one of the types with `import type`, or declare the property with an alias (`type Later = Other`): then its metadata names no class.'
+    : 'Move the common part into a third class.';
 }
 
 const placeOf = ({ name, location: { file, line } }: ManifestClass) => `${name}: ${file}:${line}`;

@@ -114,6 +114,64 @@ test('the build shows a circle of stores that a service needs, which ends when i
   );
 });
 
+/** A class with a decorated property of a class in another module. */
+const holder = (
+  name: string,
+  other: string,
+  { from = other.toLowerCase(), how = 'import', type = other, mark = '@mark ' } = {},
+) =>
+  `import { mark } from './mark.js';\n${how} { ${other} } from './${from}.js';\n` +
+  `export class ${name} { ${mark}other?: ${type}; text?: string }\nvoid mark;\n`;
+
+test('the build shows circles of decorated properties over ES modules, and none that can be loaded', () => {
+  const files: Record<string, string> = {
+    'src/mark.ts': 'export const mark: PropertyDecorator = () => {};\n',
+    'src/a.ts': holder('A', 'B'),
+    'src/b.ts': holder('B', 'A'),
+    'src/c.ts': holder('C', 'D'),
+    'src/d.ts': holder('D', 'E'),
+    'src/e.ts': holder('E', 'C'),
+    'src/f.ts': holder('F', 'G', { from: 'barrel' }),
+    'src/g.ts': holder('G', 'F', { from: 'barrel' }),
+    'src/barrel.ts': "export * from './f.js';\nexport * from './g.js';\n",
+    'src/h.ts': holder('H', 'I'),
+    'src/i.ts': "import { H } from './h.js';\nexport class I extends H { more?: string }\n",
+    // What follows is no circle when the modules are loaded.
+    'src/k.ts': holder('K', 'L', { how: 'import type' }),
+    'src/l.ts': holder('L', 'K'),
+    'src/m.ts': holder('M', 'N', { type: 'N[]' }),
+    'src/n.ts': holder('N', 'M'),
+    'src/o.ts': holder('O', 'P', { mark: '' }),
+    'src/p.ts': holder('P', 'O'),
+  };
+  const names = ['A', 'C', 'F', 'H', 'K', 'M', 'O'];
+  const needed = names.map((name) => `import { ${name} } from './${name.toLowerCase()}.js';\n`).join('');
+  const methods = names.map(
+    (name) =>
+      `  /** Take it. */\n  @McpTool({ annotations: { readOnlyHint: true } }) take${name}(given: ${name}): void { void given; }\n`,
+  );
+  files['src/main.ts'] =
+    `${imports}${needed}@McpService()\nexport class One {\n${methods.join('')}}\n${serve}`;
+  make(files);
+  const circles = () =>
+    [
+      ...project
+        .toolwright('build')
+        .stderr.matchAll(/^(\S+): warning: TW_DEPENDENCY_CIRCULAR: (.*?): a circle over (\d)/gm),
+    ]
+      .map(([, place, way, modules]) => [place, way, modules])
+      .sort();
+  expect(circles()).toEqual([
+    ['src/a.ts:3:1', 'A needs B needs A', '2'],
+    ['src/c.ts:3:1', 'C needs D needs E needs C', '3'],
+    ['src/f.ts:3:1', 'F needs G needs F', '2'],
+    ['src/h.ts:3:1', 'H needs I needs H', '2'],
+  ]);
+  // The code of CommonJS asks whether a class is there.
+  project.write('package.json', JSON.stringify({ name: 'first', type: 'commonjs' }));
+  expect(circles()).toEqual([]);
+});
+
 test.each([
   ['strict', /^note: "strict" is off/m],
   ['experimentalDecorators', /^note: "experimentalDecorators" is off/m],

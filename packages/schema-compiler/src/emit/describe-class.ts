@@ -8,6 +8,7 @@ import { className, type ServiceSite } from '../discover/find-services.js';
 import type { Project } from '../program/open-project.js';
 import { fieldsOfDeclaration, outlineOfDeclaration } from './class-outline.js';
 import { importSpecifier } from './import-specifier.js';
+import { loadedClasses } from './loaded-classes.js';
 
 type ClassSite = Pick<ServiceSite, 'declaration' | 'name'>;
 
@@ -26,6 +27,7 @@ export function describeClass(
     name,
     ...classIdOption(declaration, project.checker, core),
     ...outlineAndBase(declaration, project.checker, reporter),
+    ...loads(declaration, project, reporter),
     location: reporter.locate(declaration),
     // Always written, because without it the parsed JSON would have the `constructor` of Object.
     constructor: constructorParameters(declaration, context),
@@ -120,6 +122,15 @@ function outlineAndBase(
   const parent = clause?.types[0];
   const base = parent && keyOfClass(checker.getTypeAtLocation(parent), reporter);
   return { ...(outline && { outline }), ...(fields.length > 0 && { fields }), ...(base && { base }) };
+}
+
+function loads(
+  declaration: ServiceSite['declaration'],
+  project: Project,
+  reporter: Reporter,
+): Pick<ManifestClass, 'loads'> {
+  const keys = loadedClasses(declaration, project).flatMap((type) => keyOfClass(type, reporter) ?? []);
+  return keys.length > 0 ? { loads: [...new Set(keys)] } : {};
 }
 
 /** What the types of parameters are looked up with. */
