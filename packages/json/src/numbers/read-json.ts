@@ -73,8 +73,9 @@ export function holdsInteger(digits: string): boolean {
 const MOST_DIGITS = 310;
 
 /**
- * The same JSON with a string of digits in place of each integer that a double would change. Answers of other servers are
- * read so, and travel on to clients. A text that is not JSON stays as it is.
+ * The same JSON with a string of digits in place of each integer that would be written with other digits once a double has
+ * held it. 175928847299117056 is a double, and JSON.stringify writes …060. Answers of other servers are read so, and travel on
+ * to clients. A text that is not JSON stays as it is.
  */
 export function quoteLongIntegers(text: string): string {
   if (!hasLongDigits(text)) return text;
@@ -83,7 +84,7 @@ export function quoteLongIntegers(text: string): string {
   } catch {
     return text;
   }
-  return withQuotes(text, '');
+  return withQuotes(text, '', (digits) => String(Number(digits)) === digits);
 }
 
 /** @param value the same text, read with rounded numbers: it is JSON */
@@ -93,12 +94,12 @@ function readLong(text: string, value: unknown): unknown {
   return quoted === text ? value : withLongIntegers(JSON.parse(quoted), mark);
 }
 
-/** Makes a string of each integer of a JSON text that a double would change. @param mark is put before its digits */
-function withQuotes(text: string, mark: string): string {
+/** Makes a string of each integer of a JSON text that is not kept. @param mark is put before its digits */
+function withQuotes(text: string, mark: string, isKept = holdsInteger): string {
   const pieces: string[] = [];
   let end = 0;
   for (const { at, literal } of longNumbers(text)) {
-    if (/[.eE]/.test(literal) || holdsInteger(literal)) continue;
+    if (/[.eE]/.test(literal) || isKept(literal)) continue;
     pieces.push(text.slice(end, at), `"${mark}${literal}"`);
     end = at + literal.length;
   }

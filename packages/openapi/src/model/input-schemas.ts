@@ -21,7 +21,10 @@ import {
 } from './schema-facts.js';
 import { isRounded, isWhole, longArgument, mayBeLong, withoutDigits } from './long-integers.js';
 import { commonForm, OPEN, openForm, orNull } from './open-forms.js';
+import { isFile } from './media-types.js';
 import { describeArgument } from './text.js';
+import { initial, valuesOf } from './values.js';
+import { formats } from './formats.js';
 import { pascalCase, type NameSet, typeNameOf, wordsOf } from './words.js';
 
 /** A member that a long part must have is written out up to this length. */
@@ -29,19 +32,6 @@ const SHORT_PART = 200;
 const MOST_ALTERNATIVES = 8;
 const MOST_VALUES = 80;
 
-/** The formats that servers check, and `byte`, which says how a text is written. Others are notes for people. */
-const formats = new Set([
-  'date-time',
-  'date',
-  'time',
-  'email',
-  'uri',
-  'uuid',
-  'ipv4',
-  'ipv6',
-  'hostname',
-  'byte',
-]);
 /** Of a list that is too long, these many show what a value looks like. */
 const SHOWN_VALUES = 3;
 
@@ -342,16 +332,6 @@ function nameOf(pointer: string, { title }: Schema): string {
   return /^(?:schema|items|\d+)$/.test(last) ? (title ?? 'Part') : last;
 }
 
-/** The allowed values. Where the type is text, so are they, whatever the document writes. */
-function valuesOf(schema: Schema): unknown[] {
-  const values = (schema.enum ?? []).filter((value) => value !== null && !isObject(value));
-  // Nobody knows what the digits of such a value were. The API checks it.
-  if (values.some(isRounded)) return [];
-  const [type, ...others] = typesOf(schema);
-  const isText = type === 'string' && others.length === 0;
-  return [...new Set(values.map((value) => (isText ? String(value) : value)))];
-}
-
 /** A list. Examples of its items are examples of the list: types have no place for the former. */
 function withExamples({ examples, ...items }: JsonSchema, more: JsonSchema): JsonSchema {
   return {
@@ -365,7 +345,10 @@ function withExamples({ examples, ...items }: JsonSchema, more: JsonSchema): Jso
 function text(schema: Schema): JsonSchema {
   const { pattern } = schema;
   const format = schema.format === 'url' ? 'uri' : schema.format;
-  if (format === 'binary') return { type: 'string', contentEncoding: 'base64' };
+  const { contentEncoding, contentMediaType } = schema;
+  // Version 3.1 has bytes as a media type without an encoding.
+  if (format === 'binary' || (contentEncoding === undefined && isFile(contentMediaType ?? '')))
+    return { type: 'string', contentEncoding: 'base64' };
   const isSecret = format === 'password' || schema.writeOnly === true;
   return {
     type: 'string',
@@ -385,24 +368,4 @@ function isUsable(pattern: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** Whether a value keeps the bounds of its schema. An empty text has no format. */
-function isWithin(value: unknown, schema: Schema): boolean {
-  const { minimum = -Infinity, maximum = Infinity, minLength = 0, maxLength = Infinity, format } = schema;
-  if (typeof value === 'number') return value >= minimum && value <= maximum;
-  if (typeof value !== 'string') return true;
-  const isWrong = value === '' && format !== undefined && formats.has(format);
-  return !isWrong && value.length >= minLength && value.length <= maxLength;
-}
-
-/** A default that fits; documents have others. */
-function initial(schema: Schema): JsonSchema {
-  const { default: value } = schema;
-  if (value === undefined || value === null || isObject(value) || isRounded(value)) return {};
-  const values = valuesOf(schema);
-  if (values.length > 0) return values.includes(value) ? { default: value } : {};
-  const types = typesOf(schema);
-  const type = typeof value === 'number' && Number.isInteger(value) ? ['integer', 'number'] : [typeof value];
-  return types.some((each) => type.includes(each)) && isWithin(value, schema) ? { default: value } : {};
 }

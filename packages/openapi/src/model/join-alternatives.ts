@@ -11,7 +11,7 @@ const DEEPEST = 4;
  */
 export function joinAlternatives(specification: Specification, schema: Schema, depth = 0): Schema {
   const merged = mergeAllOf(specification, schema);
-  const alternatives = merged.oneOf || merged.anyOf ? alternativesOf(merged) : [];
+  const alternatives = alternativesOf(merged);
   if (alternatives.length === 0) return merged;
   const { oneOf: _one, anyOf: _any, ...own } = merged;
   if (depth > DEEPEST) return own;

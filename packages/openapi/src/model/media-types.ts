@@ -17,6 +17,9 @@ export const isMultipart = (type: string) => /^multipart\//i.test(type);
 export const isFormData = (type: string) => /^multipart\/form-data$/i.test(type);
 export const isText = (type: string) => isJsonLines(type) || /^text\/|[/+]xml\b|yaml/i.test(type);
 
+/** What no text can be. */
+export const isFile = (type: string) => /^(?:image|audio|video)\/|octet-stream|\bpdf\b|\bzip\b/i.test(type);
+
 /** A type that can be sent: the first of a list that is not a pattern. */
 export const concreteType = (types: string): string | undefined =>
   types

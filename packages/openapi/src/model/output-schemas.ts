@@ -149,7 +149,9 @@ export class OutputSchemas {
       });
       if (part.type === 'null') continue;
       // The caller gets it, but the logs do not.
-      found[name] = isSecret(name, part) ? { ...part, 'x-sensitive': true } : part;
+      // Validators of clients find such a member in every object, because its prototype has it.
+      found[name] =
+        name in Object.prototype ? {} : isSecret(name, part) ? { ...part, 'x-sensitive': true } : part;
     }
     return found;
   }

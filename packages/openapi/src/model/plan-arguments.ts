@@ -5,7 +5,7 @@ import type { DetailLimits } from './detail.js';
 import type { PlannedArgument, PlannedBody, PlannedOperation, ParameterStyle } from './planned-operation.js';
 import { alternativesOf, type JsonSchema, mergeAllOf, neededOf, typesOf } from './schema-facts.js';
 import { isRounded } from './long-integers.js';
-import { concreteType, isForm, isJson, isMultipart, isText, sentType } from './media-types.js';
+import { concreteType, isFile, isForm, isJson, isMultipart, isText, sentType } from './media-types.js';
 import { placesOf } from './path-places.js';
 import { describeArgument } from './text.js';
 import { LONGEST_NAME } from './tool-names.js';
@@ -150,7 +150,7 @@ export class ArgumentPlanner {
     const { value } = this.specification.resolve<RequestBody>(node);
     const [contentType, media] = preferred(value.content ?? {}) ?? [];
     if (contentType === undefined) return undefined;
-    const kind = kindOf(contentType);
+    const kind = this.isPlainText(contentType, media!) ? 'text' : kindOf(contentType);
     const schema = this.bodySchema(media!, kind);
     const whole = this.whole(schema);
     const properties = Object.keys(whole.properties ?? {});
@@ -178,6 +178,14 @@ export class ArgumentPlanner {
       styles: this.stylesOf(media!, kind),
       parts: kind === 'multipart' ? partTypes(media!) : {},
     };
+  }
+
+  /** A type that is not a file, such as `application/graphql`, whose schema says that it is a text. */
+  private isPlainText(contentType: string, { schema: node }: MediaType): boolean {
+    const { type, format, contentEncoding } = this.specification.resolve<Schema>(node).value;
+    const isText =
+      type === 'string' && format !== 'binary' && format !== 'byte' && contentEncoding === undefined;
+    return isText && kindOf(contentType) === 'binary' && !isFile(contentType);
   }
 
   private bodySchema({ schema }: MediaType, kind: PlannedBody['kind']): JsonSchema {
@@ -269,7 +277,9 @@ function freeName(apiName: string, place: string, taken: Set<string>): string {
   return name;
 }
 
-const isUsable = (name: string) => /^[A-Za-z_]\w*$/.test(name) && name !== '__proto__' && !RESERVED.has(name);
+/** Every object has the members of its prototype, such as `constructor`, also where the caller does not give them. */
+const isUsable = (name: string) =>
+  /^[A-Za-z_]\w*$/.test(name) && !(name in Object.prototype) && !RESERVED.has(name);
 
 /** Words that TypeScript does not accept as the name of a variable, and `ctx`, which is the context of the call. */
 const RESERVED = new Set(

@@ -1,6 +1,8 @@
 import {
   type MediaType,
   type HttpMethod,
+  type OrReference,
+  type Reference,
   methods,
   type ApiOperation,
   type Parameter,
@@ -9,7 +11,7 @@ import {
   type Schema,
   type ServerObject,
 } from '../read/openapi-document.js';
-import type { Specification } from '../read/specification.js';
+import { isReference, type Specification } from '../read/specification.js';
 import { withoutNames } from './path-places.js';
 import { annotationsOf } from './annotations.js';
 import { type Detail, detailLimits } from './detail.js';
@@ -18,7 +20,7 @@ import { InputSchemas } from './input-schemas.js';
 import { orNull } from './open-forms.js';
 import { isReading, notesOn } from './operation-notes.js';
 import { OutputSchemas } from './output-schemas.js';
-import { isJson, isJsonLines, isText } from './media-types.js';
+import { isFile, isJson, isJsonLines, isText } from './media-types.js';
 import { ArgumentPlanner, parametersOf, sharedParameters } from './plan-arguments.js';
 import { addressesOf, baseUrlOf, ownAddress } from './servers.js';
 import type { PlannedOperation, PlannedResult, SkippedOperation } from './planned-operation.js';
@@ -84,6 +86,8 @@ interface Found extends ChosenOperation, NamedOperation {
   readonly parameters: Parameter[];
   readonly answer: MediaType | undefined;
   readonly answerKind: 'json' | 'text' | 'file' | 'none';
+  /** There is a success without content beside the answer. */
+  readonly mayBeEmpty: boolean;
   /** The servers of the operation or of its path, where they are not those of the document. */
   readonly servers: readonly ServerObject[] | undefined;
 }
@@ -212,7 +216,7 @@ function findOperations(specification: Specification): Found[] {
   const paths = Object.entries(specification.document.paths ?? {});
   return paths.flatMap(([path, item]) => {
     if (!path.startsWith('/')) return [];
-    const { value } = specification.resolve<PathItem>(item);
+    const value = wholePath(specification, item);
     return methods.flatMap((method) => {
       const operation = value[method];
       return operation && typeof operation === 'object'
@@ -220,6 +224,14 @@ function findOperations(specification: Specification): Found[] {
         : [];
     });
   });
+}
+
+/** A path and what it refers to. What is written beside the reference counts, too. */
+function wholePath(specification: Specification, item: OrReference<PathItem>): PathItem {
+  const { value } = specification.resolve<PathItem>(item);
+  if (!isReference(item)) return value;
+  const { $ref: _ref, parameters = [], ...own } = item as PathItem & Reference;
+  return { ...value, ...own, parameters: [...(value.parameters ?? []), ...parameters] };
 }
 
 const newMethods = (specification: Specification): ChosenOperation[] =>
@@ -236,15 +248,14 @@ function candidate(
 ): Found {
   const { answer, answerKind } = answerOf(specification, operation);
   const bodies = Object.keys(specification.resolve(operation.requestBody).value.content ?? {});
-  const sendsFile =
-    bodies.length > 0 &&
-    bodies.every((type) => /^(?:image|audio|video)\/|octet-stream|\bpdf\b|\bzip\b/.test(type));
+  const sendsFile = bodies.length > 0 && bodies.every(isFile);
   const parameters = parametersOf(specification, item.parameters, operation.parameters);
   const type = answer && typesOf(specification.resolve<Schema>(answer.schema).value)[0];
   const operationId = operation.operationId || undefined;
   return {
     key: `${method.toUpperCase()} ${path}`,
     ...{ operationId, path, operation, answer, answerKind },
+    mayBeEmpty: answerKind === 'json' && hasEmptyAnswer(specification, operation),
     method: method.toUpperCase(),
     tags: (operation.tags ?? []).map(String),
     deprecated: operation.deprecated === true,
@@ -278,6 +289,13 @@ function answerOf(
   return text ? { answer: text[1], answerKind: 'text' } : { answer: undefined, answerKind: 'file' };
 }
 
+/** RFC 9110, 9.3.4: PUT answers 201 with what it made, and 204 without anything where it was there before. */
+const hasEmptyAnswer = (specification: Specification, { responses = {} }: ApiOperation): boolean =>
+  Object.entries(responses).some(([code, each]) => {
+    const { content = {} } = specification.resolve<Response>(each).value;
+    return /^2(?:\d\d|XX)$/i.test(code) && Object.keys(content).length === 0;
+  });
+
 /** The client reads lines of JSON as a list. Some documents describe the list, and others one line. */
 function asList(specification: Specification, { schema = {} }: MediaType): MediaType {
   const isList = typesOf(specification.resolve<Schema>(schema).value)[0] === 'array';
@@ -296,11 +314,13 @@ function resultOf(
   const schema = outputs.of(each.answer!.schema as Schema | undefined, `${name}Result`);
   // An empty answer is a text, too.
   if (schema.type === 'string') return { kind: 'text' };
-  if (items === undefined)
+  if (items === undefined) {
+    const isNullable = each.mayBeEmpty || outputs.isNullable(each.answer!.schema as Schema);
     return {
-      kind: 'json',
-      schema: outputs.isNullable(each.answer!.schema as Schema) ? orNull(schema) : schema,
+      ...{ kind: 'json', schema: isNullable ? orNull(schema) : schema },
+      ...(each.mayBeEmpty && { mayBeEmpty: true }),
     };
+  }
   const wrapper = outputs.definitions.get(schema.$ref?.replace('#/$defs/', '') ?? '') ?? schema;
   return {
     kind: 'json',

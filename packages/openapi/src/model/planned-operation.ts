@@ -81,7 +81,12 @@ export interface PlannedBody {
 export type PlannedResult =
   | { readonly kind: 'none' }
   | { readonly kind: 'text' }
-  | { readonly kind: 'json'; readonly schema: JsonSchema };
+  | {
+      readonly kind: 'json';
+      readonly schema: JsonSchema;
+      /** The specification has a success without content, too. It is null. */
+      readonly mayBeEmpty?: boolean;
+    };
 
 /** How the API divides a list into pages. The tool has one argument in its place: how many items at most. */
 export interface Paging {

@@ -53,7 +53,9 @@ function reachedFrom(specification: Specification, operations: readonly string[]
       if (!isObject(value) || seen.has(value)) continue;
       seen.add(value);
       const { $ref } = value as { $ref?: unknown };
-      if (typeof $ref === 'string')
+      // Something else than a pointer, such as an anchor, is a mistake under its own name.
+      if (typeof $ref === 'string' && !$ref.startsWith('#/')) reached.add($ref);
+      else if (typeof $ref === 'string')
         reached.add(
           `#/${stepsOf($ref)
             .map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1'))

@@ -189,11 +189,19 @@ class ShapeCheck {
     if (isReference(given)) {
       const key = `${shape} ${given.$ref}`;
       if (!this.referred.has(key)) this.referred.set(key, { from: place, shape });
-      if (shape !== 'schema') return value;
+      // What is written beside the reference of a path is about this path, too.
+      if (shape !== 'schema' && !/^item2?$/.test(shape)) return value;
     }
+    const isOld = 'swagger' in this.document;
     const read = this.members(shape === 'schema' ? this.asLatest(given, place) : given, place, (name) =>
-      Object.hasOwn(object.members, name) ? object.members[name]! : 'any',
+      // Version 2.0 has the name of the property alone.
+      isOld && name === 'discriminator'
+        ? 'text'
+        : Object.hasOwn(object.members, name)
+          ? object.members[name]!
+          : 'any',
     );
+    if (shape === 'schema') this.noteValues(read, place);
     const missing = isReference(given)
       ? undefined
       : object.needs?.find((name) => !read[name] && given[name] !== NOTHING);
@@ -207,6 +215,14 @@ class ShapeCheck {
     if (/^(?:operation|document)2?$/.test(shape)) this.requireSchemes(read['security'], place);
     const problem = isReference(given) ? undefined : object.check?.(read);
     return problem === undefined ? read : this.mistake(place, problem);
+  }
+
+  /** YAML reads `1.10` without quotes as a number, and the text has lost a digit. */
+  private noteValues({ type, enum: values }: Record<string, unknown>, place: string): void {
+    if (type !== 'string' || !Array.isArray(values)) return;
+    const others = values.filter((value) => typeof value === 'number' || typeof value === 'boolean');
+    if (others.length > 0)
+      this.notes.push(`${place}/enum has ${others.map(shown).join(', ')}, and each is read as a text of it.`);
   }
 
   /** A member that was a mistake itself has its line already. */

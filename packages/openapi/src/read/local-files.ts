@@ -1,6 +1,7 @@
 import { realpathSync, readFileSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { requireNamesOnce } from './repeated-names.js';
 import { SpecificationError } from './specification-error.js';
 
 /** Nobody means to import a larger file. */
@@ -40,6 +41,7 @@ export class LocalFiles {
         `The reference ${path} leads out of the folder of the specification. Allow its folder with --allow-ref.`,
       );
     const text = readText(path);
+    requireNamesOnce(path, text);
     const [, absolute] = ABSOLUTE.exec(text) ?? [];
     if (absolute !== undefined) throw absoluteReference(absolute);
     return text;

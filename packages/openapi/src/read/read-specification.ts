@@ -5,6 +5,7 @@ import type { OpenApiDocument } from './openapi-document.js';
 import { isObject, Specification } from './specification.js';
 import { SpecificationError } from './specification-error.js';
 import { withMergeKeys } from './merge-keys.js';
+import { requireNamesOnce } from './repeated-names.js';
 import { unrollCircles } from './unroll-circles.js';
 
 export interface ReadOptions {
@@ -51,7 +52,7 @@ function withNotes(convert: NonNullable<ReadOptions['convert']>, notes: string[]
 
 async function readFile(path: string, folders: (own: string) => string[]): Promise<unknown> {
   // The limit of the size and the words for a missing file are ours.
-  readText(path);
+  requireNamesOnce(path, readText(path));
   const files = new LocalFiles(folders(dirname(path)));
   const { $RefParser } = await import('@apidevtools/json-schema-ref-parser');
   const options = {

@@ -135,7 +135,7 @@ export function reportLines(report: ImportReport): string[] {
   ];
 }
 
-/** What somebody who adds the tools at run time would not see otherwise. Operations that he left out himself are no news. */
+/** What somebody who adds the tools at run time would not see otherwise. Operations that the author left out are not among it. */
 export function remarksOf(report: ImportReport): string[] {
   const left = new Map<string, string[]>();
   for (const { operation, reason } of report.skipped)

@@ -12,7 +12,7 @@ import type { AnsweredRequest } from './answered-request.js';
 import type { ApiRequest } from './api-request.js';
 import { buildRequest, nameOf } from './build-request.js';
 import { addCredentials, type ApiCredentials } from './credentials.js';
-import { type ApiAnswer, promisedValue, readAnswer, withoutNulls } from './read-answer.js';
+import { type ApiAnswer, promisedValue, readAnswer, textOfAnswer, withoutNulls } from './read-answer.js';
 import { type ApiPages, readPages } from './read-pages.js';
 import { sendRequest } from './send-request.js';
 
@@ -38,7 +38,7 @@ export interface ApiClientOptions extends ApiCredentials {
 
 const { anyObject, callback, count, duration, durationFromZero, either, positiveCount, text } = optionRules;
 
-const web = { expected: 'an http or https URL', accepts: isWebUrl };
+const web = { expected: 'an http or https URL without a user', accepts: isWebUrl };
 
 const options = {
   baseUrl: { ...either(web, { expected: 'undefined', accepts: (value) => value === undefined }) },
@@ -80,7 +80,9 @@ export class ApiClient {
    * @throws {ToolError} if the API answers with an error, without content, with text that is not JSON, or not at all
    */
   async call<Result>(request: ApiRequest, ctx: ToolContext): Promise<Result> {
-    return withoutNulls(promisedValue(nameOf(request), await this.ask(request, ctx))) as Result;
+    const answer = await this.ask(request, ctx);
+    if (request.mayBeEmpty && answer.value === undefined) return null as Result;
+    return withoutNulls(promisedValue(nameOf(request), answer)) as Result;
   }
 
   /** The same for an operation that answers with text. */
@@ -113,10 +115,12 @@ export class ApiClient {
     const began = performance.now();
     let status: number | undefined;
     try {
-      const how = { timeout, retries, retryDelay, fetch: send, signal: ctx.signal, name };
-      const response = await sendRequest(built, how);
-      ({ status } = response);
-      return await readAnswer(name, response, maxBytes);
+      const read = async (response: Response) => {
+        ({ status } = response);
+        return textOfAnswer(name, response, maxBytes);
+      };
+      const how = { timeout, retries, retryDelay, fetch: send, signal: ctx.signal, name, read };
+      return readAnswer(name, await sendRequest(built, how));
     } finally {
       const { apiAnswered } = ctx as { apiAnswered?: (request: AnsweredRequest) => void };
       apiAnswered?.({ name, status, ms: performance.now() - began });
@@ -146,6 +150,8 @@ function addressOf(
   return servers[own]!;
 }
 
+/** `fetch` takes no address with a user. `basic` is for that. */
 function isWebUrl(value: unknown): boolean {
-  return typeof value === 'string' && /^https?:$/.test(readUrl(value)?.protocol ?? '');
+  const url = typeof value === 'string' ? readUrl(value) : undefined;
+  return url !== undefined && url !== null && /^https?:$/.test(url.protocol) && url.username === '';
 }

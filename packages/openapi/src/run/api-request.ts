@@ -10,6 +10,8 @@ export interface ApiRequest {
    * first one that the client has all of. With no list, and with an empty one alone, none is sent. Default: all of the client.
    */
   readonly auth?: readonly (readonly string[])[];
+  /** An answer without content is null: the specification has a success without any. */
+  readonly mayBeEmpty?: boolean;
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, unknown>>;

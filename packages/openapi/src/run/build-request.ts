@@ -30,6 +30,15 @@ export interface BuiltRequest {
  * @throws {ToolError} if an argument would change the path, or cannot be sent
  */
 export function buildRequest(baseUrl: string, request: ApiRequest): BuiltRequest {
+  try {
+    return built(baseUrl, request);
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    throw apiError('TW_OPENAPI_REQUEST', `${nameOf(request)} cannot be called with half of a character.`);
+  }
+}
+
+function built(baseUrl: string, request: ApiRequest): BuiltRequest {
   const headers = headersOf(request);
   return {
     url: urlOf(baseUrl, request),
@@ -60,9 +69,11 @@ function urlOf(baseUrl: string, request: ApiRequest): URL {
   const [steps = ''] = written.split(/[?#]/);
   if (steps.split('/').some((step) => /^(?:\.|%2e){1,2}$/i.test(step)))
     throw refused(request, Object.keys(params).join(', '), 'it changes the path');
-  const url = new URL(withoutSlashes(baseUrl) + written);
+  const base = new URL(baseUrl);
+  const url = new URL(base.origin + (base.pathname === '/' ? '' : withoutSlashes(base.pathname)) + written);
   const pairs = Object.entries(query).flatMap(([name, value]) => writeQuery(name, value));
-  if (pairs.length > 0) url.search = [url.search.slice(1), joined(pairs)].filter(Boolean).join('&');
+  // The address may have a query itself, such as the version of an API.
+  url.search = [base.search.slice(1), url.search.slice(1), joined(pairs)].filter(Boolean).join('&');
   return url;
 }
 

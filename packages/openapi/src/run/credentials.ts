@@ -34,7 +34,7 @@ interface Offered {
 /**
  * Adds the credentials of a call to a request.
  *
- * @param auth those that the operation takes, as `auth` of a request says it
+ * @param auth the credentials that the operation takes, as `auth` of a request says it
  */
 export async function addCredentials(
   request: BuiltRequest,
@@ -94,7 +94,7 @@ async function chosenOf(all: readonly Offered[], auth: ApiRequest['auth']): Prom
   return some;
 }
 
-/** Only those that are there for this call. A token is worth more than a password, and a request has one of them. */
+/** The credentials that are there for this call. A token is worth more than a password, and a request has one of them. */
 async function revealed(all: readonly Offered[]): Promise<Revealed[]> {
   const found: Revealed[] = [];
   for (const each of all) {

@@ -152,7 +152,7 @@ function run(
 
 /** What a generated method writes as code. */
 export function requestOf(
-  { method, path, baseUrl, auth, arguments: all, constants, body }: PlannedOperation,
+  { method, path, baseUrl, auth, arguments: all, constants, body, result }: PlannedOperation,
   args: Readonly<Record<string, unknown>>,
   definitions: ApiPlan['inputs'],
 ): ApiRequest {
@@ -174,6 +174,7 @@ export function requestOf(
     path,
     ...(baseUrl !== undefined && { baseUrl }),
     ...(auth && { auth: auth.lists }),
+    ...(result.kind === 'json' && result.mayBeEmpty && { mayBeEmpty: true }),
     params: at('path'),
     query: at('query'),
     headers: at('header'),
@@ -205,7 +206,9 @@ function bodyOf(
 
 function pick(args: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
-    names.filter((name) => args[name] !== undefined).map((name) => [name, args[name]]),
+    names
+      .filter((name) => Object.hasOwn(args, name) && args[name] !== undefined)
+      .map((name) => [name, args[name]]),
   );
 }
 

@@ -1,6 +1,7 @@
 import { quoteLongIntegers } from '@toolwright/core/transport';
 import { isJson, isJsonLines } from '../model/media-types.js';
 import { apiError, clean, failedAnswer } from './api-errors.js';
+import type { TextAnswer } from './send-request.js';
 
 /** An answer that is not an error: its value, and the headers that say more. */
 export interface ApiAnswer {
@@ -11,12 +12,11 @@ export interface ApiAnswer {
 }
 
 /**
- * Reads an answer, but no more than `most` bytes.
+ * The value of an answer.
  *
  * @throws {ToolError} with the API's own message if it is an error
  */
-export async function readAnswer(name: string, response: Response, most: number): Promise<ApiAnswer> {
-  const text = await textOfAnswer(name, response, most);
+export function readAnswer(name: string, { response, text }: TextAnswer): ApiAnswer {
   if (!response.ok) throw failedAnswer(name, response, text);
   const { headers, status } = response;
   if (text === '') return { value: undefined, headers, status };
@@ -74,7 +74,12 @@ export function promisedValue(name: string, { status, value, headers }: ApiAnswe
   }
 }
 
-async function textOfAnswer(name: string, response: Response, most: number): Promise<string> {
+/**
+ * Reads the text of an answer.
+ *
+ * @throws {ToolError} if it has more than `most` bytes
+ */
+export async function textOfAnswer(name: string, response: Response, most: number): Promise<string> {
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of (response.body ?? []) as AsyncIterable<Uint8Array>) {

@@ -23,7 +23,7 @@ export interface ApiPages {
   readonly limit: number;
 }
 
-/** So many requests are enough for one call. What they have not given is more than was asked for, or has no end. */
+/** The largest number of requests for one call. A list that goes on after them has very small pages, or has no end. */
 const MOST_PAGES = 50;
 
 /**
@@ -57,7 +57,7 @@ export async function readPages(
     if (!answer) break;
     const items = itemsIn(answer.value, pages.items);
     const text = JSON.stringify(items);
-    const isRepeated = text === before;
+    const isRepeated = text === before && !areAlike(items);
     before = text;
     if (!hasCursor && isRepeated) {
       // Page 1 is what the first request got without a number. Otherwise the API does not know the parameter.
@@ -77,6 +77,10 @@ export async function readPages(
   }
   return found.slice(0, pages.limit);
 }
+
+/** States and readings may be the same on page after page. */
+const areAlike = (items: readonly unknown[]) =>
+  items.length > 0 && items.every((each) => typeof each !== 'object' && each === items[0]);
 
 /** The API says that there is more, and not where. */
 const LOST = Symbol('lost');

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { ToolError } from '@toolwright/core';
 import { LONGEST_TIMER_MS, systemClock } from '@toolwright/core/ports';
 import { apiError } from './api-errors.js';
 import type { BuiltRequest } from './build-request.js';
@@ -14,6 +15,14 @@ export interface SendOptions {
   readonly signal: AbortSignal;
   /** What the request is called in messages. */
   readonly name: string;
+  /** Reads the text of an answer. It is a part of the attempt: an answer can break off. */
+  read(response: Response): Promise<string>;
+}
+
+/** An answer with its text. */
+export interface TextAnswer {
+  readonly response: Response;
+  readonly text: string;
 }
 
 /** Methods that may be sent twice (RFC 9110, 9.2.2). */
@@ -31,19 +40,38 @@ const MOST_REDIRECTS = 5;
  *
  * @throws {ToolError} if there is no answer
  */
-export async function sendRequest(request: BuiltRequest, options: SendOptions): Promise<Response> {
+export async function sendRequest(request: BuiltRequest, options: SendOptions): Promise<TextAnswer> {
   const attempts = REPEATABLE.has(request.method) ? options.retries + 1 : 1;
   for (let attempt = 1; ; attempt += 1) {
-    const outcome = await follow(request, options).catch((error: unknown) => ({ error }));
+    const outcome = await answerOf(request, options).catch((error: unknown) => ({ error }));
     const isLast = attempt >= attempts;
     if ('error' in outcome) {
       options.signal.throwIfAborted();
+      if (outcome.error instanceof ToolError) throw outcome.error;
       if (isLast || isFinal(outcome.error)) throw noAnswer(outcome.error, options);
-    } else if (isLast || !LATER.has(outcome.status)) return outcome;
-    const pause = pauseBefore(attempt, 'error' in outcome ? undefined : outcome, options.retryDelay);
+    } else if (isLast || !LATER.has(outcome.response.status)) return outcome;
+    const pause = pauseBefore(attempt, 'error' in outcome ? undefined : outcome.response, options.retryDelay);
     if (pause > LONGEST_PAUSE && !('error' in outcome)) return outcome;
-    if (!('error' in outcome)) await outcome.body?.cancel();
     await wait(pause, undefined, { signal: options.signal });
+  }
+}
+
+async function answerOf(request: BuiltRequest, options: SendOptions): Promise<TextAnswer> {
+  const response = await follow(request, options);
+  try {
+    return { response, text: await options.read(response) };
+  } catch (error) {
+    if (error instanceof ToolError || (error as Error).name === 'TimeoutError') throw error;
+    throw new BrokenAnswer(response, error);
+  }
+}
+
+class BrokenAnswer extends Error {
+  constructor(
+    readonly response: Response,
+    cause: unknown,
+  ) {
+    super('broken', { cause });
   }
 }
 
@@ -102,6 +130,16 @@ function noAnswer(error: unknown, { name, timeout }: SendOptions) {
       'TW_OPENAPI_RESPONSE',
       `${name} was sent to another address, ${error.message}, and was not followed.`,
     );
+  if (error instanceof BrokenAnswer) {
+    const { ok, status } = error.response;
+    const done = ok ? ' was carried out. It' : '';
+    return apiError(
+      'TW_OPENAPI_RESPONSE',
+      `${name}${done} answered ${status}, and the answer broke off, so there is no result to show.`,
+      { status },
+      error.cause,
+    );
+  }
   const isLate = (error as Error).name === 'TimeoutError';
   const message = isLate
     ? `${name} got no answer in ${timeout / 1_000} s.`

@@ -60,6 +60,9 @@ interface Service {
   readonly operations: readonly PlannedOperation[];
 }
 
+/** A container calls methods with these names. */
+const HOOKS = ['onInit', 'onDispose', 'onModuleInit', 'onModuleDestroy'];
+
 function writeService(
   { name, api, group, about, operations }: Service,
   plan: ApiPlan,
@@ -68,7 +71,7 @@ function writeService(
   const used = noNames();
   used.core.add('McpService');
   // `list_a1` and `list_a_1` are two tools, and one name in camel case.
-  const methodNames = new NameSet(['constructor', 'api']);
+  const methodNames = new NameSet(['constructor', 'api', ...HOOKS]);
   const methods = operations.map((each) =>
     writeMethod(each, plan, used, { typeName, methodName: (wanted) => methodNames.take(wanted) }),
   );

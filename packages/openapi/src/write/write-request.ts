@@ -15,7 +15,7 @@ export function writeRequest(operation: PlannedOperation, used: UsedNames): stri
 type Members = readonly (readonly [name: string, value: string | Members])[];
 
 function requestText(operation: PlannedOperation, used: UsedNames): Members {
-  const { method, path, baseUrl, auth, arguments: all, constants, body } = operation;
+  const { method, path, baseUrl, auth, arguments: all, constants, body, result } = operation;
   const writers: Writers = { used, variables: new Set([...all.map(({ name }) => name), body?.name]) };
   const at = (place: string): Members => [
     ...constants
@@ -34,6 +34,7 @@ function requestText(operation: PlannedOperation, used: UsedNames): Members {
     ['path', literal(path)],
     ...(baseUrl === undefined ? [] : [['baseUrl', literal(baseUrl)] as const]),
     ...(!auth || auth.isEverything ? [] : [['auth', listText(auth.lists)] as const]),
+    ...(result.kind === 'json' && result.mayBeEmpty ? [['mayBeEmpty', 'true'] as const] : []),
     ...places
       .filter(([, members]) => members.length > 0)
       .map(([place, members]) => [NAMES[place], members] as const),

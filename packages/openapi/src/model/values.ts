@@ -1,0 +1,35 @@
+import type { Schema } from '../read/openapi-document.js';
+import { isObject } from '../read/specification.js';
+import { formats } from './formats.js';
+import { isRounded } from './long-integers.js';
+import { type JsonSchema, typesOf } from './schema-facts.js';
+
+/** The allowed values. Where the type is text, so are they, whatever the document writes. */
+export function valuesOf(schema: Schema): unknown[] {
+  const values = (schema.enum ?? []).filter((value) => value !== null && !isObject(value));
+  // Nobody knows what the digits of such a value were. The API checks it.
+  if (values.some(isRounded)) return [];
+  const [type, ...others] = typesOf(schema);
+  const isText = type === 'string' && others.length === 0;
+  return [...new Set(values.map((value) => (isText ? String(value) : value)))];
+}
+
+/** Whether a value keeps the bounds of its schema. An empty text has no format. */
+function isWithin(value: unknown, schema: Schema): boolean {
+  const { minimum = -Infinity, maximum = Infinity, minLength = 0, maxLength = Infinity, format } = schema;
+  if (typeof value === 'number') return value >= minimum && value <= maximum;
+  if (typeof value !== 'string') return true;
+  const isWrong = value === '' && format !== undefined && formats.has(format);
+  return !isWrong && value.length >= minLength && value.length <= maxLength;
+}
+
+/** A default that fits; documents have others. */
+export function initial(schema: Schema): JsonSchema {
+  const { default: value } = schema;
+  if (value === undefined || value === null || isObject(value) || isRounded(value)) return {};
+  const values = valuesOf(schema);
+  if (values.length > 0) return values.includes(value) ? { default: value } : {};
+  const types = typesOf(schema);
+  const type = typeof value === 'number' && Number.isInteger(value) ? ['integer', 'number'] : [typeof value];
+  return types.some((each) => type.includes(each)) && isWithin(value, schema) ? { default: value } : {};
+}
