@@ -152,8 +152,8 @@ const planned = async (document: object, include = ['*']) => {
   const plan = planOperations(await readSpecification(document), { include });
   return { plan, tool: contractOf(plan.operations[0]!, plan) };
 };
-const bodyOf = (schema: unknown) => ({
-  requestBody: { required: true, content: { 'application/json': schema === undefined ? null : { schema } } },
+const bodyOf = (schema: unknown, required = false) => ({
+  requestBody: { required, content: { 'application/json': schema === undefined ? null : { schema } } },
 });
 
 test.each([
@@ -189,7 +189,7 @@ test('security as an object is a requirement, so the tool keeps its scopes', asy
 
 test('a property that says itself that it is required is required', async () => {
   const member = { type: 'string', required: true };
-  const post = { post: { responses: {}, ...bodyOf({ type: 'object', properties: { name: member } }) } };
+  const post = { post: { responses: {}, ...bodyOf({ type: 'object', properties: { name: member } }, true) } };
   const { tool } = await planned(depot({}, { paths: { '/crates': post } }));
   expect(tool.inputSchema).toMatchObject({ properties: { name: { type: 'string' } }, required: ['name'] });
 });

@@ -19,7 +19,14 @@ import {
   withSiblings,
   wrappedReference,
 } from './schema-facts.js';
-import { isRounded, isWhole, longArgument, mayBeLong, withoutDigits } from './long-integers.js';
+import {
+  isRounded,
+  isWhole,
+  longArgument,
+  mayBeLong,
+  withoutDigits,
+  withoutLongForms,
+} from './long-integers.js';
 import { commonForm, OPEN, openForm, orNull } from './open-forms.js';
 import { isFile } from './media-types.js';
 import { describeArgument } from './text.js';
@@ -235,6 +242,10 @@ export class InputSchemas {
         return { type: 'object', additionalProperties: true };
       return { type: 'object', additionalProperties: this.part(more) };
     }
+    const isOpen = more === true || isObjectMap(schema);
+    // TypeScript has one type for members of any name, and a bigint is not a value of JSON.
+    if (isOpen)
+      for (const [name, each] of Object.entries(properties)) properties[name] = withoutLongForms(each);
     const required = (schema.required ?? []).filter((name) => Object.hasOwn(properties, name));
     if (which && !required.includes(which.property)) required.push(which.property);
     return {
@@ -242,7 +253,7 @@ export class InputSchemas {
       properties,
       ...(required.length > 0 ? { required } : limits(schema, ['minProperties'])),
       // The API checks what else it was given: TypeScript has no type for members beside those with names.
-      additionalProperties: more === true || isObjectMap(schema),
+      additionalProperties: isOpen,
     };
   }
 
@@ -343,7 +354,7 @@ function withExamples({ examples, ...items }: JsonSchema, more: JsonSchema): Jso
 }
 
 function text(schema: Schema): JsonSchema {
-  const { pattern } = schema;
+  const pattern = schema.pattern === undefined ? undefined : unicodePattern(schema.pattern);
   const format = schema.format === 'url' ? 'uri' : schema.format;
   const { contentEncoding, contentMediaType } = schema;
   // Version 3.1 has bytes as a media type without an encoding.
@@ -359,13 +370,29 @@ function text(schema: Schema): JsonSchema {
   };
 }
 
-/** A pattern that a server can check in time that grows evenly. Others are dropped: the API checks the value, too. */
-function isUsable(pattern: string): boolean {
-  if (pattern.length > 120 || /[\n\r]|\*\//.test(pattern)) return false;
+/**
+ * A pattern as it is written with the flag `u`, which JSON Schema has. Without the flag, each character may have a backslash
+ * before it, and a class such as `[\\w-.]` has a bare dash.
+ */
+function unicodePattern(pattern: string): string {
+  if (isRegExp(pattern)) return pattern;
+  const changed = pattern
+    .replace(/\\([^\w\s^$\\.*+?()[\]{}|/-])/g, '$1')
+    .replace(/(\\[wds])-(?=[^\]])/gi, '$1\\-');
+  return isRegExp(changed) ? changed : pattern;
+}
+
+function isRegExp(pattern: string): boolean {
   try {
     new RegExp(pattern, 'u');
-    return findPatternProblems({ type: 'string', pattern }).length === 0;
+    return true;
   } catch {
     return false;
   }
+}
+
+/** A pattern that a server can check in time that grows evenly. Others are dropped: the API checks the value, too. */
+function isUsable(pattern: string): boolean {
+  if (pattern.length > 120 || /[\n\r]|\*\//.test(pattern)) return false;
+  return isRegExp(pattern) && findPatternProblems({ type: 'string', pattern }).length === 0;
 }

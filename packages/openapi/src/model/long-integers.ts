@@ -42,3 +42,7 @@ export function withoutDigits(schema: JsonSchema): JsonSchema {
   const { pattern: _digits, type, ...others } = schema;
   return { ...others, type: [type ?? []].flat().includes('null') ? ['integer', 'null'] : 'integer' };
 }
+
+/** The same for each alternative. */
+export const withoutLongForms = (schema: JsonSchema): JsonSchema =>
+  schema.anyOf ? { ...schema, anyOf: schema.anyOf.map(withoutDigits) } : withoutDigits(schema);

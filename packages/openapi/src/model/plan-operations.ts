@@ -175,6 +175,7 @@ export function planOperations(specification: Specification, options: PlanOption
           ownName,
           result,
         ),
+        ...(each.answerKind === 'file' && result.kind === 'text' ? ['The file is base64.'] : []),
         ...(input.needs === undefined ? [] : [input.needs]),
       ].join(' '),
       deprecated: operation.deprecated === true,

@@ -1,4 +1,4 @@
-import type { ApiOperation, MediaType, Parameter, PathItem } from '../read/openapi-document.js';
+import type { ApiOperation, MediaType, Parameter, PathItem, RequestBody } from '../read/openapi-document.js';
 import type { ChosenOperation } from './select-operations.js';
 import { isObject, isReference, type Specification } from '../read/specification.js';
 
@@ -38,10 +38,14 @@ export function unsupportedPart(
 ): string | undefined {
   // The fetch standard forbids it, because it shows credentials to scripts.
   if (method === 'trace') return 'no request with TRACE can be sent';
+  const { required, content = {} } = specification.resolve<RequestBody>(operation.requestBody).value;
+  if (required === true && (method === 'get' || method === 'head'))
+    return `its body is required, and no ${method.toUpperCase()} can be sent with one`;
+  if (parameters.some(({ style }) => style === 'cookie'))
+    return 'a parameter with the style "cookie" of OpenAPI 3.2 is not supported';
   if (parameters.some(({ in: place }) => (place as string) === 'querystring'))
     return 'a parameter in "querystring" of OpenAPI 3.2 is not supported';
-  const body = specification.resolve(operation.requestBody).value.content ?? {};
-  const media = Object.values(body).filter(isObject) as (MediaType & { itemSchema?: unknown })[];
+  const media = Object.values(content).filter(isObject) as (MediaType & { itemSchema?: unknown })[];
   if (media.some((each) => each.schema === undefined && each.itemSchema !== undefined))
     return 'a body with "itemSchema" of OpenAPI 3.2 is not supported';
   return media.some(isReference) ? 'a body by reference of OpenAPI 3.2 is not supported' : undefined;

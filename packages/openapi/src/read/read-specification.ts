@@ -1,8 +1,8 @@
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { checkShapes } from './check-shapes.js';
 import { absoluteReference, LocalFiles, readText } from './local-files.js';
-import type { OpenApiDocument } from './openapi-document.js';
-import { isObject, Specification } from './specification.js';
+import type { OpenApiDocument, Reference } from './openapi-document.js';
+import { isObject, isReference, Specification } from './specification.js';
 import { SpecificationError } from './specification-error.js';
 import { withMergeKeys } from './merge-keys.js';
 import { requireNamesOnce } from './repeated-names.js';
@@ -71,10 +71,19 @@ async function readFile(path: string, folders: (own: string) => string[]): Promi
   try {
     const document = await new $RefParser().parse(path, options);
     if (!refersOutside(document)) return withMergeKeys(document);
-    return withMergeKeys(await $RefParser.bundle(path, options));
+    return withMergeKeys(intoItself(await $RefParser.bundle(path, options), basename(path)));
   } catch (error) {
     throw files.refusal ?? asSpecificationError(error, path);
   }
+}
+
+/** The bundler leaves references of parts to the main file as they are. They lead into the document that it has made. */
+function intoItself<T>(document: T, main: string): T {
+  for (const holder of referencesIn(document)) {
+    const [file = '', pointer = ''] = holder.$ref.split('#');
+    if (file !== '' && decodeURI(file.split('/').at(-1)!) === main) holder.$ref = `#${pointer}`;
+  }
+  return document;
 }
 
 const sameFile = (url: string, path: string) =>
@@ -85,21 +94,26 @@ const isData = (path: string) => /\/(?:examples?|default|enum|const|x-[^/]*)(?:\
 
 /** Whether a document has a reference to another file. Most have none, and need no second reading. */
 function refersOutside(document: unknown): boolean {
+  let isOutside = false;
+  for (const { $ref } of referencesIn(document)) {
+    if ($ref.startsWith('#')) continue;
+    if (/^(?:[\\/]|file:|[a-z]:[\\/])/i.test($ref)) throw absoluteReference($ref);
+    isOutside = true;
+  }
+  return isOutside;
+}
+
+/** The references of a document. A reference in data means nothing. */
+function* referencesIn(document: unknown): Generator<Reference> {
   const seen = new Set<object>();
   const queue: unknown[] = [document];
-  let isOutside = false;
   for (const value of queue) {
     if (!isObject(value) || seen.has(value)) continue;
     seen.add(value);
-    const { $ref } = value as { $ref?: unknown };
-    if (typeof $ref === 'string' && !$ref.startsWith('#')) {
-      if (/^(?:[\\/]|file:|[a-z]:[\\/])/i.test($ref)) throw absoluteReference($ref);
-      isOutside = true;
-    }
+    if (isReference(value)) yield value;
     for (const [key, member] of Object.entries(value))
       if (Array.isArray(value) || !isData(`/${key}`)) queue.push(member);
   }
-  return isOutside;
 }
 
 /** The reader gives long texts. One line is enough. */

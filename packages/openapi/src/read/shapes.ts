@@ -132,7 +132,8 @@ export const shapes: Readonly<Record<string, ObjectShape>> = {
     values: {
       // The last one is of version 3.2: its operations are left out with a reason.
       in: ['path', 'query', 'header', 'cookie', 'querystring'],
-      style: ['matrix', 'label', 'form', 'simple', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+      // The last one is of version 3.2.
+      style: ['matrix', 'label', 'form', 'simple', 'spaceDelimited', 'pipeDelimited', 'deepObject', 'cookie'],
     },
     check: ({ name, in: place, schema, content }) =>
       schema === undefined && content === undefined

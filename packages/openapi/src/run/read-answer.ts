@@ -1,5 +1,5 @@
 import { quoteLongIntegers } from '@toolwright/core/transport';
-import { isJson, isJsonLines } from '../model/media-types.js';
+import { isFile, isJson, isJsonLines, isText } from '../model/media-types.js';
 import { apiError, clean, failedAnswer } from './api-errors.js';
 import type { TextAnswer } from './send-request.js';
 
@@ -88,7 +88,10 @@ export async function textOfAnswer(name: string, response: Response, most: numbe
       throw apiError('TW_OPENAPI_RESPONSE', `${name} answered with more than ${most} bytes. Ask for less.`);
     parts.push(part);
   }
-  return decode(Buffer.concat(parts), response.headers.get('content-type') ?? '');
+  const bytes = Buffer.concat(parts);
+  const type = response.headers.get('content-type') ?? '';
+  // Bytes of an image or another file have no form as text.
+  return response.ok && isFile(type) && !isText(type) ? bytes.toString('base64') : decode(bytes, type);
 }
 
 /** The text in the characters that the API names. Without a name, or with an unknown one, they are UTF-8. */

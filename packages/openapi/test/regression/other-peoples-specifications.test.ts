@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { contractOf } from '../../src/model/tool-contract';
+import { planOperations } from '../../src/model/plan-operations';
+import { readSpecification } from '../../src/read/read-specification';
+import { compileImport } from '../support/compile-import';
+import { RecordingApi } from '../support/recording-api';
+
+const api = new RecordingApi();
+beforeAll(() => api.open());
+afterAll(() => api.close());
+
+const text = { type: 'string' };
+const long = { type: 'integer', format: 'int64' };
+const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
+const ofType = (type: string, schema: object = {}) => ({ content: { [type]: { schema } } });
+const body = (schema: object, more: object = {}) => ({
+  requestBody: { required: true, ...ofType('application/json', schema), ...more },
+  responses: {},
+});
+const query = (name: string, schema: object = text) => ({ name, in: 'query', schema });
+const head = { openapi: '3.1.0', info: { title: 'Any', version: '1' } };
+const planOf = async (paths: object, version = '3.1.0') =>
+  planOperations(await readSpecification({ ...head, openapi: version, paths }));
+
+test('an integer of 64 bits beside members of any name is written as code that compiles', async () => {
+  const opts = object(
+    {
+      size: { type: 'integer' },
+      any: { oneOf: [long, { type: 'boolean' }] },
+      list: { type: 'array', items: long },
+    },
+    { additionalProperties: true, required: ['size'] },
+  );
+  const post = { operationId: 'add', ...body(object({ opts })) };
+  const { problems, files } = await compileImport({ ...head, paths: { '/a': { post } } });
+  expect(problems).toBe('');
+  expect([...files.values()].join('')).toContain('size: integer;');
+}, 60_000);
+
+test('a GET whose body is required becomes no tool, and the report says why', async () => {
+  const plan = await planOf({
+    '/a': { get: { operationId: 'find', ...body({}) }, post: { operationId: 'add', ...body({}) } },
+  });
+  expect(plan.operations.map(({ toolName }) => toolName)).toEqual(['add']);
+  expect(plan.skipped).toEqual([
+    { operation: 'find', reason: 'its body is required, and no GET can be sent with one' },
+  ]);
+});
+
+test('the style "cookie" of version 3.2 leaves out its operation alone', async () => {
+  const parameters = [{ name: 'c', in: 'cookie', style: 'cookie', schema: text }];
+  const get = (operationId: string) => ({ operationId, responses: {} });
+  const plan = await planOf({ '/a': { get: { ...get('a'), parameters } }, '/b': { get: get('b') } }, '3.2.0');
+  expect(plan.operations.map(({ toolName }) => toolName)).toEqual(['b']);
+  expect(plan.skipped[0]!.reason).toContain('style "cookie"');
+});
+
+test('a part in another file refers to the main file', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'parts-'));
+  const write = (name: string, value: unknown) => {
+    writeFileSync(join(folder, name), JSON.stringify(value));
+    return join(folder, name);
+  };
+  write('part.json', { a: { post: body({ $ref: './main.json#/components/schemas/Local' }) } });
+  const components = { schemas: { Local: object({ l: text }, { required: ['l'] }) } };
+  const main = write('main.json', { ...head, paths: { '/a': { $ref: 'part.json#/a' } }, components });
+  const plan = planOperations(await readSpecification(main));
+  rmSync(folder, { recursive: true });
+  expect(contractOf(plan.operations[0]!, plan).inputSchema).toMatchObject({ required: ['l'] });
+});
+
+test('a file that an API answers with keeps its bytes, as base64', async () => {
+  const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255, 1, 128]);
+  const operation = { responses: { 200: ofType('image/png', { type: 'string', format: 'binary' }) } };
+  const { text: said } = await api.call(
+    ['get', '/a'],
+    operation,
+    {},
+    {
+      headers: { 'content-type': 'image/png' },
+      body: png,
+    },
+  );
+  expect(Buffer.from(said, 'base64')).toEqual(png);
+  const plan = planOperations(
+    await readSpecification({
+      ...head,
+      paths: { '/a': { get: { operationId: 'getPicture', ...operation } } },
+    }),
+    {
+      include: ['getPicture'],
+    },
+  );
+  expect(plan.operations[0]!.description).toContain('base64');
+});
+
+test.each([
+  [String.raw`^[\w\-\.\@]+$`, 'a@b', 'not allowed !!'],
+  [String.raw`^[\w-.]+$`, 'a-.b', 'a b'],
+])('the pattern %s counts, although it is none of Unicode', async (pattern, good, bad) => {
+  const operation = { parameters: [query('q', { ...text, pattern })], responses: {} };
+  expect((await api.call(['get', '/a'], operation, { q: good })).isError).toBe(false);
+  expect((await api.call(['get', '/a'], operation, { q: bad })).isError).toBe(true);
+});
+
+test.each([
+  [{ minimum: 1 }, '-1', '1'],
+  [{ minimum: 0, exclusiveMinimum: true }, '0', '9007199254740993'],
+  [{ exclusiveMinimum: 5 }, '5', '6'],
+  [{ multipleOf: 10 }, '9007199254740995', '9007199254740990'],
+])('digits keep the bounds of an integer: %j', async (bounds, bad, good) => {
+  const operation = { parameters: [query('i', { ...long, ...bounds })], responses: {} };
+  expect((await api.call(['get', '/a'], operation, { i: good })).request.url).toBe(`/a?i=${good}`);
+  const { isError, text: said } = await api.call(['get', '/a'], operation, { i: bad });
+  expect([isError, said]).toEqual([true, expect.stringContaining(`${bad} is not an integer with`)]);
+});
