@@ -15,9 +15,9 @@ interface CreateLoanInput {
    */
   reader: bigint;
   /**
+   * Default: 3.
    * @minimum 1
    * @maximum 6
-   * @default 3
    */
   weeks?: integer;
 }
