@@ -103,7 +103,7 @@ test.each([
 
 test('a limiter that cannot be reached refuses nobody, and what clients need to begin is not counted', async () => {
   const warnings: unknown[] = [];
-  const logger = { info() {}, warn: (...all: unknown[]) => void warnings.push(all), error() {} };
+  const logger = { debug() {}, info() {}, warn: (...all: unknown[]) => void warnings.push(all), error() {} };
   await start({ rateLimiter: { consume: () => Promise.reject(new Error('away')) }, logger });
   expect((await registers('203.0.113.7')).status).toBe(201);
   expect(warnings).toHaveLength(1);
