@@ -1,5 +1,5 @@
 import { systemClock } from '@toolwright/core/ports';
-import { writeJson } from '@toolwright/json';
+import { writeJson } from '@toolwright/core/transport';
 import { AuditError } from '../errors/audit-error.js';
 import type { AuditRecord } from '../record.js';
 import { currentAnchors } from '../read/current-anchors.js';

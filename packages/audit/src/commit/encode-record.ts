@@ -1,5 +1,6 @@
+import { writeJson } from '@toolwright/core/transport';
 import type { AuditEvent, AuditPrincipal } from '@toolwright/core/ports';
-import { numberText, quoted, wellFormedJson, writeJson } from '@toolwright/json';
+import { numberText, quoted, wellFormedJson } from '@toolwright/json';
 import { type CanonicalText, canonicalText } from '../canonical-text.js';
 import { type HmacKey, subjectDigest } from '../hmac-key.js';
 import type { AuditRecord } from '../record.js';

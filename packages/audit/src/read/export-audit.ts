@@ -1,4 +1,5 @@
-import { wellFormed, writeJson } from '@toolwright/json';
+import { writeJson } from '@toolwright/core/transport';
+import { wellFormed } from '@toolwright/json';
 import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
 import type { AuditRecord } from '../record.js';
 import { type QueryOptions, queryAudit, queryOptions } from './query-audit.js';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { writeJson } from '@toolwright/json';
+import { writeJson } from '@toolwright/core/transport';
 import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
 import type { AuditRecord } from '../record.js';
 import { RecentIds, type RecordSink } from './record-sink.js';

@@ -1,4 +1,4 @@
-import { writeJson } from '@toolwright/json';
+import { writeJson } from '@toolwright/core/transport';
 import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
 import type { AuditRecord } from '../record.js';
 import { RecentIds, type RecordSink } from './record-sink.js';

@@ -1,4 +1,4 @@
-import { writeJson } from '@toolwright/json';
+import { writeJson } from '@toolwright/core/transport';
 import { visibleJson } from '@toolwright/operate/terminal';
 
 /** JSON of a server, without invisible characters, and with all digits of its integers. */

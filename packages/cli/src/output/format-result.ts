@@ -1,4 +1,4 @@
-import { writeJson } from '@toolwright/json';
+import { writeJson } from '@toolwright/core/transport';
 import type { ContentBlock, ToolResult } from '@toolwright/core';
 import { type Terminal, formatTable, styleFor, visible, widthOf } from '@toolwright/operate/terminal';
 import { exactJson } from './exact-json.js';

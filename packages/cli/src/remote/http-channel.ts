@@ -1,4 +1,4 @@
-import { readUrl, writeJson } from '@toolwright/json';
+import { readUrl } from '@toolwright/json';
 import type { Channel, OpenChannel, WireMessage } from '@toolwright/client';
 import type { JsonSchema } from '@toolwright/json';
 import {
@@ -7,6 +7,7 @@ import {
   readMessage,
   readNames,
   routingHeaders,
+  writeJson,
 } from '@toolwright/core/transport';
 import { createParser } from 'eventsource-parser';
 import { CommandError } from '@toolwright/operate/terminal';

@@ -1,7 +1,8 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { writeJson } from '@toolwright/core/transport';
 import spawn from 'cross-spawn';
 import type { ChildProcess } from 'node:child_process';
-import { cutText, writeJson } from '@toolwright/json';
+import { cutText } from '@toolwright/json';
 import { BUDGET } from '../budget.js';
 import { MountError } from '../errors.js';
 import { isObject } from '../json-object.js';

@@ -1,5 +1,6 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
-import { hasLongDigits, wellFormedJson, writeJson } from '@toolwright/json';
+import { writeJson } from '@toolwright/core/transport';
+import { hasLongDigits, wellFormedJson } from '@toolwright/json';
 import { setMaxListeners } from 'node:events';
 import { BUDGET } from '../budget.js';
 import { MountError } from '../errors.js';
