@@ -6,7 +6,7 @@ const VALUES = ['structuredContent', '_meta', 'content', 'contents', 'messages',
 /**
  * JSON.parse of a message of a server, but its values have a string of digits in place of each integer that a double would
  * change. The writer of results makes numbers of them again where an output schema says so. In schemas of tools, such integers
- * are bounds, and a bound cannot be a text: they are rounded. Those that are values of arguments are left out there.
+ * are bounds, and a bound cannot be a text: they are rounded. Integers that are values of arguments are left out there.
  *
  * @throws {SyntaxError} for text that is not JSON
  */

@@ -5,7 +5,7 @@ import { StyledValue, type ValueStyle } from './styled-value.js';
 /** A name and a value of a query or a form, both as they are sent. */
 export type Pair = readonly [name: string, value: string];
 
-/** Half of a surrogate pair has no bytes in UTF-8, so it becomes the character that stands for such bytes. */
+/** Half of a surrogate pair has no bytes in UTF-8, so it becomes U+FFFD. */
 export const encode = (value: unknown) => encodeURIComponent(Buffer.from(textOf(value)).toString());
 
 /** Characters of RFC 3986 that have a meaning in URLs, and that `reserved` leaves. `#` and `&` would end the value. */
