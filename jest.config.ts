@@ -69,6 +69,8 @@ const tier = process.env.TIER as 'test' | 'rest' | 'node' | 'windows' | undefine
 
 /** Files of packages that only `pnpm check:all` runs, and what makes them expensive. A new file belongs to `npm test`. */
 const later = [
+  // It asks a checker about each regular expression that reads texts of strangers.
+  'packages/mount/test/linear-expressions.test.ts',
   // They start a browser. `describeInChromium` refuses to run in a file that is missing here.
   'packages/console/test/{*-pane,*-panes,app-pages,forms,palette,tabs}.test.ts',
   'packages/http/test/*-in-browser.test.ts',

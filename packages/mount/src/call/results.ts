@@ -102,7 +102,7 @@ function metaOf({ _meta }: UpstreamResult): { _meta?: Record<string, unknown> } 
 
 export function isReserved(key: string): boolean {
   const prefix = key.includes('/') ? key.slice(0, key.indexOf('/')) : '';
-  const isOfProtocol = /^[^.]+\.(?:mcp|modelcontextprotocol)(?:\.|$)/.test(prefix);
+  const isOfProtocol = ['mcp', 'modelcontextprotocol'].includes(prefix.split('.')[1] ?? '');
   return isOfProtocol || prefix === 'toolwright' || key === 'progressToken';
 }
 

@@ -125,8 +125,11 @@ export function templateOf(
   template: Definition,
 ): Added<'resourceTemplates'> {
   const uriTemplate = template['uriTemplate'] as string;
-  const variables = [...uriTemplate.matchAll(/\{[+#./;?&]?([^}]*)\}/g)].flatMap(([, list]) =>
-    list!.split(',').map((each) => each.replace(/[*:].*$/, '')),
+  const variables = [...uriTemplate.matchAll(/\{([^{}]*)\}/g)].flatMap(([, list]) =>
+    list!
+      .replace(/^[+#./;?&]/, '')
+      .split(',')
+      .map((each) => each.split(/[*:]/, 1)[0]!),
   );
   const ref = { type: 'ref/resource', uri: uriTemplate };
   return {

@@ -115,7 +115,8 @@ const contains = (outer: Spoken, inner: Spoken) => outer.start <= inner.start &&
 
 /** What people write as it is, and the phrase that means it. */
 const SIGNS: readonly (readonly [sign: RegExp, phrase: string])[] = [
-  [/\S+@\S+\.\w+/g, ' mail address '],
+  // Each part has the length that a mail address may have: a query of signs alone would be read again from each of them.
+  [/(?<!\S)[^\s@]{1,64}@[^\s@.]{1,63}(?:\.[^\s@.]{1,63}){1,8}/g, ' mail address '],
   [/(?:https?:\/\/)?\b[\w-]+\.(?:com|org|net|io|dev|app|shop|eu|uk|de)\b\S*/g, ' web address '],
   [/(?<!\S)@\w+/g, ' nickname '],
   [/(?<!\S)#[a-z][\w-]+/g, ' chat room '],
