@@ -73,6 +73,7 @@ const proofs = {
       'apps/proof/test/conformance-through-mount.test.ts',
       'apps/conformance/test/clients-through-mount.test.ts',
       'apps/reference-servers/test/through-mount.test.ts',
+      'packages/mount/test/costs-in-figures.test.ts',
     ],
     size: 2,
   },

@@ -43,7 +43,7 @@ export class AddressSet {
     if (!this.#start.startsWith(other.#start) && !other.#start.startsWith(this.#start)) return false;
     const width = theirs.length + 1;
     // What is allocated costs, too.
-    left.steps -= (width * (mine.length + 1)) / 64;
+    left.steps -= (width * (mine.length + 1)) / 256;
     const seen = new Uint8Array((mine.length + 1) * width);
     const open: [number, number][] = [[0, 0]];
     for (let place = open.pop(); place; place = open.pop()) {
