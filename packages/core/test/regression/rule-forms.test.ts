@@ -76,3 +76,24 @@ test.each([
   for (const value of refused)
     expect([value, await accepts(value), isTaken(value)]).toEqual([value, false, false]);
 });
+
+test('a limit that is none, and values that JSON cannot write, are not in a schema', () => {
+  const given = [
+    ['Max', [Infinity]],
+    ['Min', [-Infinity]],
+    ['MaxLength', [Infinity]],
+    ['ArrayMaxSize', [Infinity]],
+    ['IsIn', [[1, NaN, Infinity]]],
+  ] as const;
+  const schemas = given.map(([rule, options]) => {
+    class Dto {}
+    (decorators[rule] as (...words: readonly unknown[]) => PropertyDecorator)(...options)(
+      Dto.prototype,
+      'value',
+    );
+    const { constraints } = rulesOfClass(Dto).get('value')!;
+    return JSON.stringify(constrainSchema({}, { constraints }, (part) => part).schema);
+  });
+  expect(schemas.join()).not.toContain('null');
+  expect(schemas.at(-1)).toContain('1');
+});

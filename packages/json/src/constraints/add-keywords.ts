@@ -15,6 +15,8 @@ export function addKeywords(schema: JsonSchema, keywords: JsonSchema): JsonSchem
 
 function addKeyword(schema: JsonSchema, keyword: string, value: unknown): JsonSchema {
   const known = schema[keyword];
+  // `@Max(Infinity)` says that there is no limit. JSON would write null.
+  if (value === (UPPER.has(keyword) ? Infinity : LOWER.has(keyword) ? -Infinity : undefined)) return schema;
   if (keyword === 'enum') return addEnum(schema, value as unknown[]);
   // A pattern is more exact than the format that comes from the type.
   if (keyword === 'pattern' && schema.format === 'date-time') {

@@ -130,8 +130,14 @@ function notEmpty({ type, anyOf, enum: values }: JsonSchema): SchemaPart {
   return mayBe ? exactly({ not: { const: '' } }) : nothing;
 }
 
+/** What JSON can write. `NaN` and a bigint are in no schema, and no value from JSON equals them. */
 function isPrimitive(value: unknown): boolean {
-  return value === null || (typeof value !== 'object' && typeof value !== 'function' && value !== undefined);
+  return (
+    value === null ||
+    typeof value === 'string' ||
+    typeof value === 'boolean' ||
+    (typeof value === 'number' && Number.isFinite(value))
+  );
 }
 
 function isObject(value: unknown): value is object {
