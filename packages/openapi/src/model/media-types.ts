@@ -37,4 +37,6 @@ const usual = {
  * and the boundary itself.
  */
 export const sentType = (type: string, kind: keyof typeof usual): string =>
-  concreteType(type)?.replace(/\s*;\s*(?:charset|boundary)=[^;]*/gi, '') ?? usual[kind];
+  concreteType(type)
+    ?.replace(/;\s*(?:charset|boundary)=[^;]*/gi, '')
+    .trim() ?? usual[kind];

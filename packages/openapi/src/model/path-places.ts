@@ -25,8 +25,10 @@ export const withoutNames = (path: string) => path.replace(PLACE, '{}');
 function placeOf(written: string): PathPlace {
   const [, plus = '', name = written, end = '', pattern] =
     /^(\+?)([^=+*]+)([+*]?)(?:=(.+))?$/.exec(written) ?? [];
+  // Several parts of any length would be tried in each division of a value.
+  const isClear = pattern !== undefined && pattern.split('**').length <= 2;
   const form =
-    pattern &&
+    isClear &&
     new RegExp(
       `^${pattern
         .split(/(\*\*?)/)

@@ -1,4 +1,7 @@
 import { cutSentences, describeArgument, describeOperation, plainText } from './text.js';
+import { sentType } from './media-types.js';
+import { placesOf } from './path-places.js';
+import { nameTools } from './tool-names.js';
 import { wordsOf } from './words.js';
 
 test('a description without spaces is cut between what a reader sees as characters', () => {
@@ -53,4 +56,27 @@ test.each(slow)('a description of 200 kB of %j is read', (part) => {
     expect(describeArgument(each, 120)?.length ?? 0).toBeLessThan(130);
     expect(wordsOf(each).length).toBeLessThanOrEqual(each.length);
   }
+});
+
+test('names, paths and media types of 100 kB are read', () => {
+  const named = (path: string, operationId?: string) => {
+    const operation = operationId === undefined ? {} : { operationId };
+    return [...nameTools([{ key: 'k', method: 'GET', path, operation, returnsList: false }]).values()][0]!;
+  };
+  for (const part of ['{', '{a', 'a-', 'aB', 'a/', '{a}'])
+    for (const each of [part.repeat(100_000 / part.length), `${part.repeat(100_000 / part.length)}}`]) {
+      expect(named(`/${each}`).length).toBeLessThanOrEqual(64);
+      expect(named('/a', each).length).toBeLessThanOrEqual(64);
+    }
+  expect(sentType(`text/a${' '.repeat(100_000)}b`, 'text')).toContain('text/a');
+  const [place] = placesOf(`/{name=${'**/a/'.repeat(20)}**}`);
+  expect(place!.accepts(`${'b/a/'.repeat(5_000)}!`)).toBe(true);
+});
+
+test('a name that is too long loses words from its middle', () => {
+  const operation = {
+    operationId: 'list-one-two-three-four-five-six-seven-eight-nine-ten-eleven-twelve-pets',
+  };
+  const names = nameTools([{ key: 'k', method: 'GET', path: '/a', operation, returnsList: true }]);
+  expect(names.get('k')).toBe('list_one_two_three_four_five_eight_nine_ten_eleven_twelve_pets');
 });

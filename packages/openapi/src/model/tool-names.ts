@@ -96,7 +96,7 @@ function nameOfPath({ method, path, returnsList }: NamedOperation): string {
   const isList = method === 'GET' && !isPlace(parts.at(-1)) && (returnsList || /s$/.test(parts.at(-1) ?? ''));
   const words = parts.flatMap((part, index) => {
     if (isPlace(part)) return [];
-    const all = wordsOf(part.replace(/\{[^}]*\}/g, ' '));
+    const all = wordsOf(part.replace(/\{[^{}]*\}/g, ' '));
     const last = all.pop();
     if (last === undefined) return [];
     const isOne = isPlace(parts[index + 1]) || (method === 'POST' && index === parts.length - 1);
@@ -112,7 +112,13 @@ function nameOfPath({ method, path, returnsList }: NamedOperation): string {
 /** Leaves out words from the middle, so that the verb and the last words stay. */
 function fit(name: string, longest: number): string {
   const words = name.split('_');
-  while (words.length > 3 && words.join('_').length > longest - 2)
-    words.splice(Math.floor(words.length / 2), 1);
-  return words.join('_').slice(0, longest);
+  // Counting is quick. Joining thousands of words again and again takes seconds.
+  let left = name.length;
+  let first = Math.floor(words.length / 2);
+  let last = first;
+  for (let kept = words.length; kept > 3 && left > longest - 2; kept -= 1) {
+    const leaving = Math.floor(kept / 2) < first ? (first -= 1) : last++;
+    left -= words[leaving]!.length + 1;
+  }
+  return [...words.slice(0, first), ...words.slice(last)].join('_').slice(0, longest);
 }
