@@ -37,6 +37,8 @@ export class RecordingApi {
         response.writeHead(status, sent ?? { 'content-type': 'application/json' }).end(body);
       });
     });
+    // A slow machine would use a connection at the moment at which its time is over.
+    this.server.keepAliveTimeout = 0;
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
     this.baseUrl = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }

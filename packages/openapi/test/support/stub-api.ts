@@ -50,6 +50,8 @@ export class StubApi {
 
   async open(): Promise<string> {
     this.server = createServer((request, response) => void this.answer(request, response));
+    // A slow machine would use a connection at the moment at which its time is over.
+    this.server.keepAliveTimeout = 0;
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
