@@ -70,13 +70,7 @@ export type { Complete, Planned, Step, ToolTask } from './call/operation/operati
 export type { StandardConverter, StandardIssue, StandardResult } from '@toolwright/json';
 
 // Texts that are too long, and what hides in texts
-export {
-  cutText,
-  replaceHidden,
-  showHidden,
-  showHiddenInJson,
-  showHiddenInLine,
-} from '@toolwright/json';
+export { cutText, replaceHidden, showHidden, showHiddenInJson, showHiddenInLine } from '@toolwright/json';
 
 // Containers and loaders that others bring
 export { offersOperations } from './boot/classes/service.js';

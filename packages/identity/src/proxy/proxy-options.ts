@@ -261,7 +261,7 @@ function withoutLastSlash(text: string): string | undefined {
 const secondsOf = (duration: Duration) => Math.ceil((optionRules.duration.read!(duration) as number) / 1_000);
 
 /**
- * What programs behind an address may take for a step upwards or for a slash, though it is none in a URL: `..%2f`, `..;`. A code
+ * What programs behind an address may take for a step upwards or for a slash, although a URL reads it otherwise: `..%2f`, `..;`. A code
  * could then go to a path that is not listed.
  */
 const MAY_LEAVE = /%2f|%5c|\/(?:\.|%2e){1,2};/i;
