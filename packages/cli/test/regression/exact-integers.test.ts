@@ -29,7 +29,7 @@ const run = (...words: string[]) =>
 test('call sends and shows the digits that were typed', () => {
   const json = run('call', 'row', '--id', '4611686018427387904', '--json');
   expect(json).toContain('"text": "{\\"id\\":4611686018427387904}"');
-  expect(json).toContain('"id": 4611686018427387904\n');
+  expect(json).toContain('"id": "4611686018427387904"\n');
   expect(json).toContain('"x/id": "9007199254740993"');
 });
 

@@ -67,8 +67,7 @@ test.each(Object.entries(limits))(
       const isRight = isWithin(tags, BigInt(digits));
       const number = Number.isSafeInteger(Number(digits)) ? [Number(digits)] : [];
       // Texts are left out where no pattern can check them.
-      const forms =
-        isRight && tags.includes('multipleOf') ? number : [digits, digits.replace(/\d/, '0$&'), ...number];
+      const forms = isRight && tags.includes('multipleOf') ? number : [digits, ...number];
       for (const form of forms) {
         const { isError, text } = await call(name, { b: form });
         expect({ form, isError }).toEqual({ form, isError: !isRight });

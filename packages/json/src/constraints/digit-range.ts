@@ -8,7 +8,8 @@ export const DIGITS = '^-?\\d+$';
  * The schema of an integer that may be a string of its digits, whose bounds hold for the digits, too. JSON Schema has
  * bounds for numbers only, so a caller could pass a limit by with a string.
  */
-export function withBoundDigits(schema: JsonSchema): JsonSchema {
+export function withBoundDigits(given: JsonSchema): JsonSchema {
+  const schema = given.multipleOf === undefined ? given : withoutDigits(given);
   const least = leastOf(schema);
   const most = mostOf(schema);
   if (least === undefined && most === undefined) return schema;
@@ -26,6 +27,13 @@ function bound(schema: JsonSchema, pattern: string): JsonSchema {
   return schema.anyOf?.some((each) => mentionsDigits(each))
     ? { ...schema, anyOf: schema.anyOf.map((each) => bound(each, pattern)) }
     : schema;
+}
+
+/** No pattern says that an integer is a multiple of another one, so such an integer comes as a number alone. */
+function withoutDigits(schema: JsonSchema): JsonSchema {
+  if (!schema.anyOf?.some(mentionsDigits)) return schema;
+  const others = schema.anyOf.filter(({ pattern }) => pattern !== DIGITS);
+  return { ...schema, anyOf: others.map(withoutDigits) };
 }
 
 function mentionsDigits({ pattern, anyOf }: JsonSchema): boolean {

@@ -30,15 +30,6 @@ export interface BuiltRequest {
  * @throws {ToolError} if an argument would change the path, or cannot be sent
  */
 export function buildRequest(baseUrl: string, request: ApiRequest): BuiltRequest {
-  try {
-    return built(baseUrl, request);
-  } catch (error) {
-    if (!(error instanceof URIError)) throw error;
-    throw apiError('TW_OPENAPI_REQUEST', `${nameOf(request)} cannot be called with half of a character.`);
-  }
-}
-
-function built(baseUrl: string, request: ApiRequest): BuiltRequest {
   const headers = headersOf(request);
   return {
     url: urlOf(baseUrl, request),

@@ -114,5 +114,5 @@ test.each([
   const operation = { parameters: [query('i', { ...long, ...bounds })], responses: {} };
   expect((await api.call(['get', '/a'], operation, { i: good })).request.url).toBe(`/a?i=${good}`);
   const { isError, text: said } = await api.call(['get', '/a'], operation, { i: bad });
-  expect([isError, said]).toEqual([true, expect.stringContaining(`${bad} is not an integer with`)]);
+  expect([isError, said]).toEqual([true, expect.stringContaining(bad)]);
 });
