@@ -5,6 +5,16 @@ import { type Definition, ts } from '../generator/tjs-adapter.js';
 import type { SchemaRole } from '../types/members.js';
 import { isForeign } from '../types/unsendable.js';
 import type { PropertyRules } from '../validators/property-rules.js';
+import {
+  type TypeMapper,
+  type WrittenType,
+  memberAt,
+  membersAt,
+  membersInferred,
+  replacing,
+  templateOf,
+  typeOf,
+} from './accessed-members.js';
 import { type DocComments, hasOwnDocs } from './doc-comments.js';
 import { isHeldTo } from './schema-tags.js';
 
@@ -16,8 +26,11 @@ import { isHeldTo } from './schema-tags.js';
  */
 export class LostDocs {
   private readonly seen = new Set<ts.Node>();
-  private readonly held = new Set<ts.Node>();
+  /** The places that got what their member says, each with its type arguments. */
+  private readonly held = new Map<ts.Node, TypeMapper | undefined>();
   private role: SchemaRole = 'input';
+  /** What the type parameters of the current declaration are. */
+  private mapper: TypeMapper | undefined;
 
   constructor(
     private readonly checker: ts.TypeChecker,
@@ -27,15 +40,17 @@ export class LostDocs {
   ) {}
 
   /**
-   * @param node the type of a property or a parameter, or of a result. The schema already has what its own name says
+   * @param written the type of a property or a parameter, or of a result. The schema already has what its own name says
    */
-  check(node: ts.TypeNode | undefined, role: SchemaRole): void {
-    if (!node) return;
+  check(written: WrittenType | undefined, role: SchemaRole): void {
+    if (!written) return;
     this.role = role;
     this.seen.clear();
-    const inner = withoutParentheses(node);
+    this.mapper = written.mapper;
+    const inner = withoutParentheses(written.node);
+    if (memberAt({ ...written, node: inner }, this.checker)) return;
     if (ts.isTypeReferenceNode(inner)) this.visitArguments(inner);
-    else if (this.propertyOf(inner) === undefined) this.visit(inner);
+    else this.visit(inner);
   }
 
   /**
@@ -46,51 +61,41 @@ export class LostDocs {
    * @param add adds it to a definition
    */
   addAccessed(
-    node: ts.TypeNode | undefined,
+    written: WrittenType | undefined,
     definition: Definition,
     add: (property: ts.Symbol, definition: Definition) => Definition,
   ): Definition {
-    const written = node && withoutParentheses(node);
     if (!written || definition.$ref !== undefined) return definition;
-    const property = this.propertyOf(written);
+    const node = withoutParentheses(written.node);
+    const property = memberAt({ ...written, node }, this.checker);
     if (property) {
-      this.held.add(written);
+      this.held.set(node, written.mapper);
       const { type, ...keywords } = this.docs.said(property).keywords;
       return add(property, { ...keywords, ...definition, ...(type && { type: withNull(type, definition) }) });
     }
-    const item = itemOf(written);
+    const item = itemOf(node);
     const { items } = definition;
     if (item && typeof items === 'object' && items !== null)
-      return { ...definition, items: this.addAccessed(item, items as Definition, add) };
-    const parts = ts.isUnionTypeNode(written) ? written.types.filter((part) => !isNothing(part)) : [];
-    return parts.length === 1 ? this.addAccessed(parts[0], definition, add) : definition;
-  }
-
-  /** The property that `Login['pin']` names, or the parameter that `Parameters<typeof check>[0]` names. */
-  propertyOf(node: ts.TypeNode): ts.Symbol | undefined {
-    if (!ts.isIndexedAccessTypeNode(node)) return undefined;
-    const holder = this.checker.getTypeFromTypeNode(node.objectType);
-    return this.memberOf(holder, this.checker.getTypeFromTypeNode(node.indexType));
-  }
-
-  private memberOf(holder: ts.Type, key: ts.Type): ts.Symbol | undefined {
-    if (key.isStringLiteral()) return this.checker.getPropertyOfType(holder, key.value);
-    if (!key.isNumberLiteral()) return undefined;
-    const { labeledElementDeclarations } = ((holder as ts.TupleTypeReference).target ??
-      {}) as Partial<ts.TupleType>;
-    const element = labeledElementDeclarations?.[key.value] as (ts.Node & { symbol?: ts.Symbol }) | undefined;
-    return element?.symbol;
+      return {
+        ...definition,
+        items: this.addAccessed({ ...written, node: item }, items as Definition, add),
+      };
+    const parts = ts.isUnionTypeNode(node) ? node.types.filter((part) => !isNothing(part)) : [];
+    return parts.length === 1
+      ? this.addAccessed({ ...written, node: parts[0]! }, definition, add)
+      : definition;
   }
 
   private visit(node: ts.Node): void {
     if (ts.isTypeReferenceNode(node)) {
       const symbol = this.symbolOf(node);
-      const type = this.checker.getTypeFromTypeNode(node);
+      const type = this.typeOf(node);
       if (symbol && !this.carries(type, symbol)) this.tell(symbol, node);
       return this.visitArguments(node);
     }
     if (ts.isIndexedAccessTypeNode(node)) return this.visitAccess(node);
     if (ts.isTemplateLiteralTypeNode(node)) return this.visitKeys(node);
+    if (ts.isConditionalTypeNode(node)) return this.visitCondition(node);
     if (ts.isIntersectionTypeNode(node))
       for (const part of node.types) {
         this.tellChanged(part);
@@ -101,7 +106,7 @@ export class LostDocs {
   }
 
   private visitArguments(node: ts.TypeReferenceNode): void {
-    const type = this.checker.getTypeFromTypeNode(node);
+    const type = this.typeOf(node);
     const name = node.typeName.getText();
     const { typeArguments = [] } = node;
     if (name === 'Record' && typeArguments[0]) this.visitKeys(typeArguments[0]);
@@ -115,41 +120,78 @@ export class LostDocs {
     const declaration = this.symbolOf(node)?.declarations?.find(ts.isTypeAliasDeclaration);
     if (!declaration || this.seen.has(declaration) || declaration.getSourceFile().isDeclarationFile) return;
     this.seen.add(declaration);
-    this.visit(declaration.type);
+    this.within(this.mapperFor(declaration, typeArguments), declaration.type);
+    // With other arguments, a generic type may lose something else.
+    if (declaration.typeParameters) this.seen.delete(declaration);
+  }
+
+  /** What an alias makes of its type parameters. */
+  private mapperFor(
+    { typeParameters = [] as unknown as ts.NodeArray<ts.TypeParameterDeclaration> }: ts.TypeAliasDeclaration,
+    written: readonly ts.TypeNode[],
+  ): TypeMapper | undefined {
+    if (typeParameters.length === 0) return undefined;
+    const given = written.map((argument) => this.typeOf(argument));
+    const parameters = typeParameters.map((each) => this.checker.getTypeAtLocation(each));
+    const targets = typeParameters.map(
+      (each, index) => given[index] ?? (each.default ? this.typeOf(each.default) : parameters[index]!),
+    );
+    return replacing(parameters, targets);
+  }
+
+  private within(mapper: TypeMapper | undefined, node: ts.TypeNode): void {
+    const outer = this.mapper;
+    this.mapper = mapper;
+    this.visit(node);
+    this.mapper = outer;
+  }
+
+  private typeOf(node: ts.TypeNode): ts.Type {
+    return typeOf({ node, mapper: this.mapper }, this.checker);
   }
 
   /** Names inside of a text or of a key, where only the form of the text is left. */
   private visitKeys(node: ts.Node): void {
     if (ts.isTypeReferenceNode(node)) {
       const symbol = this.symbolOf(node);
-      for (const alias of keptAlias(this.checker.getTypeFromTypeNode(node))?.chain ??
-        (symbol ? [symbol] : []))
+      for (const alias of keptAlias(this.typeOf(node))?.chain ?? (symbol ? [symbol] : []))
         this.tell(alias, node, 'text');
     }
     ts.forEachChild(node, (child) => this.visitKeys(child));
   }
 
   private visitAccess(node: ts.IndexedAccessTypeNode): void {
-    if (this.held.has(node)) return;
-    const keys = this.checker.getTypeFromTypeNode(node.indexType);
-    const holder = this.checker.getTypeFromTypeNode(node.objectType);
-    for (const key of keys.isUnion() ? keys.types : [keys]) {
-      const property = this.memberOf(holder, key);
-      if (property) this.tell(property, node);
+    if (this.held.has(node) && this.held.get(node) === this.mapper) return;
+    for (const property of membersAt({ node, mapper: this.mapper }, this.checker)) {
+      const made = templateOf(property);
+      // In `{ [K in keyof T]: K }[keyof T]`, the values are no longer those of T.
+      if (made && !ts.isIndexedAccessTypeNode(withoutParentheses(made.node)))
+        this.within(made.mapper, made.node);
+      else this.tell(property, node);
     }
+  }
+
+  /** A condition has the values of one of its branches. */
+  private visitCondition(node: ts.ConditionalTypeNode): void {
+    const whole = this.typeOf(node);
+    if (whole.flags & ts.TypeFlags.Never) return;
+    for (const property of membersInferred({ node, mapper: this.mapper }, this.checker))
+      this.tell(property, node);
+    for (const branch of [node.trueType, node.falseType])
+      if (this.typeOf(branch) === whole) this.visit(branch);
   }
 
   /** A type whose properties become another type. What they say themselves stays. */
   private tellChanged(node: ts.TypeNode): void {
     const symbol = ts.isTypeReferenceNode(node) ? this.symbolOf(node) : undefined;
-    if (symbol && !keptAlias(this.checker.getTypeFromTypeNode(node))) this.tell(symbol, node);
+    if (symbol && !keptAlias(this.typeOf(node))) this.tell(symbol, node);
   }
 
   /** Rules that only a running class knows: class-validator never sees the values of `Partial<Login>`. */
   private tellUnchecked(part: ts.TypeNode, whole: ts.TypeNode): void {
     if (this.role === 'output') return;
-    const type = this.checker.getTypeFromTypeNode(part);
-    const made = this.checker.getTypeFromTypeNode(whole);
+    const type = this.typeOf(part);
+    const made = this.typeOf(whole);
     const names = this.checker.getPropertiesOfType(made).map(({ name }) => name);
     if (!this.rules.isUnseenIn(type, names)) return;
     const detail = `Decorators of ${type.getSymbol()!.name} that only the running class knows do not reach the values of ${shortened(whole.getText())}.`;
@@ -192,7 +234,7 @@ function withoutParentheses(node: ts.TypeNode): ts.TypeNode {
 const LISTS = new Set(['Array', 'ReadonlyArray', 'Set', 'ReadonlySet', 'Iterable']);
 
 /** The type of the items of a list, as it is written. */
-function itemOf(node: ts.TypeNode): ts.TypeNode | undefined {
+export function itemOf(node: ts.TypeNode): ts.TypeNode | undefined {
   if (ts.isArrayTypeNode(node)) return node.elementType;
   if (ts.isTypeOperatorNode(node) && node.operator === ts.SyntaxKind.ReadonlyKeyword)
     return itemOf(withoutParentheses(node.type));
@@ -217,7 +259,6 @@ const HAS_OWN_MEMBERS = [
   ts.isFunctionTypeNode,
   ts.isConstructorTypeNode,
   ts.isMappedTypeNode,
-  ts.isConditionalTypeNode,
   ts.isTypeQueryNode,
   ts.isImportTypeNode,
 ] as const;

@@ -1,9 +1,8 @@
 import { ts } from '../generator/tjs-adapter.js';
+import { copiedBy } from './accessed-members.js';
 
 /** Where TypeScript keeps what a property was made of. */
 interface Links {
-  /** The property that a mapped type or a spread copies. */
-  syntheticOrigin?: ts.Symbol;
   /** The property of a generic type that this is an instance of. */
   target?: ts.Symbol;
   /** The intersection whose parts declare the property. */
@@ -30,8 +29,7 @@ export function partsOfMember(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Sy
  * class or an interface, the parameter of an overridden or overloaded method. Only the next of each.
  */
 export function membersBehind(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol[] {
-  const { syntheticOrigin, target } = linksOf(symbol);
-  const copied = [syntheticOrigin, target].flatMap((each) => each ?? []);
+  const copied = [copiedBy(symbol, checker), linksOf(symbol).target].flatMap((each) => each ?? []);
   if (copied.length > 0) return copied;
   const found = (symbol.declarations ?? []).flatMap((declaration) => {
     if (ts.isParameter(declaration) && !ts.isParameterPropertyDeclaration(declaration, declaration.parent))

@@ -5,7 +5,8 @@ import type { Reporter } from '../diagnostics/reporter.js';
 import { UnsupportedType } from '../diagnostics/diagnostic.js';
 import { dropUnfit, type KeywordProblem } from './value-problems.js';
 import { DocComments, coerceToText, hasOwnDocs } from '../docs/doc-comments.js';
-import { LostDocs } from '../docs/lost-docs.js';
+import { type WrittenType, memberAt, templateOf, writtenType } from '../docs/accessed-members.js';
+import { LostDocs, itemOf } from '../docs/lost-docs.js';
 import { SchemaFinisher } from './finish-schema.js';
 import { type PropertyRules, openClass } from '../validators/property-rules.js';
 import { classifyType } from '../types/classify-type.js';
@@ -169,9 +170,10 @@ export class SchemaGenerator implements Corrections {
 
   private referencedSymbol(property: ts.Symbol): ts.Symbol | undefined {
     const written = writtenType(property);
-    if (written && ts.isIndexedAccessTypeNode(written)) return this.lost.propertyOf(written);
-    if (!written || !ts.isTypeReferenceNode(written)) return undefined;
-    const symbol = this.checker.getSymbolAtLocation(written.typeName);
+    const accessed = written && memberAt(written, this.checker);
+    if (accessed) return accessed;
+    if (!written || !ts.isTypeReferenceNode(written.node)) return undefined;
+    const symbol = this.checker.getSymbolAtLocation(written.node.typeName);
     if (!symbol || symbol.flags & ts.SymbolFlags.TypeParameter) return undefined;
     const target = symbol.flags & ts.SymbolFlags.Alias ? this.checker.getAliasedSymbol(symbol) : symbol;
     return target.declarations?.[0]?.getSourceFile().hasNoDefaultLib ? undefined : target;
@@ -240,9 +242,10 @@ export class SchemaGenerator implements Corrections {
     const type = this.checker.getTypeOfSymbol(property);
     const reffed = this.referencedSymbol(property);
     const written = property.valueDeclaration as { type?: ts.TypeNode } | undefined;
+    const made = templateOf(property);
     const used = inDeclaredOrder(
       this.addAccessed(
-        writtenType(property),
+        made && itemOf(made.node) ? made : writtenType(property),
         this.openDefinition(property, type) ?? this.define(type, { property, reffed }),
       ),
       written?.type,
@@ -275,7 +278,7 @@ export class SchemaGenerator implements Corrections {
   }
 
   /** Adds what the property says whose type is written as `Login['pin']`. */
-  addAccessed(node: ts.TypeNode | undefined, definition: Definition): Definition {
+  addAccessed(node: WrittenType | undefined, definition: Definition): Definition {
     return this.lost.addAccessed(node, definition, (accessed, whole) => {
       const context = { role: this.role, resolve: (schema: Definition) => this.resolve(schema) };
       return this.rules.apply(accessed, whole, context);
@@ -322,8 +325,4 @@ export class SchemaGenerator implements Corrections {
     const merged = { ...schema, ...annotations };
     return others.nullable ? { anyOf: [merged, { type: 'null' }] } : merged;
   }
-}
-
-function writtenType({ declarations }: ts.Symbol): ts.TypeNode | undefined {
-  return (declarations?.[0] as { type?: ts.TypeNode } | undefined)?.type;
 }

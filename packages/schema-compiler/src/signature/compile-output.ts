@@ -45,7 +45,8 @@ export class OutputCompiler {
     this.generator.begin('output');
     const place = declaration.type ?? declaration;
     const { reporter, lost } = this.generator;
-    lost.check(resultType(declaration.type), 'output');
+    const written = resultType(declaration.type);
+    lost.check(written && { node: written }, 'output');
     const compileResult = () => {
       try {
         return this.compileType(source);
@@ -99,7 +100,7 @@ export class OutputCompiler {
   ): CompiledOutput {
     const data = types.filter((type) => !isNothing(type) && this.finished.of(type, kinds) === undefined);
     const definitions = data.map((type) =>
-      this.generator.addAccessed(written, this.generator.define(this.defined(type))),
+      this.generator.addAccessed(written && { node: written }, this.generator.define(this.defined(type))),
     );
     const isNullable = types.some((type) => acceptsUndefined(type) && !acceptsNull(type));
     const root = oneOf(isNullable ? [...definitions, { type: 'null' }] : definitions);

@@ -93,6 +93,23 @@ export const reuses: readonly Reuse[] = [
   ...onBoth('a filter with as', 'MN<AN>', {
     also: "type MN<T> = { [K in keyof T as Exclude<K, 'other'>]: T[K] };",
   }),
+  ...onBoth('an own Omit', "MN<AN, 'other'>", {
+    also: 'type MN<T, D> = { [K in Exclude<keyof T, D>]?: T[K] };',
+  }),
+  ...onBoth('a filter by the type', 'MN<AN, TYPE>', {
+    also: 'type MN<T, V> = { [K in { [P in keyof T]: T[P] extends V ? P : never }[keyof T]]: T[K] };',
+  }),
+  ...onBoth('a list of keys', 'MN<AN>', { also: "type MN<T extends AN> = { [P in 'it']: T[P] };" }),
+  ...onBoth('a member of a generic type', "GN<AN, 'it'>", {
+    also: 'interface GN<T, K extends keyof T> { it: T[K] }',
+  }),
+  ...onBoth('a list in a generic type', "Partial<GN<AN, 'it'>>", {
+    also: 'interface GN<T, K extends keyof T> { it: T[K][] }',
+  }),
+  ...onBoth('entries', 'MN<AN>', {
+    also: 'type MN<T> = { [K in keyof T]: { key: K; value: T[K] } }[keyof T];',
+    member: 'value',
+  }),
   ...onBoth('an intersection', 'AN & { third: string }'),
   ...onBoth('an intersection that repeats it', 'AN & { it: TYPE }'),
   ...onBoth('an intersection with a renamed one', 'MN<AN> & { x_it: TYPE }', {
