@@ -27,9 +27,19 @@ export function partsOfComment(doc: ts.JSDoc): CommentParts {
   return parts;
 }
 
-/** Whether a tag is more than a line of code that begins with `@`. */
-export function isMeant(tag: ts.JSDocTag): boolean {
-  return !ts.isJSDoc(tag.parent) || partsOfComment(tag.parent).tags.some(({ node }) => node === tag);
+/** The doc comment of a tag, which may be below another tag. */
+export function commentOf(tag: ts.Node): ts.JSDoc {
+  return ts.isJSDoc(tag) ? tag : commentOf(tag.parent);
+}
+
+/** TypeScript takes `@param {string} o.pin` below `@param {object} o` for a part of the type of `o`. */
+function withTagsBelow(tag: ts.JSDocTag): ts.JSDocTag[] {
+  return [tag, ...(typeOfTagsBelow(tag)?.jsDocPropertyTags ?? []).flatMap(withTagsBelow)];
+}
+
+function typeOfTagsBelow(tag: ts.JSDocTag): ts.JSDocTypeLiteral | undefined {
+  const type: ts.Node | undefined = ts.isJSDocParameterTag(tag) ? tag.typeExpression?.type : undefined;
+  return type && ts.isJSDocTypeLiteral(type) ? type : undefined;
 }
 
 function readParts(doc: ts.JSDoc): CommentParts {
@@ -37,6 +47,7 @@ function readParts(doc: ts.JSDoc): CommentParts {
   const end = text.startsWith('*/', doc.end - 2) ? doc.end - 2 : doc.end;
   const fences = fencesIn(text, doc.pos, end);
   const tags = (doc.tags ?? [])
+    .flatMap(withTagsBelow)
     .map((node) => ({ node, start: text.indexOf('@', node.pos) }))
     .filter(({ start }) => !fences.some((fence) => fence.start < start && start < fence.end));
   const pieces = tags.map(({ node }, index) => {
@@ -55,7 +66,7 @@ export function textOf(written: string): string {
 /** Where the text of a tag begins. Only the name of a parameter is not a part of it. */
 function textStart(node: ts.JSDocTag, text: string): number {
   if (!ts.isJSDocParameterTag(node)) return node.tagName.end;
-  const end = Math.max(node.name.end, node.typeExpression?.end ?? 0);
+  const end = Math.max(node.name.end, typeOfTagsBelow(node) ? 0 : (node.typeExpression?.end ?? 0));
   if (!node.isBracketed) return end;
   // `[limit=[1, 2]]`
   let depth = 1;

@@ -1,5 +1,5 @@
 import { ts } from '../generator/tjs-adapter.js';
-import { type CommentParts, type CommentTag, isMeant, partsOfComment, textOf } from './comment-parts.js';
+import { type CommentParts, type CommentTag, commentOf, partsOfComment, textOf } from './comment-parts.js';
 
 /** The doc comments of one declaration, including the ones that TypeScript drops. For a parameter, its `@param` first. */
 export function commentsAt(declaration: ts.Declaration): CommentParts[] {
@@ -9,7 +9,7 @@ export function commentsAt(declaration: ts.Declaration): CommentParts[] {
 
 /** The text of a `@param`, without the hyphen before it. */
 export function textOfParam(tag: ts.JSDocParameterTag): string {
-  const { text } = partsOfComment(tag.parent as ts.JSDoc).tags.find(({ node }) => node === tag)!;
+  const { text } = partsOfComment(commentOf(tag)).tags.find(({ node }) => node === tag)!;
   return textOf(text.replace(/^-\s+/, ''));
 }
 
@@ -23,7 +23,7 @@ function commentOfParameter(tag: ts.JSDocParameterTag): CommentParts {
 
 /** The other tags on the line of a `@param`. */
 export function tagsBeside(tag: ts.JSDocParameterTag): CommentTag[] {
-  const { tags } = partsOfComment(tag.parent as ts.JSDoc);
+  const { tags } = partsOfComment(commentOf(tag));
   const { text } = tag.getSourceFile();
   const found: CommentTag[] = [];
   for (const next of tags.slice(tags.findIndex(({ node }) => node === tag) + 1)) {
@@ -37,9 +37,8 @@ export function tagsBeside(tag: ts.JSDocParameterTag): CommentTag[] {
 /** The tags `@param` of a function, in all its comments. */
 export function paramTags(declaration: ts.Declaration): ts.JSDocParameterTag[] {
   return docsAt(declaration)
-    .flatMap(({ tags = [] }) => [...tags])
-    .filter(ts.isJSDocParameterTag)
-    .filter(isMeant);
+    .flatMap((doc) => partsOfComment(doc).tags.map(({ node }) => node))
+    .filter(ts.isJSDocParameterTag);
 }
 
 /** Those about one parameter. A destructured parameter has no name, so that its place counts. */

@@ -25,20 +25,42 @@ export function inherit(own: DocKeywords, base: DocKeywords, isAlike: boolean): 
 
 /** What two parts of an intersection say about their common member. It has to fit both. */
 export function sayBoth(one: DocKeywords, other: DocKeywords): DocKeywords {
-  const keywords: Definition = { ...other.keywords, ...one.keywords };
-  for (const [name, choose] of Object.entries(NARROWER)) {
-    const [a, b] = [one.keywords[name], other.keywords[name]];
-    if (typeof a === 'number' && typeof b === 'number') keywords[name] = choose(a, b);
-  }
+  const keywords = bothHold(one.keywords, other.keywords);
   const [a, b] = [one.keywords.description, other.keywords.description];
   if (a !== undefined && b !== undefined && a !== b) keywords.description = `${a as string}\n${b as string}`;
-  const [pattern, more] = [one.keywords.pattern, other.keywords.pattern];
-  if (pattern !== undefined && more !== undefined && pattern !== more) keywords.allOf = [{ pattern: more }];
   return {
     ...inherit(one, other, true),
     keywords: inOrder(keywords),
     problems: [...one.problems, ...other.problems],
   };
+}
+
+/**
+ * Keywords that are both said about one value. Of two limits, the narrower one is enough. For others, the first one wins.
+ */
+export function bothHold(one: Definition, other: Definition): Definition {
+  const keywords: Definition = { ...other, ...one };
+  for (const [name, choose] of Object.entries(NARROWER)) {
+    const [a, b] = [one[name], other[name]];
+    if (typeof a === 'number' && typeof b === 'number') keywords[name] = choose(a, b);
+  }
+  const more = TOGETHER.filter(
+    (name) => one[name] !== undefined && other[name] !== undefined && one[name] !== other[name],
+  );
+  const all = [
+    ...conditionsOf(one),
+    ...conditionsOf(other),
+    ...more.map((name) => ({ [name]: other[name] })),
+  ];
+  if (all.length > 0) keywords.allOf = all;
+  return keywords;
+}
+
+/** Two of these are two conditions. */
+const TOGETHER = ['pattern', 'multipleOf'];
+
+function conditionsOf({ allOf = [] }: Definition): unknown[] {
+  return allOf as unknown[];
 }
 
 const NARROWER: Readonly<Record<string, (a: number, b: number) => number>> = {

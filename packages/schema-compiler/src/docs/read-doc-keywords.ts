@@ -1,5 +1,6 @@
 import { isUnicodePattern } from '@toolwright/json';
 import type { Definition, ts } from '../generator/tjs-adapter.js';
+import { bothHold } from './inherit-docs.js';
 import { parsePostponed } from './postponed-docs.js';
 import { commentsAt } from './comments-at.js';
 import { type CommentTag, textOf } from './comment-parts.js';
@@ -91,7 +92,8 @@ function readKeyword(name: string, written: string, found: DocKeywords): void {
   if (name === 'default' && text === 'undefined') return;
   const value = parseTagValue(name, text, found);
   if (value === undefined) return;
-  found.keywords[name] = value;
+  // A limit may be there twice: in a `@param`, and at the parameter.
+  found.keywords = bothHold({ [name]: value }, found.keywords);
   if (name === 'default') found.raw.default = text;
 }
 
@@ -99,8 +101,8 @@ function readNested(name: string, text: string, found: DocKeywords): void {
   const [outer, inner] = name.split('.') as [string, string];
   const value = parseTagValue(inner, text, found);
   if (value === undefined) return;
-  if (outer === 'items') found.items = { ...found.items, [inner]: value };
-  else found.keywords[outer] = { ...(found.keywords[outer] as object), [inner]: value };
+  if (outer === 'items') found.items = bothHold({ [inner]: value }, found.items ?? {});
+  else found.keywords[outer] = bothHold({ [inner]: value }, (found.keywords[outer] ?? {}) as Definition);
 }
 
 function parseTagValue(name: string, text: string, found: DocKeywords): unknown {

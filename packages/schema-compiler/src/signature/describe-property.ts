@@ -1,7 +1,8 @@
+import { bothHold } from '../docs/inherit-docs.js';
 import type { Definition } from '../generator/tjs-adapter.js';
 
 /**
- * Adds a description to a property that has none, and keywords.
+ * Adds what a `@param` says about a property. What the property says itself holds, too.
  *
  * @param path to the property
  * @param resolve returns the definition that a reference refers to
@@ -9,22 +10,42 @@ import type { Definition } from '../generator/tjs-adapter.js';
  */
 export function describeProperty(
   schema: Definition,
-  { path: [key, ...deeper], text, keywords }: { path: readonly string[]; text: string; keywords: Definition },
+  said: { path: readonly string[]; text: string; keywords: Definition },
   resolve: (schema: Definition) => Definition,
 ): Definition | undefined {
   const object = resolve(schema);
-  const { properties, additionalProperties, type } = object;
+  const { properties, additionalProperties, type, items, anyOf } = object;
   if (typeof type === 'string' && PLAIN.has(type)) return undefined;
-  // Lists, unions and maps have no named properties that could be described.
-  if (!properties || additionalProperties) return schema;
-  const property = properties[key!];
-  if (!property) return undefined;
+  // `@param users[].name`: TypeScript reads it as `users.name`.
+  if (type === 'array' && isDefinition(items)) {
+    const item = describeProperty(items, said, resolve);
+    return item === items ? schema : item && { ...object, items: item };
+  }
+  if (Array.isArray(anyOf)) {
+    const parts = (anyOf as Definition[]).map((part) => describeProperty(part, said, resolve) ?? part);
+    return parts.every((part, index) => part === anyOf[index]) ? schema : { ...object, anyOf: parts };
+  }
+  const [key, ...deeper] = said.path;
+  const property = properties && Object.hasOwn(properties, key!) ? properties[key!] : undefined;
+  // Maps, and values of any type, have no named properties that could be described.
+  if (!property) return properties && !additionalProperties ? undefined : schema;
+  const { text, keywords } = said;
   const described =
     deeper.length > 0
-      ? describeProperty(property, { path: deeper, text, keywords }, resolve)
-      : { ...property, ...(text && { description: property.description ?? text }), ...keywords };
+      ? describeProperty(property, { ...said, path: deeper }, resolve)
+      : bothHold(keywords, { ...property, ...describe(text, property) });
   if (described === property) return schema;
   return described && { ...object, properties: { ...properties, [key!]: described } };
+}
+
+function isDefinition(value: unknown): value is Definition {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Both texts, the one of the tool first. */
+function describe(text: string, { description }: Definition): Definition {
+  if (text === '' || text === description) return {};
+  return { description: description === undefined ? text : `${text}\n${description as string}` };
 }
 
 const PLAIN = new Set(['string', 'number', 'integer', 'boolean', 'null']);
