@@ -54,10 +54,13 @@ function paramTagsOf(parameter: ts.ParameterDeclaration): ts.JSDocParameterTag[]
 const known = new WeakMap<ts.Declaration, readonly ts.JSDoc[]>();
 
 /** All doc comments of a declaration, in their order. TypeScript gives the last one before it, and drops others. */
-function docsAt(declaration: ts.Declaration): readonly ts.JSDoc[] {
+export function docsAt(declaration: ts.Declaration): readonly ts.JSDoc[] {
   let docs = known.get(declaration);
   if (!docs) {
-    const attached = ts.getJSDocCommentsAndTags(declaration).filter(ts.isJSDoc);
+    const attached = ts
+      .getJSDocCommentsAndTags(declaration)
+      .filter(ts.isJSDoc)
+      .filter((doc) => !isOfParameterBefore(doc, declaration));
     const all = new Set([...earlierDocs(declaration), ...attached, ...droppedDocs(declaration)]);
     known.set(declaration, (docs = [...all].sort((one, other) => one.pos - other.pos)));
   }
@@ -69,6 +72,7 @@ function earlierDocs(declaration: ts.Declaration): readonly ts.JSDoc[] {
   const { jsDoc = [] } = declaration as ts.Declaration & { jsDoc?: readonly ts.JSDoc[] };
   const { text } = declaration.getSourceFile();
   return jsDoc.slice(0, -1).filter((doc, index) => {
+    if (isOfParameterBefore(doc, declaration)) return false;
     // The first comment of a file is about the file.
     return !isStatement(declaration) || !/\n\s*\n/.test(text.slice(doc.end, jsDoc[index + 1]!.pos));
   });
@@ -112,13 +116,29 @@ function membersOf(holder: ts.Node): readonly ts.Node[] | undefined {
   return (holder as { members?: readonly ts.Node[] }).members;
 }
 
-/** A doc comment at the end of the line of a property, with nothing behind it: `pin: string; /** @sensitive *\/`. */
+/** A doc comment at the end of a line, with nothing behind it: `pin: string; /** @sensitive *\/`. */
 function commentsBehind(declaration: ts.Declaration): ts.CommentRange[] {
-  if (!(ts.isPropertySignature(declaration) || ts.isPropertyDeclaration(declaration))) return [];
+  const isRead = [
+    ts.isPropertySignature,
+    ts.isPropertyDeclaration,
+    ts.isTypeAliasDeclaration,
+    ts.isParameter,
+  ];
+  if (!isRead.some((is) => is(declaration))) return [];
   const { text } = declaration.getSourceFile();
-  const docs = docsAmong(ts.getTrailingCommentRanges(text, declaration.end), text);
+  const comma = ts.isParameter(declaration) ? /^[\t ]*,/.exec(text.slice(declaration.end)) : null;
+  const end = declaration.end + (comma?.[0].length ?? 0);
+  const docs = docsAmong(ts.getTrailingCommentRanges(text, end), text);
   const last = docs.at(-1);
   return last && /^[\t ]*(?:\/\/.*)?(?:\r?\n|$)/.test(text.slice(last.end)) ? docs : [];
+}
+
+/** TypeScript gives a comment at the end of a parameter's line to the next parameter. */
+function isOfParameterBefore({ pos }: ts.JSDoc, declaration: ts.Declaration): boolean {
+  if (!ts.isParameter(declaration)) return false;
+  const { parameters } = declaration.parent;
+  const before = parameters[parameters.indexOf(declaration) - 1];
+  return !!before && commentsBehind(before).some((range) => range.pos === pos);
 }
 
 const MEMBERS = [
@@ -162,7 +182,7 @@ function docsAmong(ranges: readonly ts.CommentRange[] | undefined, text: string)
 }
 
 /** Parses a comment by itself. The text before it is blank, so that its tags have their places in the file. */
-function parseComment({ pos, end }: ts.CommentRange, { fileName, text }: ts.SourceFile): ts.JSDoc[] {
+export function parseComment({ pos, end }: ts.CommentRange, { fileName, text }: ts.SourceFile): ts.JSDoc[] {
   const before = text.slice(0, pos).replace(/[^\r\n]/g, ' ');
   const alone = `${before}${text.slice(pos, end)}\nlet it;`;
   const file = ts.createSourceFile(fileName, alone, ts.ScriptTarget.Latest, true);

@@ -3,6 +3,7 @@ import type { Reporter } from '../diagnostics/reporter.js';
 import { isForeign } from '../types/unsendable.js';
 import { formatProblem, typesOf, ineffectiveTags } from './ineffective-tags.js';
 import { NOTHING_SAID, inherit, sayBoth } from './inherit-docs.js';
+import { looseTag, looseTags } from './loose-tags.js';
 import { membersBehind, partsOfMember } from './member-sources.js';
 import { tagsLostInConstructor } from './read-method-docs.js';
 import { type DocKeywords, readComments, readDocKeywords } from './read-doc-keywords.js';
@@ -22,9 +23,9 @@ export class DocComments {
   /** What is said about a symbol, also by the members that it takes the place of. */
   of(symbol: ts.Symbol): DocKeywords {
     const docs = this.said(symbol);
-    for (const { code, detail } of docs.problems) {
+    for (const { code, detail, node } of docs.problems) {
       this.reporter.at(symbol.valueDeclaration ?? symbol.declarations?.[0], () =>
-        this.reporter.report(code, detail),
+        this.reporter.report(code, detail, node),
       );
     }
     return docs;
@@ -108,13 +109,24 @@ export class DocComments {
   private readOnce(symbol: ts.Symbol): DocKeywords {
     const read = readDocKeywords(symbol);
     for (const each of symbol.declarations ?? [])
-      if (ts.isParameter(each) && ts.isParameterPropertyDeclaration(each, each.parent))
+      if (HOLDERS.some((is) => is(each)))
+        for (const { name, node } of looseTags(each))
+          read.problems.push({ code: 'TW_SCHEMA_LOST_RULE', detail: looseTag(name), node });
+      else if (ts.isParameter(each) && ts.isParameterPropertyDeclaration(each, each.parent))
         for (const detail of tagsLostInConstructor(each))
           read.problems.push({ code: 'TW_SCHEMA_LOST_RULE', detail });
     if (isInstalled(symbol)) return foreignDocs(read, symbol);
     return isForeign(symbol) ? { ...read, problems: [] } : read;
   }
 }
+
+/** Declarations with members. */
+const HOLDERS = [
+  ts.isClassLike,
+  ts.isInterfaceDeclaration,
+  ts.isTypeLiteralNode,
+  ts.isTypeAliasDeclaration,
+] as const;
 
 /** Tags to which other tools give another meaning: JSDoc's `@type {string}`, `@enum`, `@id` of a ticket. */
 const AMBIGUOUS = new Set([

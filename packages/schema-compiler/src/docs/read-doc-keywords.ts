@@ -1,6 +1,6 @@
 import { isUnicodePattern } from '@toolwright/json';
 import type { Definition, ts } from '../generator/tjs-adapter.js';
-import { bothHold } from './inherit-docs.js';
+import { bothHold } from './both-hold.js';
 import { parsePostponed } from './postponed-docs.js';
 import { commentsAt } from './comments-at.js';
 import { type CommentTag, textOf } from './comment-parts.js';
@@ -17,6 +17,8 @@ export interface DocKeywords {
   problems: {
     code: 'TW_SCHEMA_UNKNOWN_TAG' | 'TW_SCHEMA_TAG_VALUE' | 'TW_SCHEMA_PATTERN' | 'TW_SCHEMA_LOST_RULE';
     detail: string;
+    /** Its place, if it is not that of the symbol. */
+    node?: ts.Node;
   }[];
 }
 
@@ -36,8 +38,23 @@ export function readComments(declarations: readonly ts.Declaration[]): DocKeywor
   const comments = declarations.flatMap(commentsAt);
   const descriptions = comments.flatMap(({ description }) => description || []);
   const found = readTags(comments.flatMap(({ tags }) => tags));
+  for (const text of descriptions) found.problems.push(...glued(text));
   const description = [...new Set(descriptions)].join('\n');
   return { ...found, keywords: { ...(description && { description }), ...found.keywords } };
+}
+
+/** Limits and marks that TypeScript takes for words, because there is no space before them: `(@minimum 1)`. */
+function glued(text: string): DocKeywords['problems'] {
+  const words = text.replace(/(`+)[^]*?\1/g, '');
+  return [...words.matchAll(/(?<=\S)@(\w+)(?![.\w/-]*\w)[\t ]*(\S*)/g)].flatMap(
+    ([, name = '', value = '']) => {
+      const isTag = isHeldTo(name) && (SCHEMA_TAGS[name] !== 'number' || /^[+-]?\.?\d/.test(value));
+      if (!isTag) return [];
+      return [
+        { code: 'TW_SCHEMA_LOST_RULE', detail: `@${name} has no space before it, so that it is not read.` },
+      ];
+    },
+  );
 }
 
 /** Reads tags, such as those on the line of a `@param`. */

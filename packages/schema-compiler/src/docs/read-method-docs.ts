@@ -1,6 +1,7 @@
 import { type Definition, ts } from '../generator/tjs-adapter.js';
 import { textOf } from './comment-parts.js';
 import { commentsAt, paramTags, tagsBeside, textOfParam } from './comments-at.js';
+import { type LooseTag, looseTags } from './loose-tags.js';
 import { membersBehind } from './member-sources.js';
 import { parsePostponed } from './postponed-docs.js';
 import { readTags } from './read-doc-keywords.js';
@@ -17,6 +18,8 @@ export interface MethodDocs {
   stray: StrayParam[];
   /** Tags about values that are about no parameter. */
   misplaced: MisplacedTag[];
+  /** Marks and limits in comments that are about no parameter. */
+  loose: LooseTag[];
   /** Unknown tags that are similar to a known one. */
   misspelt: { name: string; near: string }[];
 }
@@ -46,7 +49,7 @@ function isSame(one: NestedParam, other: NestedParam): boolean {
 
 function readOwnDocs(method: ts.Symbol): MethodDocs {
   parsePostponed(method);
-  const docs: MethodDocs = { nested: [], stray: [], misspelt: [], misplaced: [] };
+  const docs: MethodDocs = { nested: [], stray: [], misspelt: [], misplaced: [], loose: [] };
   const { declarations = [] } = method;
   const comments = declarations.flatMap(commentsAt);
   const description = [...new Set(comments.flatMap((comment) => comment.description || []))].join('\n');
@@ -62,6 +65,7 @@ function readOwnDocs(method: ts.Symbol): MethodDocs {
     docs.nested.push(...nestedParams(declaration));
     if (ts.isFunctionLike(declaration)) docs.stray.push(...strayParams(declaration));
     docs.misplaced.push(...misplacedTags(declaration));
+    docs.loose.push(...looseTags(declaration));
   }
   return docs;
 }

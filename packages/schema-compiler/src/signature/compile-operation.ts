@@ -7,6 +7,7 @@ import type { Reporter } from '../diagnostics/reporter.js';
 import { type FoundDecorator, type PackageSymbols, findCoreDecorators } from '../discover/package-symbols.js';
 import type { OperationSite, ServiceSite } from '../discover/find-services.js';
 import { describeInjectedType } from '../emit/describe-class.js';
+import { looseTag } from '../docs/loose-tags.js';
 import { readMethodDocs } from '../docs/read-method-docs.js';
 import type { RevivalBuilder } from '../revival/build-revival.js';
 import type { SchemaGenerator } from '../generator/schema-generator.js';
@@ -98,6 +99,8 @@ export class OperationCompiler {
       const detail = `@${name} is in the comment of ${site.name}, and no @param is on its line.`;
       this.reporter.report('TW_SCHEMA_LOST_RULE', detail, tag);
     }
+    for (const { name, node } of docs.loose)
+      this.reporter.report('TW_SCHEMA_LOST_RULE', looseTag(name), node);
     const parameters = classifyParameters(
       { signature, overridden: site.overridden, decorators: site.decorators },
       this.checker,

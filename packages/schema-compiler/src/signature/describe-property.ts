@@ -1,4 +1,4 @@
-import { bothHold } from '../docs/inherit-docs.js';
+import { bothHold } from '../docs/both-hold.js';
 import type { Definition } from '../generator/tjs-adapter.js';
 
 /**
