@@ -45,7 +45,7 @@ function typeOfTagsBelow(tag: ts.JSDocTag): ts.JSDocTypeLiteral | undefined {
 function readParts(doc: ts.JSDoc): CommentParts {
   const { text } = doc.getSourceFile();
   const end = text.startsWith('*/', doc.end - 2) ? doc.end - 2 : doc.end;
-  const fences = fencesIn(text, doc.pos, end);
+  const fences = [...fencesIn(text, doc.pos, end), ...indentedCode(text, doc.pos, end)];
   const tags = (doc.tags ?? [])
     .flatMap(withTagsBelow)
     .map((node) => ({ node, start: text.indexOf('@', node.pos) }))
@@ -102,6 +102,30 @@ function fencesIn(text: string, start: number, end: number): { start: number; en
       found.push({ start: text.indexOf('\n', open.start), end: start + index });
       open = undefined;
     }
+  }
+  return found;
+}
+
+/**
+ * Blocks of code that are indented by four spaces, below a blank line. A block that begins with a tag does not count, so
+ * that it hides no mark of somebody who indents tags.
+ */
+function indentedCode(text: string, start: number, end: number): { start: number; end: number }[] {
+  const found: { start: number; end: number }[] = [];
+  let [isBelowBlank, isInCode, isInList] = [false, false, false];
+  let at = start;
+  for (const line of text.slice(start, end).split('\n')) {
+    const content = /^\s*\* ?(.*?)\s*$/.exec(line)?.[1];
+    const isIndented = content !== undefined && /^(?: {4}|\t)\s*\S/.test(content);
+    const isTag = /^\s*@[a-z][\w.-]*(?:\s|$)/.test(content ?? '');
+    if (isIndented && isInCode) found.at(-1)!.end = at + line.length;
+    else if (content !== '') {
+      isInCode = isIndented && isBelowBlank && !isInList && !isTag;
+      if (isInCode) found.push({ start: at, end: at + line.length });
+      if (!isIndented) isInList = /^\s*(?:[-*+]|\d+[.)])\s/.test(content ?? '');
+    }
+    isBelowBlank = content === '';
+    at += line.length + 1;
   }
   return found;
 }

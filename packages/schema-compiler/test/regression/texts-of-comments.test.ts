@@ -24,6 +24,16 @@ const rows: readonly [title: string, comment: string, text: string][] = [
     'Write:\n```ts\n@Tool()\nrun(@Arg() a) {}\n@sensitive\n```\nThen call.',
     'Write:\n```ts\n@Tool()\nrun(@Arg() a) {}\n@sensitive\n```\nThen call.',
   ],
+  [
+    'indented code with decorators is not cut',
+    'Write:\n\n    run();\n    @minimum 3\n\n    @Tool()\n    @sensitive\n\n> Then call.',
+    'Write:\n\n    run();\n    @minimum 3\n\n    @Tool()\n    @sensitive\n\n> Then call.',
+  ],
+  [
+    'indented code may begin with a decorator',
+    'Write:\n\n    @Tool()\n    run()\n\nCall.',
+    'Write:\n\n    @Tool()\n    run()\n\nCall.',
+  ],
   ['words of a link', 'See {@link A.b | these words} now.', 'See these words now.'],
   ['words of a link over lines', 'See {@link A.b | these\nwords}.', 'See these words.'],
   ['the name of a link', 'See {@link A.b} and {@linkcode c}.', 'See A.b and c.'],
@@ -113,4 +123,28 @@ test('a fence without an end hides no tag', () => {
 test('a comment behind the decorator of a method, or without stars, is read', () => {
   expect(entries.get('behind')!.description).toBe('Behind the decorator.');
   expect(entries.get('plain')!.description).toBe('No stars here');
+});
+
+test('a tag that is indented below a blank line is a tag', async () => {
+  const marked = new TemporaryProject({
+    'src/tools.ts': `
+import { McpService, McpTool } from '@toolwright/core';
+interface A {
+  /**
+   * The pin.
+   *
+   *     @sensitive
+   *     @minLength 4
+   */
+  pin: string;
+}
+@McpService() export class Tools { /** Takes it. */ @McpTool() take(a: A): void {} }`,
+  });
+  const [entry] = await inspectProject({ project: marked.project, cache: false });
+  expect(entry!.input.properties!['pin']).toMatchObject({
+    writeOnly: true,
+    minLength: 4,
+    description: 'The pin.',
+  });
+  marked.remove();
 });
