@@ -91,6 +91,16 @@ export const schemaErrorCatalogue = {
       'A tuple has elements after its rest element. The schema takes these and the rest in any order, because JSON Schema counts from the front.',
     fix: 'Put the rest element last, or check the order in the method.',
   },
+  TW_SCHEMA_OPEN_ENUM: {
+    severity: 'warning',
+    summary: 'A member of an enum is computed when the program runs, so the schema accepts any number.',
+    fix: 'Give each member a constant value.',
+  },
+  TW_SCHEMA_ACCESSOR: {
+    severity: 'warning',
+    summary: 'An accessor of a class is not part of its JSON: no argument sets it, and no result has it.',
+    fix: 'Declare a property, or write @Expose() of class-transformer at the accessor.',
+  },
   TW_SCHEMA_UNSEEN_CLASS: {
     severity: 'warning',
     summary:

@@ -218,7 +218,15 @@ export class SchemaGenerator implements Corrections {
   }
 
   defineEnum(type: ts.Type, definition: Definition): Definition {
-    return Object.assign(definition, enumDefinition(type, this.checker));
+    const found = enumDefinition(type, this.checker);
+    const symbol = type.getSymbol();
+    if (this.role === 'input' && symbol && !isForeign(symbol) && !('enum' in found || 'const' in found))
+      this.reporter.report(
+        'TW_SCHEMA_OPEN_ENUM',
+        `${symbol.name} has a computed member.`,
+        symbol.valueDeclaration,
+      );
+    return Object.assign(definition, found);
   }
 
   defineObject(type: ts.Type, definition: Definition): Definition {

@@ -82,6 +82,9 @@ export class Structures {
     const proto = type.getProperty(PROTO);
     if (proto && !isForeign(proto))
       reporter.report('TW_SCHEMA_PROTO', `A property is called ${PROTO}.`, proto.valueDeclaration);
+    for (const accessor of this.parts.properties.leftOutAccessors(type, role))
+      if (!isForeign(accessor))
+        reporter.report('TW_SCHEMA_ACCESSOR', `${accessor.name} is an accessor.`, accessor.valueDeclaration);
     definition.type ??= 'object';
     if (Object.keys(properties).length > 0) definition.properties = properties;
     if (required.length > 0) definition.required = required.sort();

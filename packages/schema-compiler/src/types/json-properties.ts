@@ -29,6 +29,15 @@ export class JsonProperties {
     return found;
   }
 
+  /** Accessors with a value that can be set, which look like properties and are not in the JSON. */
+  leftOutAccessors(type: ts.Type, role: SchemaRole): ts.Symbol[] {
+    return this.checker
+      .getPropertiesOfType(type)
+      .filter((symbol) => isClassAccessor(symbol) && symbol.flags & ts.SymbolFlags.SetAccessor)
+      .filter((symbol) => !isHidden(symbol) && !this.travels(symbol, role))
+      .filter((symbol) => this.rules.jsonName(symbol, role) !== undefined);
+  }
+
   isRequired(symbol: ts.Symbol, role: SchemaRole): boolean {
     if (role === 'input' && this.rules.isDemanded(symbol)) return true;
     if (symbol.flags & ts.SymbolFlags.Optional) return false;
