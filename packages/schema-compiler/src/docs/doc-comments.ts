@@ -1,7 +1,7 @@
 import { type Definition, ts } from '../generator/tjs-adapter.js';
 import type { Reporter } from '../diagnostics/reporter.js';
 import { isForeign } from '../types/unsendable.js';
-import { formatProblem, typesOf, ineffectiveTags } from './ineffective-tags.js';
+import { formatProblem, isAlmostFormat, typesOf, ineffectiveTags } from './ineffective-tags.js';
 import { NOTHING_SAID, inherit, sayBoth } from './inherit-docs.js';
 import { looseTag, looseTags } from './loose-tags.js';
 import { membersBehind, partsOfMember } from './member-sources.js';
@@ -99,9 +99,10 @@ export class DocComments {
         const detail = `@${tag} does nothing on a value of the type ${types.join(' or ')}.`;
         this.reporter.report('TW_SCHEMA_TAG_TYPE', detail);
       }
-      const problem =
-        typeof keywords.format === 'string' && formatProblem(keywords.format, typesOf(schema, resolve));
-      if (problem) this.reporter.report('TW_SCHEMA_FORMAT', problem);
+      const { format } = keywords;
+      const problem = typeof format === 'string' && formatProblem(format, typesOf(schema, resolve));
+      const code = isAlmostFormat(String(format)) ? 'TW_SCHEMA_LOST_RULE' : 'TW_SCHEMA_FORMAT';
+      if (problem) this.reporter.report(code, problem);
     });
   }
 

@@ -67,6 +67,12 @@ const FORMATS = new Set(
 /** Formats of numbers in OpenAPI. */
 const NUMERIC = new Set(['int32', 'int64', 'float', 'double']);
 
+/** Whether a format is a known one with words behind it, a full stop, or capitals, so that its check is lost. */
+export function isAlmostFormat(format: string): boolean {
+  const [word = ''] = /^[\w-]*/.exec(format.toLowerCase()) ?? [];
+  return !FORMATS.has(format) && FORMATS.has(word);
+}
+
 /** Says what is wrong with a format for values of these types; undefined if nothing is wrong. */
 export function formatProblem(format: string, types: readonly string[] | undefined): string | undefined {
   if (!FORMATS.has(format)) return `@format ${format} is unknown, so it checks nothing.`;

@@ -1,7 +1,7 @@
 import { ts } from '../generator/tjs-adapter.js';
 import { partsOfComment } from './comment-parts.js';
 import { docsAt, parseComment } from './comments-at.js';
-import { isHeldTo } from './schema-tags.js';
+import { isMeantToHold } from './schema-tags.js';
 
 /** A mark or a limit in a comment that is about nothing. */
 export interface LooseTag {
@@ -31,7 +31,7 @@ export function looseTags(holder: ts.Node): LooseTag[] {
     .flatMap((range) => commentsIn(range, file.text))
     .filter(({ pos }) => !attached.has(pos))
     .flatMap((range) => parseComment(range, file))
-    .flatMap((doc) => partsOfComment(doc).tags.filter(({ name }) => isHeldTo(name)));
+    .flatMap((doc) => partsOfComment(doc).tags.filter(({ name }) => isMeantToHold(name)));
 }
 
 /** What the build says about such a tag. */

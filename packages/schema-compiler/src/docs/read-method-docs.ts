@@ -5,7 +5,7 @@ import { type LooseTag, looseTags } from './loose-tags.js';
 import { membersBehind } from './member-sources.js';
 import { parsePostponed } from './postponed-docs.js';
 import { readTags } from './read-doc-keywords.js';
-import { isAboutValues, nearestTag } from './schema-tags.js';
+import { isAboutValues, isMeantToHold, nearestTag } from './schema-tags.js';
 
 /** What a method's doc comment says about the whole tool. */
 export interface MethodDocs {
@@ -128,7 +128,7 @@ function misplacedTags(method: ts.Declaration): MisplacedTag[] {
   const beside = new Set(paramTags(method).flatMap((tag) => tagsBeside(tag).map(({ node }) => node)));
   return commentsAt(method)
     .flatMap(({ tags }) => tags)
-    .filter(({ name, node }) => isAboutValues(name) && !beside.has(node))
+    .filter(({ name, node }) => (isAboutValues(name) || isMeantToHold(name)) && !beside.has(node))
     .map(({ name, node }) => ({ name, tag: node }));
 }
 

@@ -53,6 +53,11 @@ export function isHeldTo(name: string): boolean {
   return LIMITS.has(name) || name === 'sensitive' || name === 'writeOnly';
 }
 
+/** The same for a tag that may be misspelt. */
+export function isMeantToHold(name: string): boolean {
+  return isHeldTo(nearestTag(name) ?? name);
+}
+
 /** Tags that mean something to the compiler but are not keywords. */
 const OWN_TAGS = [
   'example',

@@ -17,6 +17,20 @@ const loose: [title: string, tag: string, types: string, method: string][] = [
   ['before the type of a parameter', 'sensitive', '', 'pin: /** @sensitive */ string, x = 1'],
   ['behind a parameter', 'sensitive', '', 'pin: string /** @sensitive */, x = 1'],
   ['at the items of a list', 'minLength', '', 'pins: (/** @minLength 3 */ string)[], x = 1'],
+  ['misspelt at the items', 'Sensitive', '', 'pins: (/** @Sensitive */ string)[], x = 1'],
+  [
+    'with words behind a format',
+    'format',
+    'interface A { /** @format email The address. */ to: string }',
+    'a: A',
+  ],
+  ['a format in capitals', 'format', 'interface A { /** @format Password */ pin: string }', 'a: A'],
+  [
+    'misspelt in the comment of a constructor',
+    'Sensitive',
+    'class A { /** @Sensitive @param pin It. */ constructor(readonly pin: string) {} }',
+    'a: A',
+  ],
   ['in brackets', 'minimum', 'interface A { /** At least (@minimum 1) */ n: number }', 'a: A'],
   ['behind a full stop', 'minimum', 'interface A { /** Must be positive.@minimum 1 */ n: number }', 'a: A'],
 ];
@@ -31,6 +45,7 @@ const read: [title: string, types: string, method: string][] = [
     'interface A { /** Not `(@minimum 1)`, me@pattern.com or (@minimum and others). */ n: number }',
     'a: A',
   ],
+  ['a format of your own', 'interface A { /** @format phone */ n: string }', 'a: A'],
   ['other tags', 'interface A { n: /** @deprecated */ number }', 'a: A'],
   ['a comment about the file', '/** @sensitive */\n\n/** A. */\ninterface A { n: number }', 'a: A'],
 ];
