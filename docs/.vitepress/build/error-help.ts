@@ -34,8 +34,18 @@ export function helpOf(code: string): ErrorHelp {
 /** One part of a page: the code, its cause, its remedy, an example, and a guide. */
 export function readHelp(part: string): [code: string, help: ErrorHelp] {
   const form =
-    /^(TW_\w+)\n\n\*\*Cause\.\*\* (.+)\n\n\*\*Remedy\.\*\* (.+)\n\n(```[^]+?\n```)\n\nGuide: \[(.+)\]\(\.\.\/\.\.\/(.+)\)\n*$/;
+    /^(TW_\w+)\n\n\*\*Cause\.\*\* ([^]+?)\n\n\*\*Remedy\.\*\* ([^]+?)\n\n(```[^]+?\n```)\n\nGuide: \[(.+)\]\(\.\.\/\.\.\/(.+)\)\n*$/;
   const [, code, cause, remedy, example, title, link] = form.exec(part) ?? [];
   if (code === undefined) throw new Error(`This explanation of an error lacks a part:\n${part}`);
-  return [code, { cause: cause!, remedy: remedy!, example: example!, guide: { title: title!, link: link! } }];
+  return [
+    code,
+    {
+      cause: inOneLine(cause!),
+      remedy: inOneLine(remedy!),
+      example: example!,
+      guide: { title: title!, link: link! },
+    },
+  ];
 }
+
+const inOneLine = (text: string) => text.replaceAll('\n', ' ');

@@ -98,8 +98,11 @@ class NarrowOpening {
     });
   }
 
+  /** The published core has the declarations of the private package json in its own; in this repository they are beside it. */
   private isCore({ fileName }: ts.SourceFile): boolean {
-    return this.core !== undefined && fileName.startsWith(`${dirname(this.core.path)}/`);
+    if (this.core === undefined) return false;
+    const folder = dirname(this.core.path);
+    return [folder, join(folder, '../../json/dist')].some((each) => fileName.startsWith(`${each}/`));
   }
 }
 
