@@ -87,8 +87,9 @@ export class ApiClient {
 
   /** The same for an operation that answers with text. */
   async text(request: ApiRequest, ctx: ToolContext): Promise<string> {
-    const { value = '' } = await this.ask(request, ctx);
-    return typeof value === 'string' ? value : JSON.stringify(value);
+    const { value, text: said } = await this.ask(request, ctx);
+    // A bare `1.10` is no number here, and what is no text is given as it came.
+    return typeof value === 'string' ? value : said;
   }
 
   /** The same for an operation whose answer says nothing. */
@@ -98,7 +99,12 @@ export class ApiClient {
 
   /** Reads the pages of a list until there are `limit` items. */
   async list<Item>(request: ApiRequest, pages: ApiPages, ctx: ToolContext): Promise<Item[]> {
-    const found = await readPages(request, pages, (each) => this.ask(each, ctx));
+    const found = await readPages(request, pages, async (each) => {
+      const answer = await this.ask(each, ctx);
+      // A page without content is the end. One that is no JSON is not: its items would be lost.
+      if (answer.value === undefined) return answer;
+      return { ...answer, value: promisedValue(nameOf(each), answer) };
+    });
     return withoutNulls(found) as Item[];
   }
 

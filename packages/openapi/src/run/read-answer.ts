@@ -7,8 +7,12 @@ import type { TextAnswer } from './send-request.js';
 export interface ApiAnswer {
   /** Parsed JSON, or text; undefined without content. */
   readonly value: unknown;
+  /** As it came. */
+  readonly text: string;
   readonly headers: Headers;
   readonly status: number;
+  /** Why the value, which should be JSON, is the text as it came. */
+  readonly broken?: unknown;
 }
 
 /**
@@ -19,20 +23,16 @@ export interface ApiAnswer {
 export function readAnswer(name: string, { response, text }: TextAnswer): ApiAnswer {
   if (!response.ok) throw failedAnswer(name, response, text);
   const { headers, status } = response;
-  if (text === '') return { value: undefined, headers, status };
+  const answer = { text, headers, status };
+  if (text === '') return { ...answer, value: undefined };
   const type = headers.get('content-type') ?? '';
   try {
-    if (isJsonLines(type)) return { value: linesIn(text), headers, status };
-    if (isJson(type) || (type === '' && /^\s*[[{]/.test(text)))
-      return { value: valueOf(text), headers, status };
-    return { value: text, headers, status };
-  } catch (cause) {
-    throw apiError(
-      'TW_OPENAPI_RESPONSE',
-      `${name} answered with JSON that cannot be read.`,
-      undefined,
-      cause,
-    );
+    if (isJsonLines(type)) return { ...answer, value: linesIn(text) };
+    const isLikeJson = isJson(type) || (type === '' && /^\s*[[{]/.test(text));
+    return { ...answer, value: isLikeJson ? valueOf(text) : text };
+  } catch (broken) {
+    // The request was carried out. An operation that promises a text, or nothing, needs no JSON.
+    return { ...answer, value: text, broken };
   }
 }
 
@@ -54,24 +54,31 @@ const valueOf = (text: string) => JSON.parse(quoteLongIntegers(text)) as unknown
  *
  * @throws {ToolError} that says what came in its place. The request was carried out, so the text does not call it failed
  */
-export function promisedValue(name: string, { status, value, headers }: ApiAnswer): unknown {
+export function promisedValue(name: string, { status, value, headers, broken }: ApiAnswer): unknown {
   if (value === undefined)
     throw apiError(
       'TW_OPENAPI_RESPONSE',
       `${name} was carried out. It answered ${status} without content, so there is no result to show.`,
     );
   const type = headers.get('content-type') ?? '';
-  if (typeof value !== 'string' || isJson(type)) return value;
+  if (typeof value !== 'string' || (isJson(type) && broken === undefined)) return value;
   try {
     // Some APIs send JSON under another name.
-    return valueOf(value);
+    if (broken === undefined) return valueOf(value);
   } catch {
-    const said = /^\s*</.test(value) ? '' : `: ${clean(value)}`;
-    throw apiError(
-      'TW_OPENAPI_RESPONSE',
-      `${name} was carried out. It answered ${status} with ${type.split(';')[0] || 'text'} in the place of JSON${said}`,
-    );
+    // The error says what came.
   }
+  const what =
+    broken === undefined
+      ? `${type.split(';')[0] || 'text'} in the place of JSON`
+      : 'JSON that cannot be read';
+  const said = /^\s*</.test(value) ? '' : `: ${clean(value)}`;
+  throw apiError(
+    'TW_OPENAPI_RESPONSE',
+    `${name} was carried out. It answered ${status} with ${what}${said}`,
+    undefined,
+    broken,
+  );
 }
 
 /**

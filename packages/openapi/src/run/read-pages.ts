@@ -57,11 +57,13 @@ export async function readPages(
     if (!answer) break;
     const items = itemsIn(answer.value, pages.items);
     const text = JSON.stringify(items);
-    const isRepeated = text === before && !areAlike(items);
+    // The first request got the first page without a number, so page 1 may be the same one.
+    const isProbe = pages.by === 'page' && pages.first === undefined && at === 1;
+    const isRepeated = text === before && (isProbe || !mayRepeat(items));
     before = text;
     if (!hasCursor && isRepeated) {
-      // Page 1 is what the first request got without a number. Otherwise the API does not know the parameter.
-      if (pages.by !== 'page' || pages.first !== undefined || at !== 1) break;
+      // Otherwise the API does not know the parameter.
+      if (!isProbe) break;
       at = 2;
       continue;
     }
@@ -78,9 +80,12 @@ export async function readPages(
   return found.slice(0, pages.limit);
 }
 
-/** States and readings may be the same on page after page. */
-const areAlike = (items: readonly unknown[]) =>
-  items.length > 0 && items.every((each) => typeof each !== 'object' && each === items[0]);
+/** States and readings are the same again and again: a page that has one twice may be like the page before. */
+function mayRepeat(items: readonly unknown[]): boolean {
+  const [first, ...others] = items;
+  if (others.length === 0) return first !== undefined && typeof first !== 'object';
+  return new Set(items.map((each) => JSON.stringify(each))).size < items.length;
+}
 
 /** The API says that there is more, and not where. */
 const LOST = Symbol('lost');
