@@ -4,6 +4,7 @@ import { type InputSchemas, markSecret } from './input-schemas.js';
 import type { DetailLimits } from './detail.js';
 import type { PlannedArgument, PlannedBody, PlannedOperation, ParameterStyle } from './planned-operation.js';
 import { alternativesOf, type JsonSchema, mergeAllOf, neededOf, typesOf } from './schema-facts.js';
+import { formStyles, listFormatOf } from './list-formats.js';
 import { isRounded } from './long-integers.js';
 import { concreteType, isFile, isForm, isJson, isMultipart, isText, sentType } from './media-types.js';
 import { placesOf } from './path-places.js';
@@ -201,22 +202,32 @@ export class ArgumentPlanner {
     return (name !== undefined && this.schemas.definitions.get(name)) || schema;
   }
 
-  /** Forms write lists and objects as query parameters do, unless `encoding` says otherwise. */
+  /**
+   * Forms write lists and objects as query parameters do, unless `encoding` says otherwise. Parts of a multipart body do so
+   * since version 3.1, where `encoding` says it.
+   */
   private stylesOf(
     { schema, encoding = {} }: MediaType,
     kind: PlannedBody['kind'],
   ): Record<string, ParameterStyle> {
-    if (kind !== 'form') return {};
+    const isForm = kind === 'form';
+    if (!isForm && kind !== 'multipart') return {};
+    const hasStyles = isForm || !/^3\.0/.test(String(this.specification.document.openapi));
     const whole = mergeAllOf(this.specification, this.specification.resolve<Schema>(schema).value);
     const styles: Record<string, ParameterStyle> = {};
-    for (const name of Object.keys(whole.properties ?? {})) {
-      const { style, explode, contentType } = encoding[name] ?? {};
-      if (contentType !== undefined && isJson(contentType)) styles[name] = 'json';
+    for (const [name, property] of Object.entries(whole.properties ?? {})) {
+      const { style, explode, contentType } = (hasStyles && encoding[name]) || {};
+      const own = formStyles[listFormatOf(property) ?? ''];
+      if (own !== undefined) styles[name] = own;
+      else if (contentType !== undefined && isJson(contentType)) styles[name] = 'json';
       else if (style === 'deepObject' || style === 'spaceDelimited' || style === 'pipeDelimited')
         styles[name] = style;
       else if (explode === false) styles[name] = 'commaSeparated';
     }
-    return styles;
+    // A part of JSON has its type among the parts, and an object has no other form there.
+    const isUsual = (style: ParameterStyle) =>
+      style === 'form' || (!isForm && (style === 'json' || style === 'deepObject'));
+    return Object.fromEntries(Object.entries(styles).filter(([, style]) => !isUsual(style)));
   }
 }
 

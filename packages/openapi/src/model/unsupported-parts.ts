@@ -1,6 +1,15 @@
-import type { ApiOperation, MediaType, Parameter, PathItem, RequestBody } from '../read/openapi-document.js';
+import type {
+  ApiOperation,
+  MediaType,
+  Parameter,
+  PathItem,
+  RequestBody,
+  Schema,
+} from '../read/openapi-document.js';
 import type { ChosenOperation } from './select-operations.js';
 import { isObject, isReference, type Specification } from '../read/specification.js';
+import { formStyles, listFormatOf } from './list-formats.js';
+import { mergeAllOf } from './schema-facts.js';
 
 /** Members of a path in version 3.2 that are operations, too. */
 interface NewPathItem {
@@ -48,5 +57,20 @@ export function unsupportedPart(
   const media = Object.values(content).filter(isObject) as (MediaType & { itemSchema?: unknown })[];
   if (media.some((each) => each.schema === undefined && each.itemSchema !== undefined))
     return 'a body with "itemSchema" of OpenAPI 3.2 is not supported';
-  return media.some(isReference) ? 'a body by reference of OpenAPI 3.2 is not supported' : undefined;
+  if (media.some(isReference)) return 'a body by reference of OpenAPI 3.2 is not supported';
+  const lost = [
+    ...parameters.map((each) => ({ format: listFormatOf(each), name: each.name })),
+    ...media.flatMap(({ schema }) => formatsIn(specification, schema)),
+  ].find(({ format }) => format !== undefined);
+  return (
+    lost && `the list ${JSON.stringify(lost.name)} is written as "${lost.format}", which is not supported`
+  );
+}
+
+/** The formats of the lists in a form that cannot be sent. */
+function formatsIn(specification: Specification, schema: MediaType['schema']) {
+  const { properties = {} } = mergeAllOf(specification, specification.resolve<Schema>(schema).value);
+  return Object.entries(properties)
+    .map(([name, each]) => ({ name, format: listFormatOf(each) }))
+    .filter(({ format }) => format !== undefined && !Object.hasOwn(formStyles, format));
 }

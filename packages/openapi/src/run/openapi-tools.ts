@@ -192,14 +192,14 @@ function bodyOf(
   const given = integersIn(isFlat ? pick(args, members) : args[name], schema, definitions);
   const value = kind === 'multipart' || kind === 'binary' ? bytesIn(given, schema, definitions) : given;
   if (value === undefined) return {};
-  if (kind === 'form') {
+  if (kind === 'form' || kind === 'multipart') {
     const entries = Object.entries(value as object) as [string, unknown][];
-    return {
-      form: Object.fromEntries(entries.map(([key, each]) => [key, withStyle(each, styles[key] ?? 'form')])),
-    };
+    const members = Object.fromEntries(
+      entries.map(([key, each]) => [key, withStyle(each, styles[key] ?? 'form')]),
+    );
+    if (kind === 'form') return { form: members };
+    return { multipart: members, parts, ...(isFormData(contentType) ? {} : { contentType }) };
   }
-  if (kind === 'multipart')
-    return { multipart: value as object, parts, ...(isFormData(contentType) ? {} : { contentType }) };
   const isUsual = kind === 'json' && isPlainJson(contentType);
   return { body: value, ...(isUsual ? {} : { contentType }) };
 }

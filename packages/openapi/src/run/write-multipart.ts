@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isJson } from '../model/media-types.js';
+import { StyledValue } from './styled-value.js';
 import { jsonOf, textOf } from './write-value.js';
 
 /** A body of several parts, with the type that names its boundary. */
@@ -20,8 +21,8 @@ export function writeMultipart(
   contentType = 'multipart/form-data',
 ): Multipart {
   const boundary = `toolwright-${randomUUID()}`;
-  const written = Object.entries(members).flatMap(([name, value]: [string, unknown]) =>
-    valuesOf(value, parts[name]).map((each) => partOf(name, each, parts[name])),
+  const written = Object.entries(members).flatMap(([name, given]: [string, unknown]) =>
+    valuesOf(inOnePart(given), parts[name]).map((each) => partOf(name, each, parts[name])),
   );
   const pieces = written.flatMap(({ head, content }) => [
     `--${boundary}\r\n${head}\r\n\r\n`,
@@ -30,6 +31,18 @@ export function writeMultipart(
   ]);
   const body = Buffer.concat([...pieces, `--${boundary}--\r\n`].map((piece) => Buffer.from(piece)));
   return { contentType: `${contentType}; boundary=${boundary}`, body };
+}
+
+const separators: Readonly<Record<string, string>> = {
+  ...{ commaSeparated: ',', spaceDelimited: ' ', pipeDelimited: '|' },
+};
+
+/** A list with a style is one part. */
+function inOnePart(given: unknown): unknown {
+  if (!(given instanceof StyledValue)) return given;
+  const { style, value } = given;
+  if (!Array.isArray(value)) return value;
+  return value.length === 0 ? undefined : value.map(textOf).join(separators[style] ?? ',');
 }
 
 /** A list has a part for each item, unless the whole list is one value of JSON. */

@@ -72,11 +72,12 @@ function bodyText(body: NonNullable<PlannedOperation['body']>, writers: Writers)
   const changed = Object.entries(styles).map(
     ([member, style]) => [key(member), withStyle(`${name}${access(member, mark)}`, style, writers)] as const,
   );
-  if (kind === 'form') return [['form', changed.length > 0 ? [[`...${name}`, ''], ...changed] : name]];
+  const members: Members | string = changed.length > 0 ? [[`...${name}`, ''], ...changed] : name;
+  if (kind === 'form') return [['form', members]];
   const types = Object.entries(parts).map(([part, type]) => [key(part), literal(type)] as const);
   if (kind === 'multipart')
     return [
-      ['multipart', name],
+      ['multipart', members],
       ...(types.length > 0 ? [['parts', types] as const] : []),
       ...(isFormData(contentType) ? [] : [['contentType', literal(contentType)] as const]),
     ];
