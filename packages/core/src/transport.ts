@@ -15,7 +15,14 @@ export {
   errorText,
 } from './wire/json-rpc.js';
 // The value of a body, and the text of an answer. JSON.parse rounds long integers without a word.
-export { exactNumberText, quoteLongIntegers, readJson, wellFormedJson, writeJson } from '@toolwright/json';
+export {
+  exactNumberText,
+  quoteLongIntegers,
+  readBase64,
+  readJson,
+  wellFormedJson,
+  writeJson,
+} from '@toolwright/json';
 export { readMessage } from './wire/read-message.js';
 export type { LockedReply, Reply } from './wire/reply.js';
 export { readTrace } from './wire/classify.js';

@@ -125,3 +125,4 @@ export {
 export { fromKept, toKept } from './values/kept-value.js';
 export { toJson } from './values/to-json.js';
 export { asJson, exactNumberText, writeJson } from './serialiser/json-text.js';
+export { readBase64 } from './values/read-base64.js';

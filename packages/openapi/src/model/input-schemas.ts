@@ -355,8 +355,10 @@ function withExamples({ examples, ...items }: JsonSchema, more: JsonSchema): Jso
 
 function text(schema: Schema): JsonSchema {
   const pattern = schema.pattern === undefined ? undefined : unicodePattern(schema.pattern);
-  const format = schema.format === 'url' ? 'uri' : schema.format;
   const { contentEncoding, contentMediaType } = schema;
+  // Version 3.0 calls a text of base64 "byte".
+  const stated = schema.format ?? (contentEncoding === 'base64' ? 'byte' : undefined);
+  const format = stated === 'url' ? 'uri' : stated;
   // Version 3.1 has bytes as a media type without an encoding.
   if (format === 'binary' || (contentEncoding === undefined && isFile(contentMediaType ?? '')))
     return { type: 'string', contentEncoding: 'base64' };

@@ -106,6 +106,6 @@ function bodyOf(request: ApiRequest, headers: Headers): BuiltRequest['body'] {
   }
   if (body === undefined) return undefined;
   headers.set('content-type', contentType ?? 'application/json');
-  if (body instanceof Uint8Array) return body;
-  return contentType === undefined || isJson(contentType) ? jsonOf(body) : textOf(body);
+  if (contentType === undefined || isJson(contentType)) return jsonOf(body);
+  return body instanceof Uint8Array ? body : textOf(body);
 }

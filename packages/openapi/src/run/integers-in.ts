@@ -50,7 +50,7 @@ function withinBounds(digits: string, schema: JsonSchema): bigint {
 }
 
 /** The schema of a value. Of alternatives, it is the first one that the value may be. */
-function formOf(value: unknown, schema: JsonSchema, definitions: ApiPlan['inputs']): JsonSchema {
+export function formOf(value: unknown, schema: JsonSchema, definitions: ApiPlan['inputs']): JsonSchema {
   const whole = behind(schema, definitions);
   if (!whole.anyOf) return whole;
   const forms = whole.anyOf.map((each) => formOf(value, each, definitions));

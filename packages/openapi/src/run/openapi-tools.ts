@@ -14,6 +14,7 @@ import { remarksOf, reportOf } from '../report/import-report.js';
 import { ApiClient, type ApiClientOptions } from './api-client.js';
 import type { ApiRequest } from './api-request.js';
 import { CallsApi, noteRequests } from './calls-api.js';
+import { bytesIn } from './bytes-in.js';
 import { integersIn } from './integers-in.js';
 import { knownServers, unknownServers } from './known-servers.js';
 import { missingCredentials, withOwnCredentials } from './given-credentials.js';
@@ -163,7 +164,7 @@ export function requestOf(
         .filter((each) => each.in === place)
         .map(({ apiName, name, style, isReserved, schema }) => {
           const value = withStyle(
-            bytesIn(integersIn(args[name], schema, definitions), schema, definitions),
+            bytesIn(integersIn(args[name], schema, definitions), schema, definitions, name),
             style,
           );
           return [apiName, isReserved ? withStyle(value, 'reserved') : value];
@@ -190,7 +191,7 @@ function bodyOf(
 ): Partial<ApiRequest> {
   const members = Object.keys(behind(schema, definitions).properties ?? {});
   const given = integersIn(isFlat ? pick(args, members) : args[name], schema, definitions);
-  const value = kind === 'multipart' || kind === 'binary' ? bytesIn(given, schema, definitions) : given;
+  const value = bytesIn(given, schema, definitions, name);
   if (value === undefined) return {};
   if (kind === 'form' || kind === 'multipart') {
     const entries = Object.entries(value as object) as [string, unknown][];
@@ -209,20 +210,5 @@ function pick(args: Readonly<Record<string, unknown>>, names: readonly string[])
     names
       .filter((name) => Object.hasOwn(args, name) && args[name] !== undefined)
       .map((name) => [name, args[name]]),
-  );
-}
-
-/** Base64 becomes bytes, as the build does it for decorated methods. */
-function bytesIn(value: unknown, schema: JsonSchema, definitions: ApiPlan['inputs']): unknown {
-  const whole = behind(schema, definitions);
-  if (typeof value === 'string')
-    return whole['contentEncoding'] === 'base64' ? Buffer.from(value, 'base64') : value;
-  if (Array.isArray(value)) return value.map((each) => bytesIn(each, whole.items ?? {}, definitions));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [
-      key,
-      bytesIn(each, whole.properties?.[key] ?? {}, definitions),
-    ]),
   );
 }

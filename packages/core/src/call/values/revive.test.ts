@@ -114,6 +114,8 @@ describe('a value that JSON does not have', () => {
     ['bigint', '1.5'],
     ['bigint', '9'.repeat(5_000)],
     ['url', '/relative'],
+    ['bytes', 'hello'],
+    ['bytes', 'aGk=aGk='],
   ])('is refused if it is no %s: %.40s', (kind, value) => {
     const reviving = () => revive({ kind: 'object', properties: { at: { kind } as Revival } }, { at: value });
     expect(reviving).toThrow(UnrevivableError);

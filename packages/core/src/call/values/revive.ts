@@ -7,6 +7,7 @@ import {
   lazily,
   partsOfRevival,
   propertyRevival,
+  readBase64,
   setOwn,
 } from '@toolwright/json';
 import type { DtoClass, TypeTable } from '../operation/draft.js';
@@ -254,20 +255,11 @@ function toDate(value: string | number): Date {
   return date;
 }
 
-/** Both alphabets, with padding or without, and in lines as some programs write it. */
-const BASE64 = /^[A-Za-z0-9+/_\-\r\n]*={0,2}[\r\n]*$/;
-
-/** `Buffer.from` skips all other characters, and other bytes would be stored than were sent. */
 const toBuffer = scalar((value) => {
-  const text = String(value);
-  const bytes = BASE64.test(text) ? Buffer.from(text, 'base64') : undefined;
-  // One letter more than whole bytes have is lost.
-  if (!bytes || lettersOf(bytes.length) !== text.replace(/[=\r\n]/g, '').length)
-    throw new RangeError('No base64');
+  const bytes = readBase64(String(value));
+  if (!bytes) throw new RangeError('No base64');
   return bytes;
 }, 'base64 without a prefix such as "data:"');
-
-const lettersOf = (bytes: number) => Math.ceil((bytes * 4) / 3);
 
 /**
  * A separate view, not one of Buffer's shared pool, because `bytes.buffer` must not contain the bytes of
