@@ -2,8 +2,8 @@
 const LINE_ENDS = /[\n\r]+/g;
 
 /**
- * The bytes of base64, also in the alphabet of URLs and without its ending (RFC 4648). Node.js leaves out each character that
- * is none of base64, so any text has bytes for it: those of no text that anybody sent.
+ * The bytes of base64, also in the alphabet of URLs and without its ending (RFC 4648). Node.js leaves out each other character,
+ * so it has bytes for any text: those of another text.
  *
  * @returns undefined for a text that is not base64
  */
@@ -13,7 +13,7 @@ export function readBase64(text: string): Buffer | undefined {
   return bytes.length === sizeOf(text.replace(LINE_ENDS, '')) ? bytes : undefined;
 }
 
-/** Four characters are three bytes, and one character alone is none. */
+/** How many bytes a text is. Four characters are three bytes, and a single one at the end has too few bits; then it is -1. */
 function sizeOf(text: string): number {
   const ending = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   const length = text.length - ending;

@@ -88,7 +88,7 @@ export class ApiClient {
   /** The same for an operation that answers with text. */
   async text(request: ApiRequest, ctx: ToolContext): Promise<string> {
     const { value, text: said } = await this.ask(request, ctx);
-    // A bare `1.10` is no number here, and what is no text is given as it came.
+    // A bare `1.10` is the text "1.10", and anything else that is not a text arrives as it came, too.
     return typeof value === 'string' ? value : said;
   }
 
@@ -101,7 +101,7 @@ export class ApiClient {
   async list<Item>(request: ApiRequest, pages: ApiPages, ctx: ToolContext): Promise<Item[]> {
     const found = await readPages(request, pages, async (each) => {
       const answer = await this.ask(each, ctx);
-      // A page without content is the end. One that is no JSON is not: its items would be lost.
+      // A page without content is the end. A page that is not JSON is an error: its items would be lost.
       if (answer.value === undefined) return answer;
       return { ...answer, value: promisedValue(nameOf(each), answer) };
     });

@@ -7,7 +7,6 @@ import { behind, contractOf } from '../model/tool-contract.js';
 import { type ApiPlan, planOperations } from '../model/plan-operations.js';
 import { LIMIT, type PlannedOperation } from '../model/planned-operation.js';
 import { originOf } from '../model/origin.js';
-import type { JsonSchema } from '../model/schema-facts.js';
 import { prefixRule } from '../model/tool-names.js';
 import { readSpecification } from '../read/read-specification.js';
 import { remarksOf, reportOf } from '../report/import-report.js';
