@@ -31,6 +31,7 @@ import {
   authOf,
   credentialNames,
   credentialParameters,
+  hasOtherScopes,
   scopesOf,
   securityOf,
   securitySchemes,
@@ -203,6 +204,7 @@ export function planOperations(specification: Specification, options: PlanOption
     notes: [
       ...specification.notes,
       ...chosen.flatMap((each) => notesOn(each, specification.document.servers)),
+      ...noteOnScopes(chosen.filter(({ operation }) => hasOtherScopes(operation, specification, schemes))),
     ],
     groups: new Map(
       (specification.document.tags ?? []).map(({ name = '', description = '' }) => [name, description]),
@@ -211,6 +213,16 @@ export function planOperations(specification: Specification, options: PlanOption
     outputs: outputs.definitions,
     leftOut: outputs.leftOut,
   };
+}
+
+/** One line for all of them: some APIs have the same alternatives everywhere. */
+function noteOnScopes(operations: readonly Found[]): string[] {
+  const [first, ...others] = operations;
+  if (!first) return [];
+  const more = others.length === 0 ? '' : ` and of ${others.length} more`;
+  return [
+    `security of ${first.key}${more} has alternatives with other scopes: callers need the scopes of the first one that has any.`,
+  ];
 }
 
 function findOperations(specification: Specification): Found[] {

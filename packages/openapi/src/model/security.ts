@@ -28,26 +28,48 @@ export function securitySchemes(specification: Specification): ReadonlyMap<strin
 }
 
 /**
- * The scopes that a caller of an operation needs: those of its first alternative that names any. A text that cannot be
- * a scope of OAuth, such as one with a space, is left out.
+ * The scopes that a caller of an operation needs. Of several alternatives it is the one that all others contain, or else the
+ * first one that names any: nobody gets in by an alternative that the author of the server has not chosen. A text that cannot
+ * be a scope of OAuth, such as one with a space, is left out.
  */
 export function scopesOf(
   operation: ApiOperation,
   specification: Specification,
   schemes: ReadonlyMap<string, SecurityScheme>,
 ): string[] {
+  const all = scopesOfAlternatives(operation, specification, schemes);
+  const named = all.filter((each) => each.length > 0);
+  return named.find((each) => isIn(each, named)) ?? named[0] ?? [];
+}
+
+/** Whether the API takes other scopes, or none, in the place of those that `scopesOf` chose. */
+export function hasOtherScopes(
+  operation: ApiOperation,
+  specification: Specification,
+  schemes: ReadonlyMap<string, SecurityScheme>,
+): boolean {
+  const all = scopesOfAlternatives(operation, specification, schemes);
+  return !isIn(scopesOf(operation, specification, schemes), all);
+}
+
+const isIn = (scopes: readonly string[], all: readonly (readonly string[])[]) =>
+  all.every((each) => scopes.every((scope) => each.includes(scope)));
+
+function scopesOfAlternatives(
+  operation: ApiOperation,
+  specification: Specification,
+  schemes: ReadonlyMap<string, SecurityScheme>,
+): string[][] {
   const alternatives = operation.security ?? specification.document.security ?? [];
   // An empty alternative means that the operation may be called without credentials.
   if (alternatives.some((each) => Object.keys(each).length === 0)) return [];
-  for (const alternative of alternatives) {
+  return alternatives.map((alternative) => {
     const scopes = Object.entries(alternative).flatMap(([name, wanted]) => {
       const { type } = schemes.get(name) ?? {};
       return (type === 'oauth2' || type === 'openIdConnect') && Array.isArray(wanted) ? wanted : [];
     });
-    const usable = [...new Set(scopes)].filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope));
-    if (usable.length > 0) return usable;
-  }
-  return [];
+    return [...new Set(scopes)].filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope));
+  });
 }
 
 export function securityOf(
