@@ -17,7 +17,10 @@ const RECORD = 'import.json';
 /** No compiler and no formatter takes such a file for a source. */
 const ENDING = '.txt';
 
-/** The folder that an import writes, with what it keeps in `.openapi`. */
+/**
+ * The folder that an import writes, with what it keeps in `.openapi`. Editors and git save files with other ends of lines, or
+ * with a mark at the beginning. Nobody changed a line then, so texts are read without them, and a file keeps its own.
+ */
 export class ImportFolder {
   constructor(private readonly path: string) {}
 
@@ -36,7 +39,7 @@ export class ImportFolder {
   base(): Map<string, string> {
     const names = this.namesIn(KEPT).filter((name) => name.endsWith(ENDING));
     return new Map(
-      names.map((name) => [name.slice(0, -ENDING.length), this.readFile(join(KEPT, name)) ?? '']),
+      names.map((name) => [name.slice(0, -ENDING.length), plainText(this.readFile(join(KEPT, name)) ?? '')]),
     );
   }
 
@@ -46,7 +49,8 @@ export class ImportFolder {
   }
 
   current(name: string): string | undefined {
-    return this.readFile(name);
+    const text = this.readFile(name);
+    return text === undefined ? undefined : plainText(text);
   }
 
   /** Writes the merged files, and keeps the generated ones for the next import. */
@@ -57,7 +61,7 @@ export class ImportFolder {
   ): void {
     for (const [name, text] of merged) {
       if (text === undefined) rmSync(join(this.path, name), { force: true });
-      else if (this.current(name) !== text) this.writeFile(name, text);
+      else if (this.current(name) !== text) this.writeFile(name, asBefore(this.readFile(name), text));
     }
     for (const name of this.namesIn(KEPT))
       if (name.endsWith(ENDING) && !generated.has(name.slice(0, -ENDING.length)))
@@ -84,4 +88,14 @@ export class ImportFolder {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   }
+}
+
+const MARK = '\ufeff';
+
+const plainText = (text: string) => (text.startsWith(MARK) ? text.slice(1) : text).replaceAll('\r\n', '\n');
+
+/** A text with the mark and the ends of lines that its file has. A file of both kinds has those of its first line. */
+function asBefore(before: string | undefined, text: string): string {
+  const lines = /^[^\n]*\r\n/.test(before ?? '') ? text.replaceAll('\n', '\r\n') : text;
+  return before?.startsWith(MARK) ? MARK + lines : lines;
 }
