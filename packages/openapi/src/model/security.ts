@@ -42,7 +42,7 @@ export function scopesOf(
   return named.find((each) => isIn(each, named)) ?? named[0] ?? [];
 }
 
-/** Whether the API takes other scopes, or none, in the place of those that `scopesOf` chose. */
+/** Whether the API takes other scopes, or none, in the place of what `scopesOf` chose. */
 export function hasOtherScopes(
   operation: ApiOperation,
   specification: Specification,

@@ -40,7 +40,8 @@ const { anyObject, callback, count, duration, durationFromZero, either, positive
 
 const web = { expected: 'an http or https URL without a user', accepts: isWebUrl };
 
-const options = {
+/** The rules of the options, also for `openApiTools`, which passes them on. */
+export const clientRules = {
   baseUrl: { ...either(web, { expected: 'undefined', accepts: (value) => value === undefined }) },
   token: either(text, callback),
   basic: anyObject,
@@ -65,13 +66,16 @@ const options = {
  * await api.call({ method: 'GET', path: '/pets/{petId}', params: { petId } }, ctx);
  */
 export class ApiClient {
-  private readonly options: WithDefaults<ApiClientOptions, typeof options>;
+  private readonly options: WithDefaults<ApiClientOptions, typeof clientRules>;
 
   /** @throws {ConfigurationError} if an option is wrong */
   constructor(given: ApiClientOptions) {
     const { baseUrl, ...rest } = given;
-    const parsed = parseOptions('ApiClient', options, { ...rest, ...(baseUrl !== undefined && { baseUrl }) });
-    this.options = parsed as unknown as WithDefaults<ApiClientOptions, typeof options>;
+    const parsed = parseOptions('ApiClient', clientRules, {
+      ...rest,
+      ...(baseUrl !== undefined && { baseUrl }),
+    });
+    this.options = parsed as unknown as WithDefaults<ApiClientOptions, typeof clientRules>;
   }
 
   /**

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { type McpServer, MaxOutput, RequireScopes, type ToolContext } from '@toolwright/core';
 import { optionRules, type OptionSchema, parseOptions, type PolicyEntries } from '@toolwright/core/options';
-import type { Detail } from '../model/detail.js';
+import { type Detail, detailLimits } from '../model/detail.js';
 import { isFormData, isPlainJson } from '../model/media-types.js';
 import { behind, contractOf } from '../model/tool-contract.js';
 import { type ApiPlan, planOperations } from '../model/plan-operations.js';
@@ -10,7 +10,7 @@ import { originOf } from '../model/origin.js';
 import { prefixRule } from '../model/tool-names.js';
 import { readSpecification } from '../read/read-specification.js';
 import { remarksOf, reportOf } from '../report/import-report.js';
-import { ApiClient, type ApiClientOptions } from './api-client.js';
+import { ApiClient, type ApiClientOptions, clientRules } from './api-client.js';
 import type { ApiRequest } from './api-request.js';
 import { CallsApi, noteRequests } from './calls-api.js';
 import { bytesIn } from './bytes-in.js';
@@ -56,9 +56,15 @@ const entries = {
   accepts: (value: unknown) => value != null && typeof value !== 'string' && Symbol.iterator in Object(value),
 };
 
-const rules = { policies: entries, for: optionRules.callback, prefix: prefixRule } satisfies OptionSchema<
-  Pick<OpenApiToolsOptions, 'policies' | 'for' | 'prefix'>
->;
+const { anyObject, callback, either, listOf, oneOf, text } = optionRules;
+const patterns = listOf('a list of patterns', text);
+
+const rules = {
+  ...clientRules,
+  spec: { ...either(text, anyObject), required: true },
+  ...{ include: patterns, exclude: patterns, detail: oneOf(...Object.keys(detailLimits)) },
+  ...{ policies: entries, for: callback, prefix: prefixRule },
+} satisfies OptionSchema<OpenApiToolsOptions>;
 
 /**
  * Adds a tool for each chosen operation of a specification to a server. Each has the guards of every tool.
@@ -72,8 +78,7 @@ const rules = { policies: entries, for: optionRules.callback, prefix: prefixRule
  */
 export async function openApiTools(server: McpServer, given: OpenApiToolsOptions): Promise<string[]> {
   const { spec, baseUrl, include, exclude, detail, policies, prefix, for: audience, ...client } = given;
-  const ofTools = { policies, prefix, for: audience };
-  parseOptions('openApiTools', rules, withoutMissing(ofTools));
+  parseOptions('openApiTools', rules, withoutMissing(given));
   const guards = { policies: [...(policies ?? [])], ...(audience && { for: audience }) };
   const plan = planOperations(await readSpecification(spec), {
     ...(include && { include }),
