@@ -11,7 +11,7 @@ import {
   type Schema,
   type ServerObject,
 } from '../read/openapi-document.js';
-import { isReference, type Specification } from '../read/specification.js';
+import { isObject, isReference, type Specification } from '../read/specification.js';
 import { withoutNames } from './path-places.js';
 import { annotationsOf } from './annotations.js';
 import { type Detail, detailLimits } from './detail.js';
@@ -86,7 +86,7 @@ export interface ApiPlan {
 interface Found extends ChosenOperation, NamedOperation {
   readonly parameters: Parameter[];
   readonly answer: MediaType | undefined;
-  readonly answerKind: 'json' | 'text' | 'file' | 'none';
+  readonly answerKind: 'json' | 'text' | 'file' | 'location' | 'none';
   /** There is a success without content beside the answer. */
   readonly mayBeEmpty: boolean;
   /** The servers of the operation or of its path, where they are not those of the document. */
@@ -289,13 +289,15 @@ function answerOf(
     Object.keys(responses).find((each) => /^2(?:\d\d|XX)$/i.test(each)) ??
     (responses['default'] ? 'default' : undefined);
   if (code === undefined) return { answer: undefined, answerKind: 'none' };
-  const content = Object.entries(specification.resolve<Response>(responses[code]).value.content ?? {});
+  const { headers, content: stated = {} } = specification.resolve<Response>(responses[code]).value;
+  const content = Object.entries(stated);
   const json = content.find(([type]) => isJson(type));
   if (json) {
     const { format } = specification.resolve<Schema>(json[1].schema).value;
     return { answer: json[1], answerKind: format === 'binary' ? 'file' : 'json' };
   }
-  if (content.length === 0) return { answer: undefined, answerKind: 'none' };
+  const hasLocation = isObject(headers) && Object.keys(headers).some((name) => /^location$/i.test(name));
+  if (content.length === 0) return { answer: undefined, answerKind: hasLocation ? 'location' : 'none' };
   const lines = content.find(([type]) => isJsonLines(type));
   if (lines) return { answer: asList(specification, lines[1]), answerKind: 'json' };
   const text = content.find(([type]) => isText(type));
@@ -323,6 +325,7 @@ function resultOf(
 ): PlannedResult {
   // The answer to HEAD has no content (RFC 9110, 9.3.2).
   if (each.answerKind === 'none' || each.method === 'HEAD') return { kind: 'none' };
+  if (each.answerKind === 'location') return { kind: 'text', isLocation: true };
   if (each.answerKind !== 'json') return { kind: 'text' };
   const schema = outputs.of(each.answer!.schema as Schema | undefined, `${name}Result`);
   // An empty answer is a text, too.
@@ -356,7 +359,7 @@ function withResult(description: string, toolName: string, result: PlannedResult
     /\b(?:return|answer|give|tell|list|yield|stream|read|get|count|show)s?\b/i.test(text)
   )
     return text;
-  if (result.kind === 'text') return `${text} Returns text.`;
+  if (result.kind === 'text') return `${text} Returns ${result.isLocation ? 'its address' : 'text'}.`;
   const isList = result.schema.type === 'array';
   const name = ((isList ? result.schema.items?.$ref : result.schema.$ref) ?? '').replace('#/$defs/', '');
   const words = wordsOf(name).filter((word) => word !== 'result' && word !== 'item' && word !== 'summary');

@@ -80,7 +80,11 @@ export interface PlannedBody {
 
 export type PlannedResult =
   | { readonly kind: 'none' }
-  | { readonly kind: 'text' }
+  | {
+      readonly kind: 'text';
+      /** It is where the API says that the thing made is, because the answer has no content. */
+      readonly isLocation?: boolean;
+    }
   | {
       readonly kind: 'json';
       readonly schema: JsonSchema;

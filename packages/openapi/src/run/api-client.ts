@@ -91,7 +91,8 @@ export class ApiClient {
 
   /** The same for an operation that answers with text. */
   async text(request: ApiRequest, ctx: ToolContext): Promise<string> {
-    const { value, text: said } = await this.ask(request, ctx);
+    const { value, text: said, headers } = await this.ask(request, ctx);
+    if (request.location && value === undefined) return headers.get('location') ?? '';
     // A bare `1.10` is the text "1.10", and anything else that is not a text arrives as it came, too.
     return typeof value === 'string' ? value : said;
   }

@@ -12,6 +12,8 @@ export interface ApiRequest {
   readonly auth?: readonly (readonly string[])[];
   /** An answer without content is null: the specification has a success without any. */
   readonly mayBeEmpty?: boolean;
+  /** The text of an answer without content is its header `Location`: where the thing is that the request made. */
+  readonly location?: boolean;
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, unknown>>;

@@ -180,6 +180,7 @@ export function requestOf(
     ...(baseUrl !== undefined && { baseUrl }),
     ...(auth && { auth: auth.lists }),
     ...(result.kind === 'json' && result.mayBeEmpty && { mayBeEmpty: true }),
+    ...(result.kind === 'text' && result.isLocation && { location: true }),
     params: at('path'),
     query: at('query'),
     headers: at('header'),

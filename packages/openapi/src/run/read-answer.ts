@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { quoteLongIntegers } from '@toolwright/core/transport';
 import { isFile, isJson, isJsonLines, isText } from '../model/media-types.js';
 import { apiError, clean, failedAnswer } from './api-errors.js';
@@ -98,8 +99,13 @@ export async function textOfAnswer(name: string, response: Response, most: numbe
   const bytes = Buffer.concat(parts);
   const type = response.headers.get('content-type') ?? '';
   // Bytes of an image or another file have no form as text.
-  return response.ok && isFile(type) && !isText(type) ? bytes.toString('base64') : decode(bytes, type);
+  const isBytes = !isText(type) && (isFile(type) || !isKnownText(bytes, type));
+  return response.ok && isBytes ? bytes.toString('base64') : decode(bytes, type);
 }
+
+/** Whether the type says that it is a text, or the bytes are one. Tables and fonts have types without number. */
+const isKnownText = (bytes: Buffer, type: string) =>
+  isJson(type) || /charset\s*=/i.test(type) || isUtf8(bytes);
 
 /** The text in the characters that the API names. Without a name, or with an unknown one, they are UTF-8. */
 function decode(bytes: Uint8Array, type: string): string {

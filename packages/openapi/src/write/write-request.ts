@@ -35,6 +35,7 @@ function requestText(operation: PlannedOperation, used: UsedNames): Members {
     ...(baseUrl === undefined ? [] : [['baseUrl', literal(baseUrl)] as const]),
     ...(!auth || auth.isEverything ? [] : [['auth', listText(auth.lists)] as const]),
     ...(result.kind === 'json' && result.mayBeEmpty ? [['mayBeEmpty', 'true'] as const] : []),
+    ...(result.kind === 'text' && result.isLocation ? [['location', 'true'] as const] : []),
     ...places
       .filter(([, members]) => members.length > 0)
       .map(([place, members]) => [NAMES[place], members] as const),

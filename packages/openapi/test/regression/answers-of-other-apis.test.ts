@@ -1,3 +1,6 @@
+import { planOperations } from '../../src/model/plan-operations';
+import { readSpecification } from '../../src/read/read-specification';
+import { writeFiles } from '../../src/write/write-files';
 import { RecordingApi } from '../support/recording-api';
 
 const api = new RecordingApi();
@@ -48,6 +51,33 @@ describe('JSON that cannot be read', () => {
     expect(isError).toBe(true);
     expect(said).toMatch(/was carried out/);
   });
+});
+
+describe('an answer without content', () => {
+  const made = { responses: { 201: { headers: { location: { schema: text } } } } };
+  const empty = (headers: Record<string, string>) => ({ status: 201, headers, body: '' });
+
+  test('says where the thing is that was made, if the specification has the header', async () => {
+    const { isError, text: said } = await api.call(['post', '/c'], made, {}, empty({ location: '/c/77' }));
+    expect([isError, said]).toEqual([false, '/c/77']);
+    expect(await api.call(['post', '/c'], made, {}, empty({}))).toMatchObject({ isError: false, text: '' });
+    const spec = { openapi: '3.1.0', info: { title: 'Any', version: '1' }, paths: { '/c': { post: made } } };
+    const code = [...writeFiles(planOperations(await readSpecification(spec))).values()].join('');
+    expect(code).toMatch(/Returns its address\./);
+    expect(code).toMatch(/this\.api\.text\(\{ method: 'POST', path: '\/c', location: true \}, ctx\)/);
+  });
+});
+
+test.each([
+  ['application/vnd.ms-excel', [0xd0, 0xcf, 0x11, 0xe0], '0M8R4A=='],
+  ['', [0xff, 0], '/wA='],
+  ['application/vnd.ms-excel', [0x61], 'a'],
+  ['text/plain; charset=iso-8859-1', [0xe9], 'é'],
+])('bytes of the type "%s" that are not a text keep their values: %j', async (type, bytes, result) => {
+  const operation = { responses: { 200: { content: { 'application/x-any': { schema: text } } } } };
+  const answer = { headers: { ...(type !== '' && { 'content-type': type }) }, body: Buffer.from(bytes) };
+  const { text: said } = await api.call(['get', '/f'], operation, {}, answer);
+  expect(said).toBe(result);
 });
 
 /** @param page of the parameter that says which page */
