@@ -52,12 +52,12 @@ test('of a very long list of values, examples are shown', () => {
   });
 });
 
-test('values of a text that are written as numbers are texts', () => {
+test('values of a text that are written as numbers are examples of texts', () => {
   const { inputSchema } = toolWith({
     type: 'object',
     properties: { kind: { type: 'string', enum: [1, 2] } },
   });
-  expect(inputSchema.properties!['kind']).toEqual({ enum: ['1', '2'] });
+  expect(inputSchema.properties!['kind']).toEqual({ type: 'string', examples: ['1', '2'] });
 });
 
 test('a default that its own schema refuses is left out', () => {

@@ -30,14 +30,13 @@ import {
 import { commonForm, OPEN, openForm, orNull } from './open-forms.js';
 import { isFile } from './media-types.js';
 import { describeArgument } from './text.js';
-import { initial, valuesOf } from './values.js';
+import { initial, isClosed, valuesOf } from './values.js';
 import { formats } from './formats.js';
 import { pascalCase, type NameSet, typeNameOf, wordsOf } from './words.js';
 
 /** A member that a long part must have is written out up to this length. */
 const SHORT_PART = 200;
 const MOST_ALTERNATIVES = 8;
-const MOST_VALUES = 80;
 
 /** Of a list that is too long, these many show what a value looks like. */
 const SHOWN_VALUES = 3;
@@ -148,7 +147,7 @@ export class InputSchemas {
     if (schema.const !== undefined && !isObject(schema.const) && !isRounded(schema.const))
       return { const: schema.const };
     const values = valuesOf(schema);
-    if (values.length > 0 && values.length <= MOST_VALUES) return { enum: values, ...initial(schema) };
+    if (isClosed(schema, values)) return { enum: values, ...initial(schema) };
     const shown = values.length > 0 && { examples: values.slice(0, SHOWN_VALUES) };
     if (schema.type === 'null') return { type: 'null' };
     const forms = typesOf(schema).map((type) => ({ ...this.ofType(type, schema, which), ...shown }));

@@ -86,7 +86,9 @@ export class ArgumentPlanner {
     const isOnly = parameter.required === true && value !== undefined && others.length === 0;
     const isVersion = parameter.in === 'header' && /version$/i.test(parameter.name!);
     const fixed = isOnly ? value : isVersion ? (schema.default ?? parameter.example) : undefined;
-    const isKnown = typeof fixed === 'string' || (typeof fixed === 'number' && !isRounded(fixed));
+    // A number in the place of a text may be written otherwise: 1.0 is read as 1.
+    const isNumber = typeof fixed === 'number' && !isRounded(fixed) && !typesOf(schema).includes('string');
+    const isKnown = typeof fixed === 'string' || isNumber;
     return isKnown ? String(fixed) : undefined;
   }
 

@@ -9,9 +9,24 @@ export function valuesOf(schema: Schema): unknown[] {
   const values = (schema.enum ?? []).filter((value) => value !== null && !isObject(value));
   // Nobody knows what the digits of such a value were. The API checks it.
   if (values.some(isRounded)) return [];
+  return [...new Set(values.map((value) => (isText(schema) ? String(value) : value)))];
+}
+
+/** A longer list says no more to a model than some examples. */
+const MOST_VALUES = 80;
+
+/**
+ * Whether the values are all that a caller may send. Texts that the document writes as numbers only show what a value looks
+ * like: YAML reads 1.0 as 1 and 1.10 as 1.1.
+ */
+export const isClosed = (schema: Schema, values: readonly unknown[]): boolean =>
+  values.length > 0 &&
+  values.length <= MOST_VALUES &&
+  !(isText(schema) && schema.enum!.some((value) => typeof value === 'number'));
+
+function isText(schema: Schema): boolean {
   const [type, ...others] = typesOf(schema);
-  const isText = type === 'string' && others.length === 0;
-  return [...new Set(values.map((value) => (isText ? String(value) : value)))];
+  return type === 'string' && others.length === 0;
 }
 
 /** Whether a value keeps the bounds of its schema. An empty text has no format. */

@@ -221,8 +221,11 @@ class ShapeCheck {
   private noteValues({ type, enum: values }: Record<string, unknown>, place: string): void {
     if (type !== 'string' || !Array.isArray(values)) return;
     const others = values.filter((value) => typeof value === 'number' || typeof value === 'boolean');
-    if (others.length > 0)
-      this.notes.push(`${place}/enum has ${others.map(shown).join(', ')}, and each is read as a text of it.`);
+    if (others.length === 0) return;
+    const open = others.some((value) => typeof value === 'number') ? ' Other texts are accepted, too.' : '';
+    this.notes.push(
+      `${place}/enum has ${others.map(shown).join(', ')}, and each is read as a text of it.${open}`,
+    );
   }
 
   /** A member that was a mistake itself has its line already. */
