@@ -23,15 +23,8 @@ export { type LostKeyword, lostKeywords } from './schema/lost-keywords.js';
 export { leadsSomewhere } from './schema/find-definition.js';
 export { INLINE_LIMIT, inlineReferences } from './schema/inline-references.js';
 export { type AnySchema, type JsonSchema, mapSchema } from './schema/json-schema.js';
-export {
-  concealSensitive,
-  isLatestDialect,
-  isSensitive,
-  markSensitive,
-  partsOf,
-  traitsOf,
-  visitKeywords,
-} from './schema/keywords.js';
+export { isLatestDialect, isSensitive, partsOf, traitsOf, visitKeywords } from './schema/keywords.js';
+export { concealSensitive, markSensitive } from './schema/mark-sensitive.js';
 export {
   definitionsOf,
   followReferences,

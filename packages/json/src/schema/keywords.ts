@@ -94,64 +94,14 @@ export function isSensitive(schema: JsonSchema): boolean {
   return schema.writeOnly === true || schema.format === 'password' || schema['x-sensitive'] === true;
 }
 
-/**
- * Keywords that contain values. None of them is published for a sensitive value. Keywords for the allowed
- * values may be necessary.
- */
-const examples = ['default', 'examples'];
-
-/**
- * Marks the sensitive parts of a schema for their role, and removes the values that the author wrote there.
- *
- * @param role arguments are `writeOnly`, results `x-sensitive`
- * @returns the same schema if nothing is sensitive
- */
-export function markSensitive(schema: JsonSchema, role: 'input' | 'output'): JsonSchema {
-  if (!partsOf(schema).some((part) => traitsOf(part).hasSensitive)) return schema;
-  return change(schema, (marked) => {
-    for (const keyword of examples) delete marked[keyword];
-    delete marked['x-sensitive'];
-    Object.assign(marked, role === 'input' ? { writeOnly: true } : { 'x-sensitive': true });
-  }) as JsonSchema;
-}
-
-/** A schema to show to people, without the possible values of its sensitive parts. */
-export function concealSensitive(schema: JsonSchema): JsonSchema {
-  return change(schema, (marked) => {
-    for (const keyword of [...examples, 'enum', 'const', 'pattern']) delete marked[keyword];
-  }) as JsonSchema;
-}
-
-/** The change of a copy of each sensitive schema. */
-type Change = (marked: JsonSchema) => void;
-
-/** Keywords that contain data. Nothing in them is a schema, even if it looks like one. */
-const data = new Set([...values, 'required']);
-
-function changeEach(map: unknown, edit: Change): unknown {
-  if (typeof map !== 'object' || map === null) return map;
-  return Object.fromEntries(Object.entries(map).map(([name, schema]) => [name, change(schema, edit)]));
-}
-
-function change(node: unknown, edit: Change): unknown {
-  if (Array.isArray(node)) return node.map((each) => change(each, edit));
-  if (typeof node !== 'object' || node === null) return node;
-  const marked: JsonSchema = {};
-  for (const [keyword, value] of Object.entries(node)) {
-    if (data.has(keyword)) marked[keyword] = value;
-    else if (maps.has(keyword)) marked[keyword] = changeEach(value, edit);
-    else marked[keyword] = change(value, edit);
-  }
-  if (isSensitive(marked)) edit(marked);
-  return marked;
-}
-
 /** What the text of a schema shows. */
 export interface SchemaTraits {
   /** The length of its JSON. */
   readonly length: number;
   /** Whether it contains a sensitive value. */
   readonly hasSensitive: boolean;
+  /** Whether a default or examples may contain several values. */
+  readonly hasCompoundValues: boolean;
   /** Whether a header mirrors a value of it. */
   readonly hasHeader: boolean;
   /** Whether a reference leads to something else than the whole schema or a definition: an anchor, for example. */
@@ -172,6 +122,7 @@ export function traitsOf(schema: JsonSchema): SchemaTraits {
     traits = {
       length: text.length,
       hasSensitive: /"(?:writeOnly|x-sensitive)":true|"format":"password"/.test(text),
+      hasCompoundValues: /"(?:default":[[{]|examples":)/.test(text),
       hasHeader: text.includes('"x-mcp-header"'),
       hasOtherReferences: /"\$(?:dynamicRef|ref":"(?!#(?:\/(?:\$defs|definitions)\/[^/"]+)?"))/.test(text),
       refersToRoot: text.includes('"$ref":"#"'),

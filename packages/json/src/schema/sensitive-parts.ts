@@ -29,6 +29,19 @@ export const sensitiveParts = oncePerSchema((schema): SensitiveParts | undefined
 });
 
 /**
+ * Asks whether a value that the author wrote at a part of a schema shows a sensitive value.
+ *
+ * @returns undefined if nothing is sensitive
+ */
+export function holdsSensitive(
+  root: JsonSchema,
+): ((part: JsonSchema, value: unknown) => boolean) | undefined {
+  if (!partsOf(root).some((part) => traitsOf(part).hasSensitive)) return undefined;
+  const parts = new Parts(root);
+  return (part, value) => parts.holdsSensitive(part, value);
+}
+
+/**
  * A copy of arguments without their sensitive values, and without every value that the schema does not declare. A
  * client that misspells the name of a password sends such a value, and no mark says that it is one.
  */
@@ -68,6 +81,15 @@ class Parts implements SensitiveParts {
     };
     this.#walk(value, this.#expand([this.root]), collect);
     return [...found];
+  }
+
+  holdsSensitive(part: JsonSchema, value: unknown): boolean {
+    const visit = (at: unknown, schemas: Schemas): boolean =>
+      schemas.some(isSensitive) ||
+      (typeof at === 'object' &&
+        at !== null &&
+        Object.entries(at).some(([key, inner]) => visit(inner, this.#child(schemas, key))));
+    return visit(value, this.#expand([part]));
   }
 
   covers(pointer: string): boolean {

@@ -50,8 +50,9 @@ export class SchemaFinisher {
     for (const group of sortByReferences(this.unfinished(root), (type) => this.unfinished(type.definition)))
       this.finishGroup(group, role);
     const uses = new Set<Finished>();
-    const schema = markSensitive(this.convert(root, uses), role);
+    const converted = this.convert(root, uses);
     const $defs = definitionsOf(uses);
+    const schema = markSensitive(converted, role, () => $defs);
     return Object.keys($defs).length > 0 ? { ...schema, $defs } : schema;
   }
 
@@ -87,9 +88,13 @@ export class SchemaFinisher {
     // A schema that replaces references must be finished before the schemas that contain the references.
     for (const type of [...nameless, ...types.filter((each) => !nameless.has(each))]) {
       const made = this.finished.get(type)!;
-      made.schema = markSensitive(this.convert(type.definition, made.uses), role);
-      if (isRecursive) continue;
-      if (!isInlined(made.schema)) made.name = this.takeName(type, role);
+      made.schema = this.convert(type.definition, made.uses);
+    }
+    // Whether a default shows a sensitive value is known when the schemas of all types of the group are.
+    for (const type of types) {
+      const made = this.finished.get(type)!;
+      made.schema = markSensitive(made.schema, role, () => definitionsOf(made.uses));
+      if (!isRecursive && !isInlined(made.schema)) made.name = this.takeName(type, role);
     }
   }
 

@@ -30,13 +30,11 @@ export async function mergeClassRules(
   }
   const merger = new Merger(classes, manifest.$defs ?? {});
   const inputs = new Set(manifest.entries.map(({ input }) => input));
+  const $defs = merger.mergeAll(manifest.$defs ?? {});
   const schemas = merger.mergeAll(manifest.schemas);
   for (const [id, schema] of Object.entries(schemas))
-    if (schema !== manifest.schemas[id])
-      schemas[id] = markSensitive(schema, inputs.has(id) ? 'input' : 'output');
-  return manifest.$defs
-    ? { ...manifest, schemas, $defs: merger.mergeAll(manifest.$defs) }
-    : { ...manifest, schemas };
+    schemas[id] = markSensitive(schema, inputs.has(id) ? 'input' : 'output', () => $defs);
+  return manifest.$defs ? { ...manifest, schemas, $defs } : { ...manifest, schemas };
 }
 
 /** Undefined for a class that cannot be loaded. The first call that needs it says why. */
