@@ -94,7 +94,8 @@ export {
   listsIn,
   planFromText,
   planKnownFromText,
-  primitiveDefaults,
+  addDefaults,
+  defaultsIn,
 } from './values/from-text.js';
 export {
   canonicalJson,

@@ -2,12 +2,12 @@ import { secretsOf, withoutSecrets } from '../call/hide-sensitive.js';
 import {
   type JsonSchema,
   type Revival,
-  type Default,
   type Problem,
+  addDefaults,
   coerceStrings,
+  defaultsIn,
   lazily,
   planFromText,
-  primitiveDefaults,
   sensitiveParts,
   validatorFor,
 } from '@toolwright/json';
@@ -94,12 +94,13 @@ function planCompletion(draft: AnyDraft, schema: JsonSchema): (args: Arguments) 
   const own = new Set(parameters.flatMap(ownNames));
   const isTheirs = (name: string) =>
     own.has(name) || standard.some((each) => each.name === '' || each.name === name);
-  const defaults = primitiveDefaults(schema).filter(([name]) => !isTheirs(name));
+  const defaults = defaultsIn(schema).filter(([name]) => !isTheirs(name));
   const confirmed = takesConfirmed(draft);
   if (defaults.length === 0 && !confirmed) return (args) => args;
   const omits = leavesOutWhole(parameters);
   const others = defaults.filter(([name]) => parameters.some((each) => each.name === name));
   return (args) => {
+    // The arguments come first: with the defaults first, Node 20 gives each result its own hidden class.
     const complete = { ...args };
     if (confirmed) delete complete[CONFIRMED];
     return addDefaults(complete, omits?.(complete) ? others : defaults);
@@ -109,14 +110,6 @@ function planCompletion(draft: AnyDraft, schema: JsonSchema): (args: Arguments) 
 /** The names whose defaults the method applies. */
 function ownNames({ kind, name, ownDefault, ownDefaults = [] }: ManifestParameter): readonly string[] {
   return kind === 'argument' && ownDefault ? [name] : ownDefaults;
-}
-
-/** The arguments come first: with the defaults first, Node 20 gives each result its own hidden class. */
-function addDefaults(complete: Arguments, defaults: readonly Default[]): Arguments {
-  for (const [name, value] of defaults) {
-    if (!Object.hasOwn(complete, name)) complete[name] = value;
-  }
-  return complete;
 }
 
 /**
@@ -192,7 +185,7 @@ function compile({ target }: AnyDraft, always: boolean): Reviver {
   const { '': whole, ...others } = target.revive!.input!;
   const ofOthers = compileRevival({ kind: 'object', properties: others }, options);
   if (!whole) return ofOthers;
-  const ofWhole = compileRevival(whole, options);
+  const ofWhole = compileRevival(whole, { ...options, ownDefaults: target.parameters?.flatMap(ownNames) });
   const omits = leavesOutWhole(target.parameters);
   const names = Object.keys(others);
   if (!omits && names.length === 0) return ofWhole;

@@ -23,6 +23,8 @@ type Either = { kind: 'a'; /** @sensitive */ pin: string } | { kind: 'b'; name: 
   @McpTool() either(x: number, login: Either = { kind: 'a', pin: 'hunter2' }): string { return 'x'; }
   @McpTool() whole(login: Login = { pin: 'hunter2', user: 'u' }): string { return login.pin; }
   @McpTool() @Schema({ examples: [{ x: 1, pin: 'hunter2' }], default: { pin: 'hunter2' } }) method(x: number, /** @sensitive */ pin?: string): string { return 'x'; }
+  @McpTool() lone(x: number, /** @sensitive @default hunter2 */ pin?: string, /** @sensitive */ own = 'hunter2'): string { return 'x'; }
+  @McpTool() nested(x: number, login: { /** @sensitive @default hunter2 */ pin?: string }): string { return login.pin ?? 'none'; }
   @McpTool() tree(tree: Tree, x: number): string { return 'x'; }
   @McpTool() composed(holder: Holder, x: number): string { return 'x'; }
   @McpTool() harmless(x: number, login: Omit<Login, 'pin'> = { user: 'shown' }, either: Either | 'auto' = 'auto'): string { return 'x'; }
@@ -30,14 +32,24 @@ type Either = { kind: 'a'; /** @sensitive */ pin: string } | { kind: 'b'; name: 
 
 const tools = bootForFile(TOOLS);
 
-test.each(['own', 'tagged', 'list', 'record', 'pair', 'either', 'whole', 'method', 'tree', 'composed'])(
-  'clients of %s see no sensitive value inside a default or an example',
-  (name) => {
-    const shown = JSON.stringify(tools.booted.schemas.get(name));
-    expect(shown).toContain('"writeOnly":true');
-    expect(shown).not.toContain('hunter2');
-  },
-);
+test.each([
+  'own',
+  'tagged',
+  'list',
+  'record',
+  'pair',
+  'either',
+  'whole',
+  'method',
+  'lone',
+  'nested',
+  'tree',
+  'composed',
+])('clients of %s see no sensitive value inside a default or an example', (name) => {
+  const shown = JSON.stringify(tools.booted.schemas.get(name));
+  expect(shown).toContain('"writeOnly":true');
+  expect(shown).not.toContain('hunter2');
+});
 
 test('defaults and examples without a sensitive value stay', () => {
   const { schemas } = tools.booted;
@@ -48,7 +60,16 @@ test('defaults and examples without a sensitive value stay', () => {
   expect(schemas.get('tagged')!.properties!['b']!.examples).toEqual([{ user: 'shown' }]);
 });
 
+test('the build warns of a default that no call would get', () => {
+  const { diagnostics } = tools.booted;
+  const warned = diagnostics.filter(({ code }) => code === 'TW_SCHEMA_DEFAULT');
+  expect(
+    warned.map(({ message }) => /The default of (\w+) contains a sensitive value/.exec(message)?.[1]),
+  ).toEqual(['a', 'pin']);
+});
+
 test('the method applies a default that clients do not see', async () => {
   expect(await tools.call('own', { x: 1 })).toBe('hunter2');
   expect(await tools.call('whole')).toBe('hunter2');
+  expect(await tools.call('nested', { x: 1, login: {} })).toBe('hunter2');
 });

@@ -140,15 +140,21 @@ function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
 /** A property, and its value if it is missing. */
 export type Default = readonly [name: string, value: unknown];
 
-/**
- * The defaults of the top-level properties, if they are primitives. A `@default` tag without an initialiser
- * is the value that the method gets. Initialisers of objects create a new object for each call themselves.
- */
-export function primitiveDefaults({ properties, anyOf = [] }: JsonSchema): Default[] {
+/** The defaults of the top-level properties. A `@default` tag without an initialiser is the value that the method gets. */
+export function defaultsIn({ properties, anyOf = [] }: JsonSchema): Default[] {
   const [given, nothing, ...others] = anyOf;
   // An object that may be left out as a whole.
   const isOptional = nothing?.additionalProperties === false && !nothing.properties && others.length === 0;
   return Object.entries(properties ?? (isOptional ? given!.properties : undefined) ?? {})
     .map(([name, schema]) => [name, schema.default] as const)
-    .filter(([, value]) => value !== undefined && value !== null && typeof value !== 'object');
+    .filter(([, value]) => value !== undefined);
+}
+
+/** Adds the properties that are missing. Nobody may change the default of the next call, so an object is copied. */
+export function addDefaults<T extends object>(target: T, defaults: readonly Default[]): T {
+  for (const [name, value] of defaults) {
+    if (Object.hasOwn(target, name) && (target as Record<string, unknown>)[name] !== undefined) continue;
+    setOwn(target, name, typeof value === 'object' ? structuredClone(value) : value);
+  }
+  return target;
 }

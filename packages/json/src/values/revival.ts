@@ -45,6 +45,8 @@ export interface ObjectRevival {
   patterns?: { pattern: string; revive?: Revival }[];
   /** All other properties. */
   additional?: Revival;
+  /** The JSON values of properties that a caller leaves out, where no code of the class sets them. */
+  defaults?: Record<string, unknown>;
   /** The names of properties in the class, where they differ from JSON. */
   names?: Record<string, string>;
   /**

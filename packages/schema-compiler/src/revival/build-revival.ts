@@ -7,6 +7,7 @@ import type { SchemaRole } from '../types/members.js';
 import type { SchemaGenerator } from '../generator/schema-generator.js';
 import { sendableParts } from '../types/unsendable.js';
 import { NeedyTypes, specialOf, unionOrder } from './needy-types.js';
+import { taggedDefaults } from './tagged-defaults.js';
 
 /**
  * A revival of at most this many bytes of JSON is written out at each use of its type. A larger one is stored
@@ -161,6 +162,7 @@ export class RevivalBuilder {
       ...(Object.keys(properties).length > 0 ? { properties } : {}),
       ...(signatures && plain.length > 0 ? { plain } : {}),
       ...signatures,
+      ...optional('defaults', this.role === 'input' ? taggedDefaults(type, this.generator) : undefined),
       ...(isClass && Object.keys(names).length > 0 ? { names } : {}),
       ...(isClass && late.length > 0 ? { late } : {}),
     };

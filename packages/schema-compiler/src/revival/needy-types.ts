@@ -4,6 +4,7 @@ import type { SchemaGenerator } from '../generator/schema-generator.js';
 import { type SpecialType, classifyType, isLibraryType } from '../types/classify-type.js';
 import type { SchemaRole } from '../types/members.js';
 import { isUnsendable } from '../types/unsendable.js';
+import { taggedDefaults } from './tagged-defaults.js';
 
 /**
  * A type that grows without end reaches new types for ever. The schema has already refused it. Real packages
@@ -65,6 +66,7 @@ export class NeedyTypes {
     if (this.checker.isArrayType(type) || this.checker.isTupleType(type))
       return this.checker.getTypeArguments(type as ts.TypeReference);
     if (this.isClass(type, role)) return true;
+    if (role === 'input' && taggedDefaults(type, this.generator)) return true;
     return [
       ...this.generator.properties.of(type, role).map(({ symbol }) => this.checker.getTypeOfSymbol(symbol)),
       ...this.checker.getIndexInfosOfType(type).map((info) => info.type),

@@ -7,7 +7,7 @@ import type { FoundDecorator } from '../discover/package-symbols.js';
 import type { MethodDocs, NestedParam } from '../docs/read-method-docs.js';
 import { checkHeaders } from './check-headers.js';
 import { mergeSchema, resolveWithin, type Merge } from './merge-schema.js';
-import { acceptsUndefined } from '../types/members.js';
+import { acceptsUndefined, initialiserOf } from '../types/members.js';
 import { serviceObject } from '../types/live-object.js';
 import type { SchemaGenerator } from '../generator/schema-generator.js';
 import { type SignatureParameter, isFlattened } from './classify-parameters.js';
@@ -85,9 +85,35 @@ export class InputCompiler {
   ): JsonSchema {
     const root = this.argumentsObject(data, whole, nested);
     const finished = this.generator.finish(root);
+    this.reportHidden(root, finished, data);
     const natural = whole && data.length === 1 ? this.optionalWhole(finished, whole) : finished;
     if (!given) return natural;
     return this.overlay(natural, given, { owner: 'the method', resolve: resolveWithin(natural) });
+  }
+
+  /** A default that clients must not see is applied by an initialiser alone. */
+  private reportHidden(
+    { properties = {} }: Definition,
+    finished: JsonSchema,
+    data: SignatureParameter[],
+  ): void {
+    for (const [name, { default: written }] of Object.entries(properties)) {
+      if (written === undefined || finished.properties?.[name]?.default !== undefined) continue;
+      const place = data.find((each) => each.name === name)?.declaration;
+      const symbols = data.flatMap(({ type }) => this.checker.getPropertyOfType(type, name) ?? []);
+      const code = place ? place.initializer : symbols.some(initialiserOf);
+      if (code || this.takenWithDefault(data, name)) continue;
+      const detail = `The default of ${name} contains a sensitive value, so the schema has none. Write it as an initialiser.`;
+      this.generator.reporter.report('TW_SCHEMA_DEFAULT', detail, place ?? symbols[0]?.valueDeclaration);
+    }
+  }
+
+  private takenWithDefault(data: SignatureParameter[], key: string): boolean {
+    return data.some(
+      ({ declaration: { name } }) =>
+        ts.isObjectBindingPattern(name) &&
+        name.elements.some((element) => elementKey(element) === key && element.initializer),
+    );
   }
 
   private overlay(

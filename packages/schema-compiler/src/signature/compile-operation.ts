@@ -183,11 +183,18 @@ export class OperationCompiler {
       if (kind === 'inject' || isStandard(kind === 'input' ? '' : name)) continue;
       const { type, declaration } = parameters[index]!;
       const revival = this.reporter.at(declaration, () => this.revivals.build(type, 'input'));
-      if (revival) input[kind === 'input' ? '' : name] = revival;
+      const isWhole = kind === 'input';
+      // The server adds the defaults of all arguments itself.
+      if (revival && !(isWhole && this.isOnlyDefaults(revival))) input[isWhole ? '' : name] = revival;
     }
     const result = output.type && this.revivals.build(output.type, 'output');
     const whole: Revival | undefined = result && output.stream ? { kind: 'array', items: result } : result;
     return { ...(Object.keys(input).length > 0 ? { input } : {}), ...(whole ? { output: whole } : {}) };
+  }
+
+  private isOnlyDefaults(revival: Revival): boolean {
+    const meant = revival.kind === 'ref' ? (this.revivals.shared[revival.name] ?? revival) : revival;
+    return Object.keys(meant).every((key) => key === 'kind' || key === 'defaults') && meant.kind === 'object';
   }
 
   /** If the whole input becomes an instance of a class, that instance already has the values of its initialisers. */

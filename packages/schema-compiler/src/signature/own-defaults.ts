@@ -27,7 +27,10 @@ export function ownDefaultsOf(
   const elements = ts.isObjectBindingPattern(written) ? written.elements : [];
   const ownDefaults = elements.flatMap((element) => {
     const key = elementKey(element);
-    return element.initializer && differs(key, element.initializer) ? [key] : [];
+    if (!element.initializer) return [];
+    // A doc tag of the type may have a default that the schema of the arguments leaves out.
+    const isUncertain = publishedDefault(schema, key) === undefined;
+    return isUncertain || differs(key, element.initializer) ? [key] : [];
   });
   return {
     ...(initializer && !isEmptyObject(initializer) && { ownDefault: true }),
@@ -65,6 +68,8 @@ function isUnlike(
 ): boolean {
   const published = publishedDefault(schema, property);
   if (published === undefined) return false;
+  // The code makes a new object for each call.
+  if (typeof published === 'object') return true;
   const own = toJsonDefault(foldConstant(value, checker)?.value);
   return own === undefined || canonicalJson(own) !== canonicalJson(published);
 }

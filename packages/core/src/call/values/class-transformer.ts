@@ -162,6 +162,7 @@ export function renamed({
   names = {},
   late = [],
   plain = [],
+  defaults,
   ...revival
 }: ObjectRevival): ObjectRevival {
   const rename = (name: string) => names[name] ?? name;
@@ -170,6 +171,9 @@ export function renamed({
     properties: Object.fromEntries(Object.entries(properties).map(([name, part]) => [rename(name), part])),
     late: late.map(rename),
     plain: plain.map(rename),
+    ...(defaults && {
+      defaults: Object.fromEntries(Object.entries(defaults).map(([name, value]) => [rename(name), value])),
+    }),
   };
 }
 

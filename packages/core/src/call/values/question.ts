@@ -1,9 +1,10 @@
 import {
   type JsonSchema,
   type Problem,
+  addDefaults,
+  defaultsIn,
   describeProblems,
   lazily,
-  primitiveDefaults,
   toClientSafe,
   validatorFor,
 } from '@toolwright/json';
@@ -48,7 +49,7 @@ export class Question implements TypedQuestion {
     const given = this.kind === 'elicit' ? this.#declared(answer) : answer;
     const problems = validatorFor(this.schema, 'caller')(given);
     if (problems) throw this.#misfit(problems);
-    const complete = withDefaults(given as object, this.schema);
+    const complete = addDefaults({ ...(given as object) }, defaultsIn(this.schema));
     const value: unknown = this.#definition.wrap ? (complete as { value: unknown }).value : complete;
     const pending = new PendingChecks();
     const revived = this.#explained(() => this.#revive()?.(value, pending, '') ?? value);
@@ -84,11 +85,6 @@ export class Question implements TypedQuestion {
       `The answer to the question "${this.#key}" does not fit:\n${describeProblems(problems)}`,
     );
   }
-}
-
-function withDefaults(value: object, schema: JsonSchema): object {
-  const missing = primitiveDefaults(schema).filter(([name]) => !Object.hasOwn(value, name));
-  return missing.length > 0 ? { ...value, ...Object.fromEntries(missing) } : value;
 }
 
 /** The name of a tool whose arguments are the model's answer. */

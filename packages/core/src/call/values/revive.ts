@@ -2,6 +2,7 @@ import {
   type ObjectRevival,
   type Revival,
   accepts,
+  addDefaults,
   isPlainObject,
   itemRevival,
   lazily,
@@ -21,6 +22,8 @@ export interface ReviveOptions {
   readonly types: TypeTable;
   /** Treats every DTO as one whose schema does not express everything. */
   readonly always: boolean;
+  /** The properties of the value as a whole whose defaults the method applies. */
+  readonly ownDefaults?: readonly string[] | undefined;
 }
 
 /**
@@ -154,7 +157,9 @@ class RevivalCompiler {
     const revivers = new Map(Object.entries(properties).map(([name, part]) => [name, this.compile(part)]));
     const bySignature = this.#signatures(revival);
     const isLate = new Set(late);
-    return (target: object, source: object, pending: PendingChecks, pointer: string): object => {
+    const complete = this.#completer(revival);
+    return (target: object, given: object, pending: PendingChecks, pointer: string): object => {
+      const source = complete ? complete(given, pointer) : given;
       for (const name of Object.keys(source)) {
         const part = (source as Record<string, unknown>)[name];
         const reviver = revivers.get(name) ?? bySignature?.(name);
@@ -167,6 +172,15 @@ class RevivalCompiler {
       }
       return target;
     };
+  }
+
+  /** Adds what a caller has left out. Most types have no such defaults. */
+  #completer({ defaults }: ObjectRevival): ((given: object, pointer: string) => object) | undefined {
+    if (!defaults) return undefined;
+    const { ownDefaults = [] } = this.options;
+    const all = Object.entries(defaults);
+    const ofWhole = all.filter(([name]) => !ownDefaults.includes(name));
+    return (given, pointer) => addDefaults({ ...given }, pointer === '' ? ofWhole : all);
   }
 
   /** Finds the reviver of a property by the index signatures of its type. Most types have none. */
