@@ -13,6 +13,8 @@ test.each([
 
 test.each([
   'hello',
+  'hello world, this is text!',
+  'two words',
   '{x}',
   'a',
   '=',

@@ -79,6 +79,7 @@ export class Structures {
       if (this.parts.properties.isRequired(symbol, role)) required.push(name);
     }
     const { reporter } = this.parts;
+    this.parts.properties.checkLeftOut(type, role);
     const proto = type.getProperty(PROTO);
     if (proto && !isForeign(proto))
       reporter.report('TW_SCHEMA_PROTO', `A property is called ${PROTO}.`, proto.valueDeclaration);

@@ -38,6 +38,14 @@ export class JsonProperties {
       .filter((symbol) => this.rules.jsonName(symbol, role) !== undefined);
   }
 
+  /** Reports what class-transformer leaves out. */
+  checkLeftOut(type: ts.Type, role: SchemaRole): void {
+    for (const symbol of this.checker.getPropertiesOfType(type)) {
+      const isData = !(symbol.flags & ts.SymbolFlags.Method) && !isHidden(symbol);
+      if (isData && this.rules.jsonName(symbol, role) === undefined) this.rules.checkLeftOut(symbol, role);
+    }
+  }
+
   isRequired(symbol: ts.Symbol, role: SchemaRole): boolean {
     if (role === 'input' && this.rules.isDemanded(symbol)) return true;
     if (symbol.flags & ts.SymbolFlags.Optional) return false;

@@ -16,7 +16,7 @@ import { type PackageSymbols, findDecorators } from '../discover/package-symbols
 import { qualifiedName } from '../emit/describe-class.js';
 import { DecoratorScanner, ValidatorUse } from './scan-decorator.js';
 import { isLibraryType } from '../types/classify-type.js';
-import type { SchemaRole } from '../types/members.js';
+import { type SchemaRole, initialiserOf } from '../types/members.js';
 import { findNestedProblem, isRevivedLate, isUnlikeDate } from './declared-values.js';
 import { HiddenBases, isMapped } from './base-classes.js';
 import type { HiddenPattern } from './read-options.js';
@@ -66,8 +66,26 @@ export class DecoratorRules implements PropertyRules {
   jsonName(property: ts.Symbol, role: SchemaRole): string | undefined {
     const { expose, exclude } = this.of(property);
     if (exclude && concerns(exclude, role)) return undefined;
-    if (!expose && this.isClassExcluded(property, role)) return undefined;
-    return expose?.name !== undefined && concerns(expose.direction, role) ? expose.name : property.getName();
+    const isExposed = expose && concerns(expose.direction, role);
+    if (!isExposed && this.isClassExcluded(property, role)) return undefined;
+    // In arguments, class-transformer looks for groups by the name in the class alone.
+    if (expose?.grouped && (role === 'output' || expose.name === undefined)) return undefined;
+    return expose?.name !== undefined && (isExposed || role === 'output') ? expose.name : property.getName();
+  }
+
+  checkLeftOut(property: ts.Symbol, role: SchemaRole): void {
+    const { expose, exclude, constraints, optional, conditional, passes } = this.of(property);
+    if (expose?.grouped && exclude === undefined) {
+      const detail = `@Expose with groups leaves ${property.getName()} out: the server transforms without groups.`;
+      this.reporter.report('TW_SCHEMA_UNPUBLISHED', detail, expose.grouped);
+    }
+    if (role === 'output' || optional || conditional || passes || initialiserOf(property)) return;
+    const demand = constraints.find(
+      (constraint) => constrainSchema({}, { constraints: [constraint] }, (part) => part).demanded,
+    );
+    if (!demand) return;
+    const detail = `class-transformer leaves ${property.getName()} out of arguments, and @${demand.written} refuses each call without it.`;
+    this.reporter.report('TW_SCHEMA_DECORATOR_TYPE', detail, demand.node);
   }
 
   isExposed(property: ts.Symbol): boolean {

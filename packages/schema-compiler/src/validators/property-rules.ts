@@ -22,6 +22,8 @@ export type Resolve = (definition: Definition) => Definition;
 export interface PropertyRules {
   /** The name in JSON; undefined if the property is not sent in this direction. */
   jsonName(property: ts.Symbol, role: SchemaRole): string | undefined;
+  /** Reports why nobody can send a property without a name in JSON, if the author may not know it. */
+  checkLeftOut(property: ts.Symbol, role: SchemaRole): void;
   /** Whether a getter is written into results. */
   isExposed(property: ts.Symbol): boolean;
   /**

@@ -38,7 +38,12 @@ export interface PropertyDecorators {
   typed?: FoundDecorator;
   /** `@Schema` */
   schema?: FoundDecorator;
-  expose?: { name?: string; direction: TransformDirection };
+  expose?: {
+    name?: string;
+    direction: TransformDirection;
+    /** Only for groups. The server transforms without any. */
+    grouped?: ts.Decorator;
+  };
   exclude?: TransformDirection;
 }
 
@@ -171,14 +176,16 @@ function readTransformer(
       return;
     case 'Expose':
       found.full = true;
-      found.expose = {
+      // Decorators run from the last to the first, and class-transformer keeps what it hears last.
+      found.expose ??= {
         ...(typeof options.name === 'string' ? { name: options.name } : {}),
         direction: directionOf(options),
+        ...(Array.isArray(options.groups) && options.groups.length > 0 && { grouped: decorator.node }),
       };
       return;
     case 'Exclude':
       found.full = true;
-      found.exclude = directionOf(options);
+      found.exclude ??= directionOf(options);
       return;
     case 'Transform':
       found.full = true;

@@ -139,6 +139,35 @@ function refusedKey(pointer: string): Problem {
   };
 }
 
+const exposed = new WeakMap<object, readonly string[]>();
+
+/** The exposed properties of a class that no `@Transform` makes. */
+function exposedBy(Dto: object): readonly string[] {
+  let names = exposed.get(Dto);
+  if (!names) {
+    const records = transformerRecords();
+    names = records
+      .getExposedProperties(Dto, PLAIN_TO_CLASS)
+      .filter((name) => records.findTransformMetadatas(Dto, name, PLAIN_TO_CLASS).length === 0);
+    exposed.set(Dto, names);
+  }
+  return names;
+}
+
+/**
+ * Gives an instance of class-transformer the values of its initialisers again. It writes undefined over those of exposed
+ * properties that a caller leaves out (typestack/class-transformer#663).
+ */
+export function restoreInitial(instance: object): object {
+  const Dto = instance.constructor;
+  const missing = exposedBy(Dto).filter((name) => (instance as Fields)[name] === undefined);
+  if (missing.length === 0) return instance;
+  const fresh = new (Dto as new () => Fields)();
+  for (const name of missing)
+    if (Object.hasOwn(fresh, name) && fresh[name] !== undefined) setOwn(instance, name, fresh[name]);
+  return instance;
+}
+
 /**
  * JSON is copied. Values that were already revived are not. class-transformer would call what a key `constructor` has, so
  * the copy is without it.

@@ -12,7 +12,7 @@ import {
   setOwn,
 } from '@toolwright/json';
 import type { DtoClass, TypeTable } from '../operation/draft.js';
-import { UnrevivableError, buildInstance, inverse, renamed } from './class-transformer.js';
+import { UnrevivableError, buildInstance, inverse, renamed, restoreInitial } from './class-transformer.js';
 import type { PendingChecks } from './class-validator.js';
 
 /** Returns the TypeScript value for a validated JSON value. Adds to `pending` what is left to do with it. */
@@ -116,7 +116,7 @@ class RevivalCompiler {
     const names = revival.names && inverse(revival.names);
     const declare = (value: object, pending: PendingChecks, pointer: string) => {
       pending.declared.set(value, names);
-      return inClass(value, value, pending, pointer);
+      return restoreInitial(inClass(value, value, pending, pointer));
     };
     return (value, pending, pointer) => {
       if (!isObject(value)) return value;
