@@ -22,7 +22,24 @@ const LEAST = 3;
 export function hideSensitive(problems: readonly Problem[], call: ActiveCall): readonly Problem[] {
   const parts = partsOf(call.operation);
   if (!parts && !problems.some(({ sensitive }) => sensitive)) return problems;
-  const secrets = secretsOf(call);
+  return hideIn(problems, parts, secretsOf(call));
+}
+
+/** The same for the answer to a question, whose schema has sensitive parts of its own. */
+export function hideInAnswer(
+  problems: readonly Problem[],
+  schema: JsonSchema,
+  answer: unknown,
+): readonly Problem[] {
+  const parts = sensitiveParts(schema);
+  return parts ? hideIn(problems, parts, scrubbable(parts.secretsOf(answer))) : problems;
+}
+
+function hideIn(
+  problems: readonly Problem[],
+  parts: SensitiveParts | undefined,
+  secrets: readonly string[],
+): readonly Problem[] {
   return problems.map((problem) => {
     const { pointer, keyword, expected, received, isSentence } = problem;
     const isCovered = problem.sensitive === true || parts?.covers(pointer) === true;
@@ -80,7 +97,10 @@ export function isSensitiveOperation(operation: object): boolean {
 
 /** The sensitive texts and numbers of a call, the longest first. */
 export function secretsOf(call: ActiveCall): string[] {
-  const secrets = partsOf(call.operation)?.secretsOf(call.argumentsByName) ?? [];
+  return scrubbable(partsOf(call.operation)?.secretsOf(call.argumentsByName) ?? []);
+}
+
+function scrubbable(secrets: readonly string[]): string[] {
   return secrets.filter(({ length }) => length >= LEAST).sort((one, other) => other.length - one.length);
 }
 

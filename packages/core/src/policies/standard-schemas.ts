@@ -1,5 +1,6 @@
 import { after, isPromise, type MaybePromise } from '../base/maybe-promise.js';
 import { type Problem, type StandardResult, setOwn, standardProblems, thrownProblem } from '@toolwright/json';
+import { secretsOf, withoutSecrets } from '../call/hide-sensitive.js';
 import type { ActiveCall } from '../call/active-call.js';
 import type { StandardArgument } from '../call/operation/draft.js';
 import { rejectArguments } from '../call/refuse.js';
@@ -80,13 +81,13 @@ function combine(args: Arguments, converted: readonly Converted[]): Arguments {
 }
 
 /** The caller learns which value caused the error, and the log contains the error. */
-function noteErrors(
-  { environment: { logger }, operation }: ActiveCall,
-  converted: readonly Converted[],
-): void {
-  for (const { error } of converted)
-    if (error !== undefined)
-      logger.debug({ err: error, operation: operation.name }, 'A schema failed on an argument');
+function noteErrors(call: ActiveCall, converted: readonly Converted[]): void {
+  const { environment, operation } = call;
+  for (const { error } of converted) {
+    if (error === undefined) continue;
+    const err = withoutSecrets(error, secretsOf(call));
+    environment.logger.debug({ err, operation: operation.name }, 'A schema failed on an argument');
+  }
 }
 
 /**

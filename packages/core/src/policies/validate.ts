@@ -16,6 +16,7 @@ import type { ToolResult } from '../base/content.js';
 import { factsOf } from '../base/operation-kinds.js';
 import type { ActiveCall } from '../call/active-call.js';
 import type { AnyDraft } from '../call/operation/draft.js';
+import { secretsOf, withoutSecrets } from '../call/hide-sensitive.js';
 import { leavesOutWhole } from '../call/operation/whole-argument.js';
 import { PendingChecks, validateInstances } from '../call/values/class-validator.js';
 import { rejectArguments } from '../call/refuse.js';
@@ -162,11 +163,10 @@ const planRevival: PlanGuard = (draft, { options }) => {
 function rejectUnrevivable(call: ActiveCall, error: unknown): ToolResult {
   if (!(error instanceof UnrevivableError)) throw error;
   const { logger } = call.environment;
-  if (error.cause !== undefined)
-    logger.debug(
-      { err: withoutSecrets(error.cause, secretsOf(call)), operation: call.operation.name },
-      'A @Transform refused an argument',
-    );
+  if (error.cause !== undefined) {
+    const err = withoutSecrets(error.cause, secretsOf(call));
+    logger.debug({ err, operation: call.operation.name }, 'A @Transform refused an argument');
+  }
   return rejectArguments(call, error.problems);
 }
 

@@ -14,6 +14,7 @@ import { ToolError } from '../../base/errors/errors.js';
 import type { ClientInput } from '../../base/request-context.js';
 import type { SampleRequest, SampleResult, TypedQuestion } from '../context/tool-context.js';
 import type { TypeTable } from '../operation/draft.js';
+import { hideInAnswer } from '../hide-sensitive.js';
 import { PendingChecks, validateInstances } from './class-validator.js';
 import { UnrevivableError } from './class-transformer.js';
 import { compileRevival } from './revive.js';
@@ -48,14 +49,18 @@ export class Question implements TypedQuestion {
   async read(answer: unknown): Promise<unknown> {
     const given = this.kind === 'elicit' ? this.#declared(answer) : answer;
     const problems = validatorFor(this.schema, 'caller')(given);
-    if (problems) throw this.#misfit(problems);
+    if (problems) throw this.#misfit(problems, given);
     const complete = addDefaults({ ...(given as object) }, defaultsIn(this.schema));
-    const value: unknown = this.#definition.wrap ? (complete as { value: unknown }).value : complete;
+    const { wrap } = this.#definition;
+    const value: unknown = wrap ? (complete as { value: unknown }).value : complete;
     const pending = new PendingChecks();
-    const revived = this.#explained(() => this.#revive()?.(value, pending, '') ?? value);
+    const revived = this.#explained(
+      given,
+      () => this.#revive()?.(value, pending, wrap ? '/value' : '') ?? value,
+    );
     const misfits = pending.unchecked.length > 0 ? await validateInstances(pending) : [];
-    if (misfits.length > 0) throw this.#misfit(misfits);
-    this.#explained(() => pending.finish());
+    if (misfits.length > 0) throw this.#misfit(misfits, given);
+    this.#explained(given, () => pending.finish());
     return revived;
   }
 
@@ -71,19 +76,18 @@ export class Question implements TypedQuestion {
     );
   }
 
-  #explained<T>(revive: () => T): T {
+  #explained<T>(answer: unknown, revive: () => T): T {
     try {
       return revive();
     } catch (error) {
-      if (error instanceof UnrevivableError) throw this.#misfit(error.problems);
+      if (error instanceof UnrevivableError) throw this.#misfit(error.problems, answer);
       throw error;
     }
   }
 
-  #misfit(problems: readonly Problem[]): ToolError {
-    return new ToolError(
-      `The answer to the question "${this.#key}" does not fit:\n${describeProblems(problems)}`,
-    );
+  #misfit(problems: readonly Problem[], answer: unknown): ToolError {
+    const shown = describeProblems(hideInAnswer(problems, this.schema, answer));
+    return new ToolError(`The answer to the question "${this.#key}" does not fit:\n${shown}`);
   }
 }
 
