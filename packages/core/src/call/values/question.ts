@@ -14,7 +14,7 @@ import { ToolError } from '../../base/errors/errors.js';
 import type { ClientInput } from '../../base/request-context.js';
 import type { SampleRequest, SampleResult, TypedQuestion } from '../context/tool-context.js';
 import type { TypeTable } from '../operation/draft.js';
-import { hideInAnswer } from '../hide-sensitive.js';
+import { hideInAnswer } from './hidden-problems.js';
 import { PendingChecks, validateInstances } from './class-validator.js';
 import { UnrevivableError } from './class-transformer.js';
 import { compileRevival } from './revive.js';

@@ -1,0 +1,62 @@
+import { HIDDEN, type JsonSchema, type Problem, type SensitiveParts, sensitiveParts } from '@toolwright/json';
+
+/**
+ * Expectations that reveal nothing about the allowed values: types, lengths, limits, and that something is
+ * missing.
+ */
+const harmless = new Set(
+  'type required minLength maxLength minItems maxItems minimum maximum additionalProperties'.split(' '),
+);
+
+/** Shorter texts occur in every message, so they are not removed. */
+const LEAST = 3;
+
+/** The same for the answer to a question, whose schema has sensitive parts of its own. */
+export function hideInAnswer(
+  problems: readonly Problem[],
+  schema: JsonSchema,
+  answer: unknown,
+): readonly Problem[] {
+  const parts = sensitiveParts(schema);
+  return parts ? hideIn(problems, parts, scrubbable(parts.secretsOf(answer))) : problems;
+}
+
+/** Prepares problems of a value with sensitive parts. */
+export function hideIn(
+  problems: readonly Problem[],
+  parts: SensitiveParts | undefined,
+  secrets: readonly string[],
+): readonly Problem[] {
+  return problems.map((problem) => {
+    const { pointer, keyword, expected, received, isSentence } = problem;
+    const isCovered = problem.sensitive === true || parts?.covers(pointer) === true;
+    const isRepeated = received !== undefined && secrets.includes(String(received.value));
+    const isGivenAway = isCovered && !harmless.has(keyword);
+    return {
+      pointer: parts?.shorten(pointer) ?? pointer,
+      keyword,
+      expected: isGivenAway ? 'another value' : scrub(withoutDetail(expected, isCovered), secrets),
+      ...(isSentence && !isGivenAway && { isSentence }),
+      ...(received && !isCovered && !isRepeated && { received: scrubbed(received, secrets) }),
+    };
+  });
+}
+
+/** `required (one of "a", "b")` would reveal the possible values. */
+function withoutDetail(expected: string, isCovered: boolean): string {
+  return isCovered ? expected.replace(/ \([^]*\),/, ',') : expected;
+}
+
+/** The secrets that are removed from texts, the longest first. */
+export function scrubbable(secrets: readonly string[]): string[] {
+  return secrets.filter(({ length }) => length >= LEAST).sort((one, other) => other.length - one.length);
+}
+
+function scrubbed({ value }: { value: unknown }, secrets: readonly string[]): { value: unknown } {
+  return { value: typeof value === 'string' ? scrub(value, secrets) : value };
+}
+
+/** Removes the secrets from a text. */
+export function scrub(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), text);
+}
