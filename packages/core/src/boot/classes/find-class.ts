@@ -52,8 +52,22 @@ export function requirableClass(
     : undefined;
 }
 
+/**
+ * Whether a class is part of a bundle. A bundle may have the name of a file of the build (`dist/main.js`), and then the
+ * files of the other modules are missing.
+ */
+export function isBundled(manifest: LoadedManifest, key: string): boolean {
+  if (manifest.runs !== 'build') return manifest.runs === 'bundle';
+  if (manifest.manifest.classes[key]?.module === undefined) return false;
+  const { paths } = whereabouts(manifest, key);
+  const [build] = paths;
+  return build !== undefined && !existsSync(build) && !paths.some((path) => loadedModule(path));
+}
+
 /** The file to load a class from: the build, unless the application runs the sources. */
 function unloaded(manifest: LoadedManifest, key: string): { path: string | undefined; name: string } {
+  // The source has another class than the bundle.
+  if (manifest.runs === 'build' && isBundled(manifest, key)) return { path: undefined, name: '' };
   const { paths, name } = whereabouts(manifest, key);
   const [build] = paths;
   const ordered = { build: paths, sources: paths.toReversed(), bundle: build === undefined ? [] : [build] };

@@ -5,7 +5,7 @@ import type { AnyClass } from '../../base/metadata/store.js';
 import type { Constructor } from '../../call/operation/draft.js';
 import { isTransformed, jsonNameOf, rulesOfClass } from '../../call/values/class-validator.js';
 import { classWithRules } from '../classes/running-class.js';
-import { findClass } from '../classes/find-class.js';
+import { findClass, isBundled } from '../classes/find-class.js';
 import type { LoadedManifest } from '../manifest/loaded-manifest.js';
 
 /**
@@ -39,7 +39,7 @@ export async function mergeClassRules(
 
 /** Undefined for a class that cannot be loaded. The first call that needs it says why. */
 async function classOf(loaded: LoadedManifest, key: string): Promise<AnyClass | undefined> {
-  const here = loaded.runs === 'bundle' ? classWithRules(loaded.manifest.classes[key]!) : undefined;
+  const here = isBundled(loaded, key) ? classWithRules(loaded.manifest.classes[key]!) : undefined;
   if (here) return here;
   try {
     return await findClass(loaded, key);

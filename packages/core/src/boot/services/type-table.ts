@@ -6,7 +6,13 @@ import type { QuestionTable } from '../../call/context/tool-context.js';
 import type { Constructor, DtoClass, TypeTable } from '../../call/operation/draft.js';
 import { digestOfClass } from '../../call/values/class-validator.js';
 import { Question } from '../../call/values/question.js';
-import { findClass, findLoadedClass, isReachable, requirableClass } from '../classes/find-class.js';
+import {
+  findClass,
+  findLoadedClass,
+  isBundled,
+  isReachable,
+  requirableClass,
+} from '../classes/find-class.js';
 import { classWithRules, isNameless, possibleNames } from '../classes/running-class.js';
 import type { Service } from '../classes/service.js';
 import type { ClassEntry, LoadedManifest } from '../manifest/loaded-manifest.js';
@@ -33,7 +39,7 @@ export async function loadTypes(
     const known = emitted.get(key);
     if (!definition) continue;
     const find = known ? () => known : await classFinder(manifest, key);
-    const inBundle = () => (isUnbundled(manifest) ? undefined : classWithRules(definition));
+    const inBundle = () => (isUnbundled(manifest, key) ? undefined : classWithRules(definition));
     // A file beside a bundle has another class of the same name.
     const ways = manifest.runs === 'bundle' && !known ? [inBundle, find] : [find, inBundle];
     dtos.set(
@@ -53,8 +59,8 @@ export async function loadTypes(
  * it would fail.
  */
 export function findLostClasses(match: ClassEntry, types: TypeTable): ConfigurationProblem[] {
-  if (match.manifest.runs !== 'bundle') return [];
   return [...classKeys(match)].flatMap((key) => {
+    if (!isBundled(match.manifest, key)) return [];
     try {
       types.dto(key);
       return [];
@@ -84,8 +90,8 @@ export function classKeys({ manifest, entries }: ClassEntry): ReadonlySet<string
 }
 
 /** Then a class that cannot be loaded is missing. Another one may have the same name. */
-function isUnbundled({ runs }: LoadedManifest): boolean {
-  return runs === 'build' || runs === 'sources';
+function isUnbundled(manifest: LoadedManifest, key: string): boolean {
+  return manifest.runs !== undefined && !isBundled(manifest, key);
 }
 
 async function classFinder(manifest: LoadedManifest, key: string): Promise<() => AnyClass | undefined> {
