@@ -86,6 +86,7 @@ export { didYouMean, editDistance, nearestNames } from './text/nearest-names.js'
 export { oneLine } from './text/one-line.js';
 export { ESCAPED_HALF, isWellFormed, wellFormed, wellFormedJson } from './text/well-formed.js';
 export { explainValue, type ValueProblem } from './validation/explain-value.js';
+export { formatCheck } from './validation/format-checks.js';
 export { coerceStrings, describeProblems, type Problem, tellTooLong } from './validation/problem.js';
 export { type Validator, accepts, validatorFor } from './validation/validator.js';
 export { loadClassTransformer, transformerRecords } from './values/class-transformer.js';

@@ -1,3 +1,4 @@
+import { canonicalJson, formatCheck } from '@toolwright/json';
 import type { Definition } from './tjs-adapter.js';
 import type { SchemaErrorCode } from '../diagnostics/catalogue.js';
 
@@ -111,24 +112,32 @@ function fitsNumber(value: number, schema: Definition): boolean {
   );
 }
 
-function fitsText(value: string, { minLength, maxLength, pattern }: Definition): boolean {
+function fitsText(value: string, { minLength, maxLength, pattern, format }: Definition): boolean {
   const length = [...value].length;
+  if (typeof format === 'string' && !formatCheck(format, 'method')(value)) return false;
   if (typeof minLength === 'number' && length < minLength) return false;
   if (typeof maxLength === 'number' && length > maxLength) return false;
   return !(typeof pattern === 'string' && !new RegExp(pattern, 'u').test(value));
 }
 
 function fitsList(value: readonly unknown[], schema: Definition, resolve: Resolve): boolean {
-  const { minItems, maxItems, items } = schema;
+  const { minItems, maxItems, items, uniqueItems } = schema;
+  if (uniqueItems === true && new Set(value.map((item) => canonicalJson(item))).size < value.length)
+    return false;
   if (typeof minItems === 'number' && value.length < minItems) return false;
   if (typeof maxItems === 'number' && value.length > maxItems) return false;
   if (typeof items !== 'object' || items === null || Array.isArray(items)) return true;
   return value.every((item) => fitsSchema(item, items as Definition, resolve));
 }
 
-function fitsObject(value: object, { properties = {} }: Definition, resolve: Resolve): boolean {
+/** Names that the type does not have are refused elsewhere, as TypeScript does. */
+function fitsObject(value: object, schema: Definition, resolve: Resolve): boolean {
+  const { properties = {}, patternProperties, additionalProperties, propertyNames } = schema;
   return Object.entries(value).every(([name, part]) => {
-    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (propertyNames && !fitsSchema(name, propertyNames as Definition, resolve)) return false;
+    const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    const others = patternProperties === undefined ? additionalProperties : undefined;
+    const property = known ?? (typeof others === 'object' ? (others as Definition) : undefined);
     return property === undefined || fitsSchema(part, property, resolve);
   });
 }
