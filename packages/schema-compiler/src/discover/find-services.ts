@@ -178,15 +178,27 @@ class OperationFinder {
    * time.
    */
   private decoratorsOf(member: ts.Symbol, isStatic: boolean): FoundDecorator[] {
-    const own = (member.declarations ?? []).flatMap((declaration) =>
-      findCoreDecorators(declaration, this.core),
-    );
+    const own = (member.declarations ?? []).flatMap((declaration) => [
+      ...findCoreDecorators(declaration, this.core),
+      ...this.appliedTo(declaration),
+    ]);
     const owner = member.declarations?.[0]?.parent;
     if (!owner || !ts.isClassLike(owner) || !owner.heritageClauses) return own;
     const inherited = this.baseMember(owner, member, isStatic);
     if (!inherited) return own;
     const said = new Set(own.map(({ name }) => name));
     return [...own, ...this.decoratorsOf(inherited, isStatic).filter(({ name }) => !said.has(name))];
+  }
+
+  /** `@McpTool` inside a decorator of the author. Its options are known when the program runs. */
+  private appliedTo(declaration: ts.Declaration): FoundDecorator[] {
+    if (!ts.isMethodDeclaration(declaration)) return [];
+    return (ts.getDecorators(declaration) ?? []).flatMap((node): FoundDecorator[] => {
+      const { expression } = node;
+      if (this.core.exportOf(ts.isCallExpression(expression) ? expression.expression : expression)) return [];
+      const name = this.core.applies(expression, (each) => Object.hasOwn(KINDS, each));
+      return name === undefined ? [] : [{ name, package: '@toolwright/core', node, arguments: [expression] }];
+    });
   }
 
   private baseMember(

@@ -62,13 +62,13 @@ export class PackageSymbols {
     return isKnown ? found.name : undefined;
   }
 
-  /** Whether `@Sensitive` is in an expression, or in the functions and constants that it names. No code is run. */
-  appliesMark(node: ts.Node, seen = new Set<ts.Node>()): boolean {
-    if (seen.has(node) || ts.isTypeNode(node)) return false;
+  /** Whether a decorator of core is in an expression, or in the functions and constants that it names. No code is run. */
+  applies(node: ts.Node, isMeant: (name: string) => boolean, seen = new Set<ts.Node>()): string | undefined {
+    if (seen.has(node) || ts.isTypeNode(node)) return undefined;
     seen.add(node);
     if (ts.isIdentifier(node)) {
       const found = this.exportOf(node);
-      if (found) return found.package === CORE && found.name === 'Sensitive';
+      if (found) return found.package === CORE && isMeant(found.name) ? found.name : undefined;
       const symbol = this.checker.getSymbolAtLocation(node);
       const original =
         symbol && symbol.flags & ts.SymbolFlags.Alias ? this.checker.getAliasedSymbol(symbol) : symbol;
@@ -77,9 +77,9 @@ export class PackageSymbols {
         declaration &&
         (ts.isFunctionDeclaration(declaration) || ts.isVariableDeclaration(declaration)) &&
         !declaration.getSourceFile().isDeclarationFile;
-      return isCode ? this.appliesMark(declaration, seen) : false;
+      return isCode ? this.applies(declaration, isMeant, seen) : undefined;
     }
-    return ts.forEachChild(node, (child) => this.appliesMark(child, seen) || undefined) ?? false;
+    return ts.forEachChild(node, (child) => this.applies(child, isMeant, seen));
   }
 
   private annotated(node: ts.TypeNode): PackageExport | undefined {
@@ -92,6 +92,8 @@ export class PackageSymbols {
 
   private lookUp(symbol: ts.Symbol): PackageExport | undefined {
     if (this.resolved.has(symbol)) return this.resolved.get(symbol);
+    // Two constants may name each other.
+    this.resolved.set(symbol, undefined);
     const found = this.resolve(symbol);
     this.resolved.set(symbol, found);
     return found;
@@ -108,6 +110,11 @@ export class PackageSymbols {
     }
     const declaration = hop?.declarations?.[0];
     if (!hop || !declaration || hop.flags & ts.SymbolFlags.TypeParameter) return undefined;
+    // `const Tool = McpTool`
+    const value = ts.isVariableDeclaration(declaration) ? declaration.initializer : undefined;
+    const isConstant = ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const;
+    if (value && isConstant && (ts.isIdentifier(value) || ts.isPropertyAccessExpression(value)))
+      return this.exportOf(value);
     const owner = this.declaringPackage(declaration);
     return owner && { package: owner, name: hop.getName() };
   }
@@ -202,7 +209,8 @@ export function findDecorators(node: ts.Node, symbols: PackageSymbols): FoundDec
       node: decorator,
       arguments: call?.arguments ?? [],
     };
-    const isMark = !found && symbols.appliesMark(decorator.expression);
+    const isMark =
+      !found && symbols.applies(decorator.expression, (name) => name === 'Sensitive') !== undefined;
     return isMark
       ? [written, { name: 'Sensitive', package: CORE, node: decorator, arguments: [] }]
       : [written];
