@@ -1,4 +1,3 @@
-import { secretsOf, withoutSecrets } from '../call/hide-sensitive.js';
 import {
   type JsonSchema,
   type Revival,
