@@ -104,7 +104,12 @@ const later = [
   // They import whole specifications, and call every tool of them.
   'packages/openapi/test/{import-command,locked-contract,openapi-tools}.test.ts',
   // They start a process for each test, restart servers, or wait for limits of time.
-  'packages/mount/test/{child-processes,healing,killed-upstreams,malicious-upstream}.test.ts',
+  'packages/mount/test/{child-processes,healing,killed-upstreams,malicious-upstream,many-mounts,spare-sessions}.test.ts',
+  'packages/mount/test/regression/costs-of-strangers.test.ts',
+  'packages/cli/test/lint-hosts.test.ts',
+  'packages/cli/test/regression/{exact-integers,run-module-kinds}.test.ts',
+  'packages/create-toolwright/test/{workspace-image,regression/prints-while-loaded}.test.ts',
+  'packages/http/test/slow-peers.test.ts',
   // They try thousands of times.
   'packages/core/test/tenant-crossings.test.ts',
   'packages/identity/test/forged-approvals.test.ts',
@@ -124,7 +129,7 @@ const later = [
   '.ci/test/{api-report,release,snippets}.test.ts',
   // They compile whole programs again and again.
   'packages/cli/test/{compile,lint,packaged}.test.ts',
-  'packages/schema-compiler/test/{cache,narrow}.test.ts',
+  'packages/schema-compiler/test/{cache,facts-hold,narrow}.test.ts',
 ];
 
 /**

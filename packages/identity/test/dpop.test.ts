@@ -217,7 +217,11 @@ test('a page may send proofs and read nonces', async () => {
 
 test('with nonces, a client sends its proof again with the one that it is answered', async () => {
   let ahead = 0;
-  const clock = { ...systemClock, now: () => Date.now() + ahead };
+  const clock = {
+    ...systemClock,
+    now: () => Date.now() + ahead,
+    monotonic: () => performance.now() + ahead,
+  };
   const server = await start({ proofs: [dpopProofs({ required: true, nonce: true })] }, { ports: { clock } });
   const token = await boundToken({ exp: seconds() + 3_600 });
   const ask = async (nonce: string | undefined) => {

@@ -87,7 +87,7 @@ describe.each(Object.entries(ways))('a server behind that answers over %s', (_na
     const { url } = await gateway();
     const { text } = await send(url, call('fails'));
     expect(text).toContain(
-      '"error":{"code":-32050,"message":"No row.","data":{"id":"1610521604143693812","at":1152921504606846976}}',
+      '"error":{"code":-32050,"message":"No row.","data":{"id":"1610521604143693812","at":"1152921504606846976"}}',
     );
   });
 
