@@ -31,11 +31,15 @@ export class LastWords {
 
   /** Node.js prints the line of the source before the error. A line that ends with a colon goes on in the next one. */
   #named(): string | undefined {
-    const at = this.#lines.findIndex((each) =>
-      /^\s*(?:Uncaught )?[\w.]*(?:Error|Exception)\b[^:]*:/.test(each),
-    );
+    const at = this.#lines.findIndex(namesError);
     const line = this.#lines[at]?.trim();
     const next = this.#lines.slice(at + 1).find((each) => each.trim() !== '');
     return line?.endsWith(':') && next !== undefined ? `${line} ${next.trim()}` : line;
   }
+}
+
+/** Such as `Uncaught TypeError [ERR_INVALID_URL]: Invalid URL`. */
+function namesError(line: string): boolean {
+  const [name = ''] = line.trim().replace('Uncaught ', '').split(/[: ]/, 1);
+  return line.includes(':') && /(?:Error|Exception)$/.test(name);
 }

@@ -112,3 +112,8 @@ function deadlock(path: string): ConfigurationProblem {
     fix: 'Move the class into another module, which does not await createMcpServer at its top level.',
   };
 }
+
+/** The files that `require` has loaded. A bundle for a platform without files has no such list. */
+export function loadedPaths(): string[] {
+  return Object.keys((require.cache as typeof require.cache | undefined) ?? {});
+}

@@ -26,6 +26,7 @@ import { findProcessBound, findSessionUse } from '../checks/find-process-bound.j
 import { bindParameters } from '../services/injected-parameters.js';
 import type { ClassEntry } from '../manifest/loaded-manifest.js';
 import { mergeClassRules } from '../services/merge-class-rules.js';
+import { loadedPaths } from '../classes/import-module.js';
 import { whereItRuns } from '../classes/running-class.js';
 import { matchClass, noManifest, replacement } from '../classes/match-class.js';
 import { findAddedProblems } from '../extensions/added-options.js';
@@ -132,7 +133,7 @@ async function bindService(
   const keys = classKeys(match);
   const dtos = () => [...keys].flatMap((key) => types.dto(key)?.constructor ?? []);
   problems.push(...findLostClasses(match, types));
-  if (Object.keys(require.cache).some((path) => TRANSFORMER_RECORDS.test(path)))
+  if (loadedPaths().some((path) => TRANSFORMER_RECORDS.test(path)))
     problems.push(...findTransformerCopies(manifest.directory, dtos));
   if (manifest.hasRunTimeRules) await manifest.mergeOnce((loaded) => mergeClassRules(loaded, emitted));
   const questions = binding.questions.tableOf(manifest, types);

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { ConfigurationError, type ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import { lineage } from '../../base/metadata/class-records.js';
 import type { AnyClass } from '../../base/metadata/store.js';
-import { loadedModule } from '../classes/import-module.js';
+import { loadedModule, loadedPaths } from '../classes/import-module.js';
 
 /** A copy of class-transformer that this process has loaded. Each keeps the records of its decorators for itself. */
 interface Copy {
@@ -24,7 +24,7 @@ function otherCopies(): Copy[] {
 }
 
 function loadedCopies(): Copy[] {
-  const paths = Object.keys(require.cache).filter((path) => TRANSFORMER_RECORDS.test(path));
+  const paths = loadedPaths().filter((path) => TRANSFORMER_RECORDS.test(path));
   return paths.flatMap((path) => {
     const records = loadedModule(path)?.['defaultMetadataStorage'] as object | undefined;
     return records ? [{ folder: dirname(dirname(path)), records }] : [];
