@@ -67,33 +67,29 @@ const noCutCharacters = {
   },
 };
 
-/** Optimised code of Node.js 20 gives it the wrong text for Latin-1 letters. */
-const noCanParse = {
+/** A static member that nobody may use, such as `Date.now`, and what to write instead. */
+const withoutMember = (object, member, message) => ({
   create: (context) => ({
     MemberExpression(node) {
-      if (node.object.name === 'URL' && (node.property.name ?? node.property.value) === 'canParse')
-        context.report({
-          node,
-          message:
-            'Write `readUrl` of @toolwright/json: Node.js 20 refuses letters such as ä here on hot code.',
-        });
+      if (node.object.name === object && (node.property.name ?? node.property.value) === member)
+        context.report({ node, message });
     },
   }),
-};
+});
+
+/** Optimised code of Node.js 20 gives it the wrong text for Latin-1 letters. */
+const noCanParse = withoutMember(
+  'URL',
+  'canParse',
+  'Write `readUrl` of @toolwright/json: Node.js 20 refuses letters such as ä here on hot code.',
+);
 
 /** Somebody may set the machine's clock, also backwards. */
-const noDateNow = {
-  create: (context) => ({
-    MemberExpression(node) {
-      if (node.object.name === 'Date' && (node.property.name ?? node.property.value) === 'now')
-        context.report({
-          node,
-          message:
-            'For a wait or a duration, write `monotonic(clock)` or `performance.now()`; for a date, `clock.now()`.',
-        });
-    },
-  }),
-};
+const noDateNow = withoutMember(
+  'Date',
+  'now',
+  'For a wait or a duration, write `monotonic(clock)` or `performance.now()`; for a date, `clock.now()`.',
+);
 
 export default {
   meta: { name: 'own' },

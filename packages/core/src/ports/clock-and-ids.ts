@@ -1,8 +1,7 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
 
-/** The source of time. Tests pass their own clock instead of sleeping. */
 /**
- * Two clocks. A machine's wall clock can be set, also backwards. It is for what is kept, shown, or shared with others, such
+ * The source of time: two clocks. Tests pass their own instead of sleeping. A machine's wall clock can be set, also backwards. It is for what is kept, shown, or shared with others, such
  * as the expiry of a token. The monotonic clock is for waits and durations within one process.
  */
 export interface Clock {

@@ -30,8 +30,7 @@ import {
 import { commonForm, OPEN, openForm, orNull } from './open-forms.js';
 import { isFile } from './media-types.js';
 import { describeArgument } from './text.js';
-import { initial, isClosed, valuesOf } from './values.js';
-import { formats } from './formats.js';
+import { formats, initial, isClosed, valuesOf } from './values.js';
 import { pascalCase, type NameSet, typeNameOf, wordsOf } from './words.js';
 
 /** A member that a long part must have is written out up to this length. */

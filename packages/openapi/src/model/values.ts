@@ -1,8 +1,21 @@
 import type { Schema } from '../read/openapi-document.js';
 import { isObject } from '../read/specification.js';
-import { formats } from './formats.js';
 import { isRounded } from './long-integers.js';
 import { type JsonSchema, typesOf } from './schema-facts.js';
+
+/** The formats that servers check, and `byte`, which says how a text is written. Others are notes for people. */
+export const formats = new Set([
+  'date-time',
+  'date',
+  'time',
+  'email',
+  'uri',
+  'uuid',
+  'ipv4',
+  'ipv6',
+  'hostname',
+  'byte',
+]);
 
 /** The allowed values. Where the type is text, so are they, whatever the document writes. */
 export function valuesOf(schema: Schema): unknown[] {
