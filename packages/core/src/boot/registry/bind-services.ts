@@ -26,7 +26,6 @@ import { findProcessBound, findSessionUse } from '../checks/find-process-bound.j
 import { bindParameters } from '../services/injected-parameters.js';
 import type { ClassEntry } from '../manifest/loaded-manifest.js';
 import { mergeClassRules } from '../services/merge-class-rules.js';
-import { loadedPaths } from '../classes/import-module.js';
 import { whereItRuns } from '../classes/running-class.js';
 import { matchClass, noManifest, replacement } from '../classes/match-class.js';
 import { findAddedProblems } from '../extensions/added-options.js';
@@ -34,7 +33,7 @@ import { classKeys, findLostClasses, loadTypes, parameterClasses } from '../serv
 import { problemAt } from '../../base/metadata/call-site.js';
 import { describeService, hasCompletions, runsInBackground, type Service } from '../classes/service.js';
 import { completeInput } from '../services/complete-input.js';
-import { TRANSFORMER_RECORDS, findTransformerCopies } from '../services/transformer-copies.js';
+import { type CopyUser, findTransformerCopies } from '../services/transformer-copies.js';
 
 /**
  * Joins service classes with their manifest entries and the container, and drafts their operations. It builds
@@ -49,6 +48,7 @@ export async function bindServices(
   const services: ServiceDrafts[] = [];
   const problems: ConfigurationProblem[] = [];
   const seen: SeenService[] = [];
+  const copyUsers: CopyUser[] = [];
   binding.manifests.forgetFound();
   for (const target of targets) {
     const service = describeService(target);
@@ -59,8 +59,10 @@ export async function bindServices(
     const match = await findEntry(service, binding, problems);
     if (!match) continue;
     seen.push({ service, match });
-    services.push(await bindService(service, match, { binding, problems }));
+    services.push(await bindService(service, match, { binding, problems, copyUsers }));
   }
+  // Once for all services: it looks through every module that is loaded.
+  problems.push(...findTransformerCopies(copyUsers));
   return {
     services,
     seen,
@@ -111,10 +113,17 @@ async function findEntry(
   return problem || 'problem' in result ? undefined : result.match;
 }
 
+/** What binds the services of one server, and what it has found. */
+interface Collected {
+  readonly binding: BindingContext;
+  readonly problems: ConfigurationProblem[];
+  readonly copyUsers: CopyUser[];
+}
+
 async function bindService(
   service: Service,
   match: ClassEntry,
-  { binding, problems }: { binding: BindingContext; problems: ConfigurationProblem[] },
+  { binding, problems, copyUsers }: Collected,
 ): Promise<ServiceDrafts> {
   const { container, kernel, finder, constructorTypes } = binding;
   const { target, operations } = service;
@@ -131,10 +140,9 @@ async function bindService(
   const emitted = parameterClasses(service, match);
   const types = await loadTypes(match, emitted);
   const keys = classKeys(match);
-  const dtos = () => [...keys].flatMap((key) => types.dto(key)?.constructor ?? []);
+  const classes = () => [...keys].flatMap((key) => types.dto(key)?.constructor ?? []);
   problems.push(...findLostClasses(match, types));
-  if (loadedPaths().some((path) => TRANSFORMER_RECORDS.test(path)))
-    problems.push(...findTransformerCopies(manifest.directory, dtos));
+  copyUsers.push({ directory: manifest.directory, classes });
   if (manifest.hasRunTimeRules) await manifest.mergeOnce((loaded) => mergeClassRules(loaded, emitted));
   const questions = binding.questions.tableOf(manifest, types);
   const bound: BoundService = { service, match, node, types, questions, calls };

@@ -14,7 +14,7 @@ interface Copy {
 }
 
 /** The module with the records of a copy. */
-export const TRANSFORMER_RECORDS = /[\\/]class-transformer[\\/]cjs[\\/]storage\.js$/;
+const TRANSFORMER_RECORDS = /[\\/]class-transformer[\\/]cjs[\\/]storage\.js$/;
 
 /** All copies but the one that the server uses, if one of their decorators has run. Usually there is none. */
 function otherCopies(): Copy[] {
@@ -36,25 +36,29 @@ function tablesOf(records: object): ReadonlyMap<unknown, unknown>[] {
   return Object.values(records).filter((each): each is Map<unknown, unknown> => each instanceof Map);
 }
 
+/** A service whose classes may have decorators of another copy. */
+export interface CopyUser {
+  /** The folder of its package. */
+  readonly directory: string | undefined;
+  /** The classes of its values, which may be loaded only now. */
+  readonly classes: () => readonly AnyClass[];
+}
+
 /**
  * Looks for decorators of class-transformer that the server cannot see, because the package of a service has a copy of
  * its own. What they rename, convert and hide would be as if they were not written.
- *
- * @param directory the folder of the package
- * @param classes the classes of its values, which may be loaded only now
  */
-export function findTransformerCopies(
-  directory: string | undefined,
-  classes: () => readonly AnyClass[],
-): ConfigurationProblem[] {
+export function findTransformerCopies(users: readonly CopyUser[]): ConfigurationProblem[] {
   const copies = otherCopies();
   if (copies.length === 0) return [];
-  const used = directory === undefined ? undefined : copyOf(directory);
-  const known = classes();
-  return copies.flatMap((copy) => {
-    const target = known.find((each) => knows(copy, each));
-    if (target) return [seenBy(copy, `the class ${target.name}`)];
-    return copy.folder === used ? [seenBy(copy, `classes of ${directory!}`)] : [];
+  return users.flatMap(({ directory, classes }) => {
+    const used = directory === undefined ? undefined : copyOf(directory);
+    const known = classes();
+    return copies.flatMap((copy) => {
+      const target = known.find((each) => knows(copy, each));
+      if (target) return [seenBy(copy, `the class ${target.name}`)];
+      return copy.folder === used ? [seenBy(copy, `classes of ${directory!}`)] : [];
+    });
   });
 }
 
