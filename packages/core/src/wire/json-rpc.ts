@@ -1,12 +1,4 @@
-import {
-  ESCAPED_HALF,
-  type InexactNumber,
-  LongInteger,
-  isBeyondSafe,
-  isWellFormed,
-  wellFormedJson,
-  writeJson,
-} from '@toolwright/json';
+import { type InexactNumber, LongInteger, isBeyondSafe, isWellFormed, writeJson } from '@toolwright/json';
 import { JsonRpcCode, type ProtocolError } from '../base/errors/errors.js';
 import type { RequestId } from '../base/request-context.js';
 
@@ -151,13 +143,9 @@ export function findExcess(value: unknown, depth = 0): string | typeof LARGE_NUM
   return keys === 0 && value instanceof LongInteger ? LARGE_NUMBER : large;
 }
 
-/** Turns the answer of a request into text; no other code does this. `result` is already JSON. */
+/** Turns the answer of a request into text; no other code does this. `result` is already JSON, whose texts are well formed. */
 export function resultText(id: RequestId, result: string): string {
-  return leaving(
-    typeof id === 'number'
-      ? `{"jsonrpc":"2.0","id":${id},"result":${result}}`
-      : `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`,
-  );
+  return `{"jsonrpc":"2.0","id":${typeof id === 'number' ? id : writeJson(id)},"result":${result}}`;
 }
 
 /**
@@ -176,11 +164,6 @@ export function notificationText(method: string, params?: Record<string, unknown
 
 export function requestText(id: RequestId, method: string, params: Record<string, unknown>): string {
   return writeJson({ jsonrpc: '2.0', id, method, params });
-}
-
-/** Every message is written above. Usual ones need no more than this search. */
-function leaving(message: string): string {
-  return message.includes(ESCAPED_HALF) ? wellFormedJson(message) : message;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { lazily } from '../once.js';
-import { exactNumberText } from './json-text.js';
+import { exactNumberText, writeJson } from './json-text.js';
 import {
   interpretAlternatives,
   jsonTypeOf,
@@ -183,7 +183,7 @@ return text + ']';`;
       const key = JSON.stringify(name);
       const part = `part${index}`;
       const read = name in Object.prototype ? `ownValue(value, ${key})` : `value[${key}]`;
-      const start = JSON.stringify(`${follows ? ',' : ''}${key}:`);
+      const start = JSON.stringify(`${follows ? ',' : ''}${writeJson(name)}:`);
       const comma = follows || index === 0 ? '' : `(text.length > 1 ? ',' : '') + `;
       const write = `text += ${comma}${start} + ${this.#expression(node, part)};`;
       lines.push(`const ${part} = ${read};`, isRequired ? write : `if (${part} !== undefined) ${write}`);

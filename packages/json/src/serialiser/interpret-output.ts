@@ -15,7 +15,7 @@ import {
   stringOf,
   unsure,
 } from './json-text.js';
-import { exactNumberText } from './json-text.js';
+import { exactNumberText, writeJson } from './json-text.js';
 import type {
   AlternativesNode,
   ArrayNode,
@@ -118,7 +118,7 @@ function interpretObject({ members, names, others }: ObjectNode): Write {
   const parts = members.map(({ name, node, isRequired }) => ({
     name,
     isRequired,
-    start: `${JSON.stringify(name)}:`,
+    start: `${writeJson(name)}:`,
     write: interpretOutput(node),
     read: name in Object.prototype ? ownValue : valueOf,
   }));

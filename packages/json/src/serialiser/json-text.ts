@@ -241,8 +241,14 @@ export function hasEqual(texts: readonly string[]): boolean {
  * @throws {NotJsonError} for a value that contains itself
  */
 export function writeJson(value: unknown, indent?: number): string {
-  const json = asJson(value);
-  const text = JSON.stringify(json, undefined, indent) as string | undefined;
+  let json = value;
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(json, undefined, indent);
+  } catch {
+    json = toJson(value);
+    text = JSON.stringify(json, undefined, indent);
+  }
   if (text === undefined) return text as never;
   const exact = hasLongDigits(text) ? withAllDigits(json, text, indent) : text;
   return exact.includes(ESCAPED_HALF) ? wellFormedJson(exact) : exact;

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../schema/json-schema.js';
 import { JSON_TYPES, isLatestDialect, isPrimitive, keywordsOf } from '../schema/keywords.js';
+import { writeJson } from './json-text.js';
 import type { OutputType, OutputNode } from './output-node.js';
 import {
   type OutputPlanning,
@@ -52,7 +53,7 @@ function planConst(schema: JsonSchema, keywords: ReadonlySet<string>): OutputNod
   const allowed = values ?? [only];
   if (!allowed.every(isPrimitive)) return undefined;
   const fitting = type === undefined ? allowed : allowed.filter((value) => hasType(value, [type].flat()));
-  return { kind: 'const', texts: new Map(fitting.map((value) => [value, JSON.stringify(value)])) };
+  return { kind: 'const', texts: new Map(fitting.map((value) => [value, writeJson(value)])) };
 }
 
 function hasType(value: unknown, types: readonly string[]): boolean {

@@ -24,6 +24,13 @@ test('a value that contains itself is refused', () => {
   expect(() => writeJson(value)).toThrow('contains itself');
 });
 
+test.each([true, false])('names and constants of a schema leave well formed, generated: %s', (generate) => {
+  const kind = { const: 'kind \ud83d' };
+  const schema = { type: 'object', properties: { 'name \ud83d': kind }, required: ['name \ud83d'] };
+  const { json } = outputWriter(schema, { undeclared: 'drop', generate })({ 'name \ud83d': kind.const });
+  expect(json).toBe('{"name \ufffd":"kind \ufffd"}');
+});
+
 const doubles = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
   fc.maxSafeInteger(),
