@@ -289,9 +289,9 @@ export default {
   projects: [...all, ...again].filter(({ testMatch: files }) => files?.length !== 0),
   reporters: ['default', join(__dirname, '.ci/not-tried.mjs')],
   testSequencer: join(__dirname, '.ci/longest-first.mjs'),
-  // Jest leaves a core free by itself, which is half of a machine with two. A worker of the second tier waits half of its
-  // time: for processes that start, for browsers, and for limits that pass.
-  maxWorkers: tier === 'rest' ? availableParallelism() + 2 : '100%',
+  // Jest leaves a core free by itself, which is half of a machine with two. A worker waits for a quarter of its time, and one
+  // of the second tier for half of it: for processes that start, for browsers, and for limits that pass.
+  maxWorkers: availableParallelism() + (tier === 'rest' ? 3 : 1),
   // On a busy machine a worker takes longer than the default of 500 ms to exit. Jest would end it, and say that it leaks.
   workerGracefulExitTimeout: 120_000,
   // No test is about time, and a machine that is busy with other work is no failure: only what hangs takes this long.

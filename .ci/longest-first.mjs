@@ -5,15 +5,16 @@ import Sequencer from '@jest/test-sequencer';
  * before on this machine. On a new clone it goes by the size of files, and a short one may build a whole site.
  */
 const longest = [
+  'packages/create-toolwright/test/create-app',
   'docs/.vitepress/test/site',
   'apps/command-line/test/new-app',
+  'apps/conformance/test/ways',
   'apps/runtimes/test/built-frameworks',
   'apps/toolchains/test/bundlers',
   'apps/runtimes/test/official-suite',
   'apps/guides/test/',
   'apps/fleet/test/',
   'apps/command-line/test/',
-  'packages/create-toolwright/test/create-app',
   'packages/cli/test/documented-commands',
   'packages/cli/test/dev',
   'packages/cli/test/migrate',
