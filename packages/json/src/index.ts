@@ -36,6 +36,7 @@ export {
   sortByReferences,
   withDefinitions,
 } from './schema/references.js';
+export { SchemaPlaces } from './schema/schema-places.js';
 export { HIDDEN, hideUndeclared, type SensitiveParts, sensitiveParts } from './schema/sensitive-parts.js';
 export { shortForm, type Unpublished, unpublishedIn } from './schema/short-form.js';
 export {

@@ -41,16 +41,12 @@ const planValidation: PlanGuard = (draft, environment) => {
   const validator = validatorFor(inputSchema, 'caller');
   const inWords = lazily(() => planWording(draft));
   const { coerce = false } = options.input ?? {};
-  const reading = () => ({
-    revival: needsRevival(draft) ? wholeRevival(draft) : undefined,
-    types: draft.target.types,
-  });
   return {
     origin: 'schema',
     step(call, next) {
       let args: Arguments = read(call.given);
       const { inexact } = call.request;
-      const unread = inexact && findInexactProblems(args, inexact, { ...reading(), validator });
+      const unread = inexact && findInexactProblems(args, inexact, inputSchema);
       let problems = validator(args);
       if (unread && unread.length > 0) {
         const places = new Set(unread.map(({ pointer }) => pointer));

@@ -14,7 +14,7 @@ export function withBoundDigits(given: JsonSchema): JsonSchema {
   const most = mostOf(schema);
   if (least === undefined && most === undefined) return schema;
   const pattern = digitsBetween(least, most);
-  return pattern === undefined ? schema : bound(schema, pattern);
+  return pattern === undefined ? withoutDigits(schema) : bound(schema, pattern);
 }
 
 /** The same for a schema and all schemas inside it. */
@@ -29,8 +29,15 @@ function bound(schema: JsonSchema, pattern: string): JsonSchema {
     : schema;
 }
 
-/** No pattern says that an integer is a multiple of another one, so such an integer comes as a number alone. */
+/**
+ * No pattern says that an integer is a multiple of another one, or that there is none, so such an integer comes as a number
+ * alone.
+ */
 function withoutDigits(schema: JsonSchema): JsonSchema {
+  if (schema.pattern === DIGITS && Array.isArray(schema.type)) {
+    const { pattern: _digits, ...others } = schema;
+    return { ...others, type: schema.type.filter((each) => each !== 'string') };
+  }
   if (!schema.anyOf?.some(mentionsDigits)) return schema;
   const others = schema.anyOf.filter(({ pattern }) => pattern !== DIGITS);
   return { ...schema, anyOf: others.map(withoutDigits) };

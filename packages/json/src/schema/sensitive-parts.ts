@@ -2,8 +2,7 @@ import { pointerToken, pointerTokens } from '../values/json-values.js';
 import { isSensitive, partsOf, traitsOf } from './keywords.js';
 import type { JsonSchema } from './json-schema.js';
 import { oncePerSchema } from '../once.js';
-import { definitionsOf, referenceName } from './references.js';
-import { SchemaDocument } from './schema-document.js';
+import { SchemaPlaces, type Schemas } from './schema-places.js';
 
 /** Replaces a value that must not be repeated. */
 export const HIDDEN = '[sensitive]';
@@ -51,23 +50,18 @@ export function hideUndeclared(schema: JsonSchema, value: unknown): unknown {
 
 const undeclaredParts = oncePerSchema((schema) => new Parts(schema));
 
-/** The alternatives at one place. A value there may match any of them. */
-type Schemas = readonly JsonSchema[];
-
-class Parts implements SensitiveParts {
+class Parts extends SchemaPlaces implements SensitiveParts {
   readonly #holding = new WeakMap<JsonSchema, boolean>();
 
-  constructor(private readonly root: JsonSchema) {}
-
   hide(value: unknown): unknown {
-    return this.#walk(value, this.#expand([this.root]), () => HIDDEN);
+    return this.#walk(value, this.first(), () => HIDDEN);
   }
 
   hideUndeclared(value: unknown): unknown {
-    if (!isSchema(value) || Array.isArray(value)) return HIDDEN;
-    const root = this.#expand([this.root]);
+    if (!isObject(value) || Array.isArray(value)) return HIDDEN;
+    const root = this.first();
     return Object.fromEntries(
-      Object.entries(value).map(([key, part]) => [key, this.#declared(part, this.#child(root, key))]),
+      Object.entries(value).map(([key, part]) => [key, this.#declared(part, this.child(root, key))]),
     );
   }
 
@@ -79,7 +73,7 @@ class Parts implements SensitiveParts {
         found.add(String(part));
       return HIDDEN;
     };
-    this.#walk(value, this.#expand([this.root]), collect);
+    this.#walk(value, this.first(), collect);
     return [...found];
   }
 
@@ -88,26 +82,26 @@ class Parts implements SensitiveParts {
       schemas.some(isSensitive) ||
       (typeof at === 'object' &&
         at !== null &&
-        Object.entries(at).some(([key, inner]) => visit(inner, this.#child(schemas, key))));
-    return visit(value, this.#expand([part]));
+        Object.entries(at).some(([key, inner]) => visit(inner, this.child(schemas, key))));
+    return visit(value, this.expand([part]));
   }
 
   covers(pointer: string): boolean {
-    let schemas = this.#expand([this.root]);
+    let schemas = this.first();
     for (const token of pointerTokens(pointer)) {
       if (schemas.some(isSensitive)) return true;
-      schemas = this.#child(schemas, token);
+      schemas = this.child(schemas, token);
     }
     return schemas.some((schema) => this.#holds(schema));
   }
 
   shorten(pointer: string): string {
-    let schemas = this.#expand([this.root]);
+    let schemas = this.first();
     let known = '';
     for (const token of pointerTokens(pointer)) {
       if (schemas.some(isSensitive)) return known;
       known += `/${pointerToken(token)}`;
-      schemas = this.#child(schemas, token);
+      schemas = this.child(schemas, token);
     }
     return known;
   }
@@ -119,64 +113,22 @@ class Parts implements SensitiveParts {
     // A text in the place of an object with sensitive parts may contain them as text.
     if (typeof value !== 'object') return replace(value);
     if (Array.isArray(value))
-      return value.map((part, index) => this.#walk(part, this.#child(schemas, String(index)), replace));
+      return value.map((part, index) => this.#walk(part, this.child(schemas, String(index)), replace));
     return Object.fromEntries(
-      Object.entries(value).map(([key, part]) => [key, this.#walk(part, this.#child(schemas, key), replace)]),
+      Object.entries(value).map(([key, part]) => [key, this.#walk(part, this.child(schemas, key), replace)]),
     );
   }
 
   /** @param schemas the schemas of the place; none if nobody declared it */
   #declared(value: unknown, schemas: Schemas): unknown {
     if (schemas.length === 0 || schemas.some(isSensitive)) return HIDDEN;
-    if (!isSchema(value)) return this.#walk(value, schemas, () => HIDDEN);
+    if (!isObject(value)) return this.#walk(value, schemas, () => HIDDEN);
     // Nothing is declared of what is inside, so the author wants any value there.
     if (schemas.every(isOpen) && schemas.some((schema) => allows(schema, value))) return value;
     const parts = Object.entries(value).map(
-      ([key, part]) => [key, this.#declared(part, this.#child(schemas, key))] as const,
+      ([key, part]) => [key, this.#declared(part, this.child(schemas, key))] as const,
     );
     return Array.isArray(value) ? parts.map(([, part]) => part) : Object.fromEntries(parts);
-  }
-
-  /** The schemas of the value at a key or an index. */
-  #child(schemas: Schemas, token: string): Schemas {
-    return this.#expand(
-      schemas.flatMap((schema) => {
-        const { properties = {}, patternProperties = {}, prefixItems, items, additionalProperties } = schema;
-        const named = Object.hasOwn(properties, token) ? [properties[token]!] : [];
-        const patterned = Object.values(patternProperties);
-        const others = named.length > 0 ? [] : [additionalProperties, schema['unevaluatedProperties']];
-        const at = /^\d+$/.test(token) ? [prefixItems?.[Number(token)], items, schema['contains']] : [];
-        return [...named, ...patterned, ...others, ...at].filter(isSchema);
-      }),
-    );
-  }
-
-  /** Adds all schemas that apply at the same place. */
-  #expand(schemas: Schemas): Schemas {
-    const found = new Set<JsonSchema>(schemas);
-    for (const schema of found) {
-      const { allOf = [], anyOf = [], oneOf = [] } = schema;
-      const conditional = [schema['if'], schema['then'], schema['else'], schema.not];
-      for (const each of [
-        ...this.#targetsOf(schema),
-        ...allOf,
-        ...anyOf,
-        ...oneOf,
-        ...conditional,
-        ...dependentOf(schema),
-      ])
-        if (isSchema(each)) found.add(each);
-    }
-    return [...found];
-  }
-
-  /** What references lead to. Those to definitions, which are nearly all, need no index of the document. */
-  #targetsOf(schema: JsonSchema): readonly JsonSchema[] {
-    const { $ref, $dynamicRef } = schema;
-    if ($ref === undefined && $dynamicRef === undefined) return [];
-    const name = $dynamicRef === undefined ? referenceName(schema) : undefined;
-    const definition = name === undefined ? undefined : definitionsOf(this.root)[name];
-    return definition ? [definition] : SchemaDocument.of(this.root).targetsOf(schema);
   }
 
   /** Whether a schema, or a schema inside it, is sensitive. */
@@ -191,7 +143,7 @@ class Parts implements SensitiveParts {
       seen.add(node);
       if (Array.isArray(node)) return node.some(visit);
       if (isSensitive(node as JsonSchema)) return true;
-      if (this.#targetsOf(node as JsonSchema).some(visit)) return true;
+      if (this.targetsOf(node as JsonSchema).some(visit)) return true;
       return Object.entries(node).some(([keyword, value]) => {
         if (data.has(keyword)) return false;
         return maps.has(keyword) ? Object.values(value as object).some(visit) : visit(value);
@@ -206,11 +158,6 @@ class Parts implements SensitiveParts {
 /** Keywords with data, or with definitions that only count where a reference leads to them. */
 const data = new Set(['default', 'const', 'enum', 'examples', 'required', '$defs', 'definitions']);
 const maps = new Set(['properties', 'patternProperties', 'dependentSchemas']);
-
-function dependentOf(schema: JsonSchema): unknown[] {
-  const { dependentSchemas } = schema as { dependentSchemas?: Record<string, unknown> };
-  return Object.values(dependentSchemas ?? {});
-}
 
 /** Keywords that say something of the parts of a value, here or elsewhere. */
 const describing = [
@@ -234,6 +181,6 @@ function allows({ type }: JsonSchema, value: object): boolean {
   return type === undefined || [type].flat().includes(form);
 }
 
-function isSchema(value: unknown): value is JsonSchema {
+function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
