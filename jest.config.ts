@@ -76,6 +76,8 @@ const later = [
   'packages/http/test/*-in-browser.test.ts',
   // It sends thousands of texts on every way.
   'packages/http/test/texts-on-every-way.test.ts',
+  // The same with integers that no double holds, in each form that a client may send.
+  'packages/http/test/regression/long-integers-everywhere.test.ts',
   'packages/views/test/hosts/{built-view,known-breakages,views-test-command,hostile-views}.test.ts',
   'packages/identity/test/{doctor,doctor-and-clients}.test.ts',
   'packages/identity/test/*-in-browser.test.ts',

@@ -1,4 +1,4 @@
-import { type InexactNumber, LongInteger, cutText, inexactNumbers, setOwn } from '@toolwright/json';
+import { type InexactNumber, cutText, digitsInPlace, inexactNumbers } from '@toolwright/json';
 import { JsonRpcCode } from '../base/errors/errors.js';
 import { type RpcMessage, readMessage } from './json-rpc.js';
 
@@ -43,15 +43,6 @@ function isArgument([params, args, name]: readonly string[]): boolean {
 
 function withTexts(message: Request, numbers: readonly InexactNumber[]): Request {
   const inArguments = numbers.map((each) => ({ ...each, path: each.path.slice(DEPTH) }));
-  const args = withTextOf(message.params['arguments'], inArguments);
+  const args = digitsInPlace(message.params['arguments'], inArguments);
   return { ...message, params: { ...message.params, arguments: args }, inexact: inArguments };
-}
-
-/** Puts texts in place of long integers. We made the value of the body ourselves, and nobody else has it. */
-function withTextOf(args: unknown, numbers: readonly InexactNumber[]): unknown {
-  for (const { path, value } of numbers) {
-    const holder = path.slice(0, -1).reduce<unknown>((part, key) => (part as never)[key], args);
-    if (value instanceof LongInteger) setOwn(holder as object, path.at(-1)!, value.toString());
-  }
-  return args;
 }

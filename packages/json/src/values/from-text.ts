@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../schema/json-schema.js';
 import { validatorFor } from '../validation/validator.js';
-import { isExact } from '../numbers/inexact-numbers.js';
+import { digitsInPlace, numbersWithoutDigits } from '../constraints/digits-in-place.js';
+import { inexactNumbers } from '../numbers/inexact-numbers.js';
 import { holdsInteger, readJson } from '../numbers/read-json.js';
 import { setOwn } from './json-values.js';
 
@@ -72,7 +73,8 @@ function readerOf(property: JsonSchema, root: JsonSchema, depth = 0): Reader {
   const types = new Set(typesOf(property, root));
   const items = depth < MAX_DEPTH ? itemsOf(property, root) : undefined;
   const readItem = items && readerOf(items, root, depth + 1);
-  const validator = validatorFor(root.$defs ? { ...property, $defs: root.$defs } : property, 'caller');
+  const schema = root.$defs ? { ...property, $defs: root.$defs } : property;
+  const validator = validatorFor(schema, 'caller');
   return (text) => {
     // The items of an exploded variable.
     if (Array.isArray(text)) {
@@ -80,7 +82,7 @@ function readerOf(property: JsonSchema, root: JsonSchema, depth = 0): Reader {
       return { value, fits: validator(value) === undefined };
     }
     if (typeof text !== 'string') return { value: text, fits: true };
-    const candidates = [...parsed(text, types)];
+    const candidates = [...parsed(text, types, schema)];
     if (types.has('array')) candidates.push(text.split(',').map((item) => readItem?.(item).value ?? item));
     const fitting = [text, ...candidates].find((value) => validator(value) === undefined);
     if (fitting !== undefined) return { value: fitting, fits: true };
@@ -88,7 +90,7 @@ function readerOf(property: JsonSchema, root: JsonSchema, depth = 0): Reader {
   };
 }
 
-function* parsed(text: string, types: ReadonlySet<string>): Generator<unknown> {
+function* parsed(text: string, types: ReadonlySet<string>, schema: JsonSchema): Generator<unknown> {
   if (types.has('boolean') && (text === 'true' || text === 'false')) yield text === 'true';
   if (types.has('number') || types.has('integer')) {
     // Only decimal digits count: people do not write `0x10` for a number.
@@ -99,7 +101,9 @@ function* parsed(text: string, types: ReadonlySet<string>): Generator<unknown> {
   if (!types.has('array') && !types.has('object')) return;
   try {
     const value = readJson(text);
-    if (typeof value === 'object' && isExact(value)) yield value;
+    if (typeof value !== 'object') return;
+    const numbers = inexactNumbers(value, false);
+    if (numbersWithoutDigits(numbers, schema).length === 0) yield digitsInPlace(value, numbers);
   } catch {
     // It is not JSON. It may be a list, or validation refuses it.
   }

@@ -1,11 +1,9 @@
 import {
   type InexactNumber,
-  isDigitPattern,
   type JsonSchema,
-  LongInteger,
+  numbersWithoutDigits,
   type Problem,
   pointerToken,
-  SchemaPlaces,
   setOwn,
   validatorFor,
 } from '@toolwright/json';
@@ -14,17 +12,14 @@ type Arguments = Readonly<Record<string, unknown>>;
 
 /**
  * What is wrong with numbers that are not what the client wrote. The arguments have the digits of each long integer
- * as text, which is right where the schema takes digits: for a `bigint`, and for an integer of 64 bits of an API.
+ * as text, which is right where the schema takes digits.
  */
 export function findInexactProblems(
   args: Arguments,
   numbers: readonly InexactNumber[],
   schema: JsonSchema,
 ): readonly Problem[] {
-  const places = new SchemaPlaces(schema);
-  const taken = ({ value, path }: InexactNumber) =>
-    value instanceof LongInteger && places.at(path).some(({ pattern }) => isDigitPattern(pattern));
-  const refused = numbers.filter((each) => !taken(each));
+  const refused = numbersWithoutDigits(numbers, schema);
   if (refused.length > 0) return refused.map(problemOf);
   // Another part of a union may take the text and no number.
   return validatorFor(schema, 'caller')(rounded(args, numbers)) ? numbers.map(problemOf) : [];

@@ -4,7 +4,10 @@ import {
   addDefaults,
   defaultsIn,
   describeProblems,
+  digitsInPlace,
+  inexactNumbers,
   lazily,
+  readJson,
   toClientSafe,
   validatorFor,
 } from '@toolwright/json';
@@ -14,6 +17,7 @@ import { ToolError } from '../../base/errors/errors.js';
 import type { ClientInput } from '../../base/request-context.js';
 import type { SampleRequest, SampleResult, TypedQuestion } from '../context/tool-context.js';
 import type { TypeTable } from '../operation/draft.js';
+import { findInexactProblems } from './inexact-arguments.js';
 import { hideInAnswer } from './hidden-problems.js';
 import { PendingChecks, validateInstances } from './class-validator.js';
 import { UnrevivableError } from './class-transformer.js';
@@ -48,7 +52,7 @@ export class Question implements TypedQuestion {
 
   async read(answer: unknown): Promise<unknown> {
     const given = this.kind === 'elicit' ? this.#declared(answer) : answer;
-    const problems = validatorFor(this.schema, 'caller')(given);
+    const problems = this.#inexact(given) ?? validatorFor(this.schema, 'caller')(given);
     if (problems) throw this.#misfit(problems, given);
     const complete = addDefaults({ ...(given as object) }, defaultsIn(this.schema));
     const { wrap } = this.#definition;
@@ -83,6 +87,15 @@ export class Question implements TypedQuestion {
       if (error instanceof UnrevivableError) throw this.#misfit(error.problems, answer);
       throw error;
     }
+  }
+
+  /** A model writes integers that no double holds into the text of its answer. */
+  #inexact(answer: unknown): readonly Problem[] | undefined {
+    const numbers = inexactNumbers(answer, false);
+    if (numbers.length === 0) return undefined;
+    digitsInPlace(answer, numbers);
+    const problems = findInexactProblems(answer as Record<string, unknown>, numbers, this.schema);
+    return problems.length > 0 ? problems : undefined;
   }
 
   #misfit(problems: readonly Problem[], answer: unknown): ToolError {
@@ -137,7 +150,7 @@ function parseJson(text: string): unknown {
   for (const candidate of [text, fenced, text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)]) {
     if (!candidate) continue;
     try {
-      return JSON.parse(candidate) as unknown;
+      return readJson(candidate);
     } catch {
       // The next candidate may be JSON.
     }

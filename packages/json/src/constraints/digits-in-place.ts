@@ -1,0 +1,33 @@
+import type { InexactNumber } from '../numbers/inexact-numbers.js';
+import { LongInteger } from '../numbers/read-json.js';
+import { SchemaPlaces } from '../schema/schema-places.js';
+import type { JsonSchema } from '../schema/json-schema.js';
+import { setOwn } from '../values/json-values.js';
+import { isDigitPattern } from './digit-range.js';
+
+/**
+ * Those numbers of a value that its schema does not take. A long integer is taken where the digits of any integer are: for a
+ * `bigint`, and for an integer of 64 bits of an API.
+ */
+export function numbersWithoutDigits(
+  numbers: readonly InexactNumber[],
+  schema: JsonSchema,
+): readonly InexactNumber[] {
+  const places = new SchemaPlaces(schema);
+  return numbers.filter(
+    ({ value, path }) =>
+      !(value instanceof LongInteger && places.at(path).some(({ pattern }) => isDigitPattern(pattern))),
+  );
+}
+
+/** Puts the digits of long integers into a value that `readJson` has made and that nobody else has. */
+export function digitsInPlace(value: unknown, numbers: readonly InexactNumber[]): unknown {
+  const whole = { value };
+  for (const { path, value: number } of numbers) {
+    if (!(number instanceof LongInteger)) continue;
+    const all = ['value', ...path];
+    const holder = all.slice(0, -1).reduce<unknown>((part, key) => (part as never)[key], whole);
+    setOwn(holder as object, all.at(-1)!, number.toString());
+  }
+  return whole.value;
+}
