@@ -120,5 +120,6 @@ export {
 } from './values/revival.js';
 export { fromKept, toKept } from './values/kept-value.js';
 export { toJson } from './values/to-json.js';
-export { asJson, exactNumberText, writeJson } from './serialiser/json-text.js';
+export { exactNumberText, valueText } from './numbers/exact-number-text.js';
+export { asJson, writeJson } from './serialiser/json-text.js';
 export { readBase64 } from './values/read-base64.js';

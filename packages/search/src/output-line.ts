@@ -1,5 +1,6 @@
 import type { BoundTool } from '@toolwright/core';
 import { cutText } from '@toolwright/core/extend';
+import { writeJson } from '@toolwright/core/transport';
 
 type JsonSchema = BoundTool['inputSchema'];
 
@@ -20,7 +21,7 @@ function describe(schema: JsonSchema, root: JsonSchema, depth: number): string {
     return `{ ${[...members, ...(all.length > MOST_MEMBERS ? ['…'] : [])].join(', ')} }`;
   }
   if (isSchema(items)) return `${describe(items, root, depth)}[]`;
-  if (values) return values.map((value) => JSON.stringify(value)).join(' | ');
+  if (values) return values.map((value) => writeJson(value)).join(' | ');
   const choices = anyOf ?? oneOf;
   if (choices && depth < DEEPEST) return choices.map((each) => describe(each, root, depth + 1)).join(' | ');
   return type === undefined ? 'any' : [type].flat().join(' | ');

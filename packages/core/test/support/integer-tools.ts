@@ -65,6 +65,12 @@ const see = (...values: unknown[]) => void seen.push(values.map((each) => typeof
   }
   @McpTool({ annotations: { readOnlyHint: true } }) @MaxOutput({ tokens: 40 })
   paged(id: bigint): bigint[] { see(id); return Array.from({ length: 20 }, () => id); }
+  @McpTool({ task: 'optional' }) async queued(id: bigint, ctx: ToolContext): Promise<Row> {
+    const kept = await ctx.once('row', () => rowOf(id));
+    const { content } = await ctx.elicit<{ other: bigint }>('what', { message: \`Beside \${id}?\` });
+    see(id, kept.id, kept.map.get('a'), content!.other);
+    return rowOf(content!.other);
+  }
   @McpTool({ task: 'optional' }) later(row: { id: bigint }): Row { see(row.id); return rowOf(row.id); }
   @McpPrompt() words(@CompletionProvider({ provider: Ids }) id: bigint, ids: bigint[] = []): string { see(id, ...ids); return \`Row \${id}\`; }
   @McpResourceTemplate({ uriTemplate: 'row://{id}{?ids*}' })

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Principal } from '@toolwright/core';
 import type { Clock, Logger } from '@toolwright/core/ports';
+import { writeJson } from '@toolwright/core/transport';
 import { explain, page, safe, sendPage } from '../pages/page.js';
 import { readForm } from '../pages/read-form.js';
 import type { PageSession, SignIn } from '../pages/sign-in.js';
@@ -182,5 +183,5 @@ const nameOf = ({ subject, clientId }: ApprovalRecord['caller']) => subject || (
 
 /** A value as a person reads it. */
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? String(value));
+  return typeof value === 'string' ? value : (writeJson(value, 2) ?? String(value));
 }

@@ -1,3 +1,4 @@
+import { valueText } from '../numbers/exact-number-text.js';
 import { LongInteger } from '../numbers/read-json.js';
 import { setOwn } from '../values/json-values.js';
 import { type JsonSchema, isSchema, mapSchema } from './json-schema.js';
@@ -33,7 +34,7 @@ function wordsOf(value: unknown): string {
     ? value.map(wordsOf).join(', ')
     : value instanceof LongInteger
       ? String(value)
-      : JSON.stringify(value);
+      : valueText(value);
 }
 
 function hasLong(value: unknown): boolean {

@@ -1,3 +1,4 @@
+import { valueText } from '../numbers/exact-number-text.js';
 import type { JsonSchema } from './json-schema.js';
 
 /** The words of the author come first. */
@@ -10,7 +11,7 @@ export function withWords(description: string | undefined, words: string): strin
 export function wordsOf(schema: JsonSchema): string {
   const values = schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
   const words = values
-    ? values.map((value) => JSON.stringify(value))
+    ? values.map(valueText)
     : (schema.anyOf?.map(wordsOf) ?? [schema.type ?? schema.$ref?.split('/').at(-1) ?? 'any value'].flat());
   const type = [...new Set(words)].join(' or ');
   return schema.title ? `${schema.title} (${type})` : type;

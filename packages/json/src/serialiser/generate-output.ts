@@ -1,5 +1,6 @@
 import { lazily } from '../once.js';
-import { exactNumberText, writeJson } from './json-text.js';
+import { exactNumberText } from '../numbers/exact-number-text.js';
+import { writeJson } from './json-text.js';
 import {
   interpretAlternatives,
   jsonTypeOf,

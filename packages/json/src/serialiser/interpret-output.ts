@@ -14,8 +14,9 @@ import {
   settle,
   stringOf,
   unsure,
+  writeJson,
 } from './json-text.js';
-import { exactNumberText, writeJson } from './json-text.js';
+import { exactNumberText } from '../numbers/exact-number-text.js';
 import type {
   AlternativesNode,
   ArrayNode,

@@ -1,7 +1,8 @@
 import { isDoubtful } from '../text/clean-text.js';
-import { hasLongDigits, isBeyondSafe } from '../numbers/read-json.js';
+import { isLongInteger } from '../numbers/exact-number-text.js';
+import { hasLongDigits } from '../numbers/read-json.js';
 import { ESCAPED_HALF, wellFormedJson } from '../text/well-formed.js';
-import { numberText, setOwn } from '../values/json-values.js';
+import { setOwn } from '../values/json-values.js';
 import { toJson } from '../values/to-json.js';
 import { withoutExcluded } from '../values/class-transformer.js';
 import type { OutputWriter, Written } from './output-node.js';
@@ -265,18 +266,6 @@ export function asJson<T>(value: T): T {
   } catch {
     return toJson(value) as T;
   }
-}
-
-/** A number as JSON, with all digits of an integer. An exponent says that its digits do not count. */
-export function exactNumberText(value: number): string {
-  return isLongInteger(value) ? String(BigInt(value)) : numberText(value);
-}
-
-/** JavaScript writes larger integers with an exponent. */
-const FIRST_EXPONENT = 1e21;
-
-function isLongInteger(value: number): boolean {
-  return isBeyondSafe(value) && value < FIRST_EXPONENT && value > -FIRST_EXPONENT;
 }
 
 function withAllDigits(json: unknown, text: string, indent: number | undefined): string {

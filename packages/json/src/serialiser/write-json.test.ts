@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { readJson } from '../numbers/read-json.js';
 import { outputWriter } from './output-writer.js';
-import { exactNumberText, writeJson } from './json-text.js';
+import { writeJson } from './json-text.js';
+import { exactNumberText } from '../numbers/exact-number-text.js';
 
 test.each<[unknown, string]>([
   [{ id: 2 ** 60 }, '{"id":1152921504606846976}'],

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../schema/json-schema.js';
 import { shortFormOf } from '../constraints/pattern-words.js';
+import { valueText } from '../numbers/exact-number-text.js';
 import { cutText } from '../text/cut-text.js';
 import { didYouMean } from '../text/nearest-names.js';
 import type { FailedKeyword } from './validation-run.js';
@@ -16,7 +17,7 @@ const comparisons: Record<string, string> = {
   '<': 'less than',
 };
 const bound: Phrase = ({ comparison, limit }) =>
-  `a number, ${comparisons[String(comparison)]} ${String(limit)}`;
+  `a number, ${comparisons[String(comparison)]} ${valueText(limit)}`;
 
 /** The requirement of each keyword, in words. */
 const phrases: Record<string, Phrase> = {
@@ -32,7 +33,7 @@ const phrases: Record<string, Phrase> = {
   maximum: bound,
   exclusiveMinimum: bound,
   exclusiveMaximum: bound,
-  multipleOf: ({ multipleOf }) => `a multiple of ${String(multipleOf)}`,
+  multipleOf: ({ multipleOf }) => `a multiple of ${valueText(multipleOf)}`,
   minLength: (params) => `at least ${count(params, 'character')}`,
   maxLength: (params) => `at most ${count(params, 'character')}`,
   pattern: ({ pattern }) =>
@@ -103,7 +104,7 @@ function article(type: string): string {
 }
 
 function values(allowed: readonly unknown[]): string {
-  return cutText(allowed.map((value) => JSON.stringify(value)).join(', '), 300, '…');
+  return cutText(allowed.map(valueText).join(', '), 300, '…');
 }
 
 function list(items: readonly string[]): string {

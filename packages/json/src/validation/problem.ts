@@ -1,3 +1,4 @@
+import { valueText } from '../numbers/exact-number-text.js';
 import { isExact } from '../numbers/inexact-numbers.js';
 import { LongInteger, readJson } from '../numbers/read-json.js';
 import { cutText } from '../text/cut-text.js';
@@ -199,7 +200,7 @@ function describeValue(value: unknown): string {
         ? `the number ${cutText(value.toString(), longestValue, '…')}`
         : 'an object';
     default:
-      return `the ${typeof value} ${String(value)}`;
+      return `the ${typeof value} ${typeof value === 'number' ? valueText(value) : String(value)}`;
   }
 }
 

@@ -1,0 +1,14 @@
+import { PGlite } from '@electric-sql/pglite';
+import { describeIntegersInStores } from '../../core/test/support/describe-integers-in-stores.js';
+import { postgresTasks } from '../src/index.js';
+import { describeTasks } from './support/describe-tasks.js';
+
+describeTasks('integers of 64 bits', () => {
+  const pglite = new PGlite();
+  afterAll(() => pglite.close());
+  describeIntegersInStores(
+    'processes that share a queue in PostgreSQL',
+    () => ({ stores: { tasks: postgresTasks({ pglite, timeout: 60_000 }) } }),
+    { isQueue: true },
+  );
+});
