@@ -1,4 +1,4 @@
-import { type Written, canonicalJson } from '@toolwright/json';
+import { type Written, canonicalJson, toKept } from '@toolwright/json';
 import { createHmac, hash, hkdfSync } from 'node:crypto';
 import type { PromptResult, ResourceResult, ToolResult } from '../base/content.js';
 import { duration, parsePositiveDuration, positiveCount, required } from '../base/options/rules.js';
@@ -93,10 +93,10 @@ function keyOf({ operation, request, arguments: args }: ActiveCall, given: Activ
   return `${exactKey(operation)} ${contract} ${caller} ${asked}`;
 }
 
-/** The method sees what JSON cannot write, such as a bigint, as the client has sent it. */
+/** With what JSON alone cannot write, such as a bigint or a map. A value that contains itself is as the client has sent it. */
 function textOf(args: Record<string, unknown>): string | undefined {
   try {
-    return canonicalJson(args);
+    return canonicalJson(toKept(args));
   } catch {
     return undefined;
   }
