@@ -8,6 +8,7 @@ import { McpService, McpTool } from '@toolwright/core';
 
 @McpService() export class Tools {
   @McpTool() bytes(data: Uint8Array): string { return [...data].join(); }
+  @McpTool() visit(link: URL): string { return link.href; }
   @McpTool() link(text: string): { url: URL } { return { url: new URL(text) }; }
 }`);
 
@@ -54,6 +55,29 @@ const values: Record<string, unknown> = {
   nothing: undefined,
   nan: NaN,
 };
+
+test.each([
+  ['https://fonts.test/css?family=Roboto|Open', '"|" written as "%7C"'],
+  ['http://h.test/?q={a}', '"{" written as "%7B", "}" written as "%7D"'],
+  ['http://h.test/?a[]=1', '"[" and "]" written as "%5B" and "%5D"'],
+  ['http://h.test/a?b^c', '"^" written as "%5E"'],
+  ['http://h.test/100%', '"%" written as "%25"'],
+  ['http://h.test/?x=%zz', '"%" written as "%25"'],
+  ['http://h.test/a b', '" " written as "%20"'],
+  ['http://h.test/#a#b', 'the second "#" written as "%23"'],
+])('the URL %s as an argument is refused with what to write', async (link, words) => {
+  const { result } = await tools.booted.wire.call('visit', { link });
+  expect(result.content[0].text).toContain(
+    `a URL such as "https://example.com/page", with ${words}, received`,
+  );
+  const right = words.startsWith('the second')
+    ? link.replace('#b', '%23b')
+    : [...words.matchAll(/"(.)"(?= written| and)/g)].reduce(
+        (text, [, each]) => text.replaceAll(each!, encodeURIComponent(each!)),
+        link,
+      );
+  expect(await tools.call('visit', { link: right })).toContain('.test/');
+});
 
 test('a step gives later rounds the same value, and is done once', async () => {
   const server = await boot({ services: [], rateLimit: false });

@@ -1,3 +1,4 @@
+import { uriHint } from '../addresses/uri-text.js';
 import { valueText } from '../numbers/exact-number-text.js';
 import { isExact } from '../numbers/inexact-numbers.js';
 import { LongInteger, readJson } from '../numbers/read-json.js';
@@ -103,10 +104,10 @@ function problemOf(error: FailedKeyword, root: unknown): Problem {
       : undefined;
   const pointer = name === undefined ? instancePath : `${instancePath}/${pointerToken(name)}`;
   const expected = expectation(error);
-  const silent = missing || extra;
-  return silent
-    ? { pointer, expected, keyword }
-    : { pointer, expected, keyword, received: { value: valueAt(root, instancePath) } };
+  if (missing || extra) return { pointer, expected, keyword };
+  const value = valueAt(root, instancePath);
+  const hint = params['format'] === 'uri' && typeof value === 'string' ? uriHint(value) : '';
+  return { pointer, expected: expected + hint, keyword, received: { value } };
 }
 
 /** Replaces the errors of each failed union by the errors of its nearest alternative. */

@@ -1,3 +1,4 @@
+import { uriOf } from '../addresses/uri-text.js';
 import { itemRevival, propertyRevival, type Revival } from './revival.js';
 import { withoutExcluded } from './class-transformer.js';
 import { setOwn } from './json-values.js';
@@ -88,25 +89,6 @@ function writeObject(value: object, form: JsonForm, path: Path): unknown {
   if (isBoxed(value)) return write(value.valueOf(), form, path);
   if (isList(value, form)) return writeArray([...value], form, path);
   return writeRecord(withoutExcluded(value), form, path);
-}
-
-/**
- * The text of a URL as RFC 3986 has it, which the format `uri` means. `URL` leaves characters in it that only browsers
- * take, such as a `|` in a query.
- */
-function uriOf({ href, host }: URL): string {
-  // The brackets of an address are those of the host.
-  const [before, after] = host.startsWith('[')
-    ? [href.slice(0, href.indexOf(']') + 1), href.slice(href.indexOf(']') + 1)]
-    : ['', href];
-  const encoded = after
-    .replace(/[ "<>\\^`{|}[\]]/g, encodeURIComponent)
-    .replace(/%(?![0-9a-fA-F]{2})/g, '%25');
-  const hash = encoded.indexOf('#');
-  return (
-    before +
-    (hash < 0 ? encoded : encoded.slice(0, hash + 1) + encoded.slice(hash + 1).replaceAll('#', '%23'))
-  );
 }
 
 /** JSON.stringify writes the value of such an object, too. */

@@ -51,6 +51,7 @@ function urlOf(baseUrl: string, request: ApiRequest): URL {
     const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0;
     if (value === undefined || value === null || value === '' || isEmpty)
       throw refused(request, name, 'it is empty');
+    if (hasHalves(value)) throw refused(request, name, 'it has half of a character');
     if (!place.hasSteps || name !== place.name) return writePath(name, given);
     if (!place.accepts(textOf(value)))
       throw refused(request, name, `it does not have the form of ${place.written}`);
@@ -67,6 +68,12 @@ function urlOf(baseUrl: string, request: ApiRequest): URL {
   url.search = [base.search.slice(1), url.search.slice(1), joined(pairs)].filter(Boolean).join('&');
   return url;
 }
+
+/** In a path such a text names a thing, and with U+FFFD in its place it could be the name of another one. */
+const hasHalves = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).flat().some(hasHalves)
+    : /\p{Surrogate}/u.test(String(value));
 
 const joined = (pairs: readonly Pair[]) => pairs.map(([name, value]) => `${name}=${value}`).join('&');
 
