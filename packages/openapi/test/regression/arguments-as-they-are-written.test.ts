@@ -38,6 +38,7 @@ const body = {
   },
 };
 const Row = { type: 'object', properties: { id: long, below: { $ref: '#/components/schemas/Row' } } };
+const texts = { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] };
 const responses = { 200: { description: 'ok' } };
 const spec = {
   ...{ openapi: '3.1.0', info: { title: 'Rows', version: '1' }, components: { schemas: { Row } } },
@@ -46,6 +47,13 @@ const spec = {
       get: {
         operationId: 'get',
         parameters: [parameter('id', 'path'), parameter('after', 'query'), parameter('x-id', 'header')],
+        responses,
+      },
+    },
+    '/named/{name}': {
+      get: {
+        operationId: 'named',
+        parameters: [parameter('name', 'path', texts), parameter('q', 'query', { type: 'string' })],
         responses,
       },
     },
@@ -127,4 +135,16 @@ test('a list of fifty thousand such numbers is read', async () => {
   const all = Array.from({ length: 50_000 }, () => '@9007199254740993');
   expect(await call('add', { ids: all })).toMatchObject({ isError: false });
   expect(JSON.parse(api.requests.at(-1)!.body.toString()).ids).toHaveLength(50_000);
+});
+
+test('half of a surrogate pair is the character that stands for one, but in a path it is refused', async () => {
+  await call('named', { name: 'b\ufffd😀', q: 'a\ud83d' });
+  expect(api.requests.at(-1)!.url).toBe('/named/b%EF%BF%BD%F0%9F%98%80?q=a%EF%BF%BD');
+  const before = api.requests.length;
+  for (const name of ['b\udc00', '\ud83d', ['a', 'b\ud83d']])
+    expect(await call('named', { name })).toMatchObject({
+      isError: true,
+      text: 'GET /named/{name} cannot be called with this name: it has half of a character.',
+    });
+  expect(api.requests).toHaveLength(before);
 });
