@@ -1,3 +1,4 @@
+import { endOfString } from '../text/json-strings.js';
 import { setOwn } from '../values/json-values.js';
 
 /** The number of digits of the shortest integer that a double cannot hold: 2^53 + 1 is 9007199254740993. */
@@ -132,15 +133,6 @@ function* longNumbers(text: string): Generator<{ at: number; literal: string }> 
 }
 
 const NUMBER_PART: ReadonlySet<string> = new Set('0123456789-+.eE');
-
-/** The place behind a string that begins at a quote. */
-function endOfString(text: string, quote: number): number {
-  for (let end = text.indexOf('"', quote + 1); ; end = text.indexOf('"', end + 1)) {
-    let escapes = 0;
-    while (text[end - 1 - escapes] === '\\') escapes++;
-    if (escapes % 2 === 0) return end + 1;
-  }
-}
 
 /** Puts an integer in place of each marked text. It keeps a list of its own, because nesting may be deeper than the stack. */
 function withLongIntegers(root: unknown, mark: string): unknown {

@@ -11,6 +11,7 @@ import {
   objectOf,
   ownValue,
   quote,
+  quoteName,
   settle,
   stringOf,
   unsure,
@@ -147,7 +148,7 @@ export function otherTexts(object: object, names: ReadonlySet<string>, write: Wr
   for (const key of Object.keys(object)) {
     if (names.has(key)) continue;
     const part = (object as Record<string, unknown>)[key];
-    if (isData(part)) texts.push(`${quote(key)}:${write(part)}`);
+    if (isData(part)) texts.push(`${quoteName(key)}:${write(part)}`);
   }
   return texts;
 }

@@ -1,7 +1,7 @@
 import { isDoubtful } from '../text/clean-text.js';
 import { isLongInteger } from '../numbers/exact-number-text.js';
 import { hasLongDigits } from '../numbers/read-json.js';
-import { ESCAPED_HALF, wellFormedJson } from '../text/well-formed.js';
+import { ESCAPED_HALF, isWellFormed, wellFormedJson } from '../text/well-formed.js';
 import { setOwn } from '../values/json-values.js';
 import { toJson } from '../values/to-json.js';
 import { withoutExcluded } from '../values/class-transformer.js';
@@ -85,6 +85,11 @@ export function partText(part: Written): string {
 /** A string as JSON. */
 export function quote(text: string): string {
   return special.test(text) ? escape(text) : `"${text}"`;
+}
+
+/** A name that the author chooses. With half a surrogate pair it may become that of another member. */
+export function quoteName(name: string): string {
+  return isWellFormed(name) ? quote(name) : unsure();
 }
 
 function escape(text: string): string {

@@ -1,3 +1,5 @@
+import { replaceStrings } from './json-strings.js';
+
 /**
  * True if an object of a JSON text names a member twice. Parsers take the last of the two, or the first. So what one program
  * has checked is not what another one reads. A byte order mark counts, too: decoders drop it, or parsers fail at it.
@@ -9,7 +11,7 @@ export function hasDoubledNames(text: string): boolean {
 }
 
 /** How many members a JSON text names. Outside of strings, a colon is after each name, and nowhere else. */
-const namesIn = (text: string): number => text.replace(/"(?:[^"\\]|\\.)*"/g, '').split(':').length - 1;
+const namesIn = (text: string): number => replaceStrings(text, () => '').split(':').length - 1;
 
 /** How many members an object and all objects in it have. */
 function membersOf(value: unknown): number {

@@ -1,3 +1,6 @@
+import { hasDoubledNames } from './doubled-names.js';
+import { replaceStrings } from './json-strings.js';
+
 /**
  * How `JSON.stringify` begins the escape of half a surrogate pair. It writes whole pairs as they are, so a text without
  * this is well formed.
@@ -13,19 +16,31 @@ const LENGTH_OF_ESCAPE = 5;
 
 /**
  * JSON text whose strings are well-formed Unicode. `JSON.stringify` writes half a surrogate pair as an escape, and strict
- * readers, such as those of Python and Rust, then refuse the whole message. A text without one is the same text.
+ * readers, such as those of Python and Rust, then refuse the whole message. A text without one is the same text. Where two
+ * names of an object would become the same one, a half in a name is the text of its escape: a reader would lose a member.
  *
  * @param json what `JSON.stringify` has written
  */
 export function wellFormedJson(json: string): string {
-  return json.includes(ESCAPED_HALF) ? json.replace(ESCAPES, replaceHalf) : json;
+  if (!json.includes(ESCAPED_HALF)) return json;
+  const text = replaceHalves(json, () => REPLACEMENT);
+  if (text === json || !hasDoubledNames(text)) return text;
+  const named = replaceStrings(json, (string, isName) =>
+    isName ? replaceHalves(string, (escape) => `\\\\${escape}`) : string,
+  );
+  return replaceHalves(named, () => REPLACEMENT);
 }
 
-function replaceHalf(whole: string, slashes: string, escape: string): string {
-  const isPair = escape.length > LENGTH_OF_ESCAPE;
-  if (slashes.length % 2 === 1) return isPair ? whole : slashes.slice(1) + REPLACEMENT;
-  // Backslashes in pairs are text, and so is what follows them. The second escape is then alone.
-  return isPair ? slashes + escape.slice(0, LENGTH_OF_ESCAPE) + REPLACEMENT : whole;
+/** @param make what is in place of a half: `ud83d` */
+function replaceHalves(json: string, make: (escape: string) => string): string {
+  return json.replace(ESCAPES, (whole, slashes: string, escape: string) => {
+    const isPair = escape.length > LENGTH_OF_ESCAPE;
+    if (slashes.length % 2 === 1) return isPair ? whole : slashes.slice(1) + make(escape);
+    // Backslashes in pairs are text, and so is what follows them. The second escape is then alone.
+    return isPair
+      ? slashes + escape.slice(0, LENGTH_OF_ESCAPE) + make(escape.slice(LENGTH_OF_ESCAPE + 1))
+      : whole;
+  });
 }
 
 /** Node.js has these methods of ES2024. */
