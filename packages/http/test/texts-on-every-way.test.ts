@@ -8,7 +8,7 @@ import { exportAudit, openAuditSink } from '../../audit/src/index.js';
 import { sampleEvent } from '../../audit/test/sample-event.js';
 import { boot } from '../../core/test/support/booting.js';
 import { serveStdio } from '../../stdio/src/index.js';
-import { serveHttp, type HttpService } from '../src/index.js';
+import { mcpFetch, serveHttp, type HttpService } from '../src/index.js';
 import { jsonFiles, randomTexts, texts } from './support/foreign-texts.js';
 import { initialize, LegacyClient } from './support/legacy-client.js';
 import { LiveStream } from './support/live-stream.js';
@@ -31,17 +31,17 @@ async function serverOf(chunk: readonly string[]): Promise<McpServer> {
   return server;
 }
 
-const served: { service: HttpService; chunk: readonly string[] }[] = [];
+const served: { service: HttpService; handler: ReturnType<typeof mcpFetch>; chunk: readonly string[] }[] = [];
 beforeAll(async () => {
-  for (const chunk of chunks)
-    served.push({
-      chunk,
-      service: await serveHttp(await serverOf(chunk), { port: 0, signals: false, sse: true }),
-    });
+  for (const chunk of chunks) {
+    const server = await serverOf(chunk);
+    const service = await serveHttp(server, { port: 0, signals: false, sse: true });
+    served.push({ chunk, service, handler: mcpFetch(server) });
+  }
 });
 afterAll(() => Promise.all(served.map(({ service }) => service.close())));
 
-const messagesIn = ({ text, headers }: WireAnswer) =>
+const messagesIn = ({ text, headers }: Pick<WireAnswer, 'text' | 'headers'>) =>
   headers['content-type']?.startsWith('text/event-stream') ? readEventsStrictly(text) : [readStrictly(text)];
 
 /** Fails when the texts are not the same, but for halves of pairs. */
@@ -72,6 +72,18 @@ describe.each(ways)('$name', (way) => {
       const streamed = await client.request(method, { ...params, _meta: { progressToken: 1 } });
       expectTexts(way, messagesIn(streamed), chunk);
     }
+  });
+
+  test('over fetch', async () => {
+    for (const { handler, chunk } of served)
+      for (const meta of [undefined, asked]) {
+        const { headers, body } = modern(method, { params, ...(meta && { meta }) });
+        const sent = { 'content-type': 'application/json', ...(headers as Record<string, string>) };
+        const init = { method: 'POST', headers: sent, body: JSON.stringify(body) };
+        const response = await handler(new Request('http://localhost/mcp', init));
+        const answer = { text: await response.text(), headers: Object.fromEntries(response.headers) };
+        expectTexts(way, messagesIn(answer), chunk, meta !== undefined);
+      }
   });
 
   test('over HTTP+SSE', async () => {
@@ -152,6 +164,67 @@ test('an export of the audit log', async () => {
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+/** Fails when a file is no JSON and is taken, or when the answer is none that strict readers read. */
+function expectAnswer(name: string, text: string): void {
+  const answer = readStrictly(text) as any;
+  for (const each of [answer].flat()) expect(each.jsonrpc).toBe('2.0');
+  // None of the files is a message, so each is refused as what it is.
+  const codes = [answer].flat().map(({ error }) => error.code);
+  if (name.startsWith('n_')) expect([-32700, -32600]).toContain(codes[0]);
+  else expect([-32700, -32600, -32601, -32602]).toEqual(expect.arrayContaining(codes));
+}
+
+test('each file of JSONTestSuite as a whole body is refused, over HTTP, fetch and HTTP+SSE', async () => {
+  const [{ service, handler }] = served as [(typeof served)[0]];
+  const client = await LegacyClient.connect(service.url, '2025-11-25');
+  const stream = await LiveStream.open(service.url, { method: 'GET' });
+  const path = (await stream.event(1)).data;
+  await send(service.url, { path, body: initialize('2025-03-26') });
+  await stream.event(2);
+  const { headers } = call('echo', { value: 'x' });
+  let tried = 0;
+  for (const [name, bytes] of jsonFiles) {
+    for (const sent of [headers!, client.headers]) {
+      const { status, text } = await send(service.url, { headers: sent, body: bytes });
+      expect([name, status]).toEqual([name, 400]);
+      expectAnswer(name, text);
+    }
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: bytes };
+    const response = await handler(new Request('http://localhost/mcp', init));
+    expectAnswer(name, await response.text());
+    const posted = await send(service.url, { path, body: bytes });
+    expect([202, 400]).toContain(posted.status);
+    tried += 4;
+  }
+  expect(tried).toBe(4 * jsonFiles.length);
+  stream.close();
+  expect((await send(service.url, call('echo', { value: 'x' }))).status).toBe(200);
+});
+
+test('each file of JSONTestSuite as a line is refused, and the next one is read', async () => {
+  const server = await serverOf(['x']);
+  const [input, output] = [new PassThrough(), new PassThrough({ encoding: 'utf8' })];
+  const service = await serveStdio(server, { input, output });
+  let written = '';
+  output.on('data', (part: string) => (written += part));
+  for (const [index, [, bytes]] of jsonFiles.entries()) {
+    input.write(Buffer.concat([bytes, Buffer.from('\n')]));
+    input.write(`${JSON.stringify({ ...(call('echo', { value: index }).body as object), id: index })}\n`);
+  }
+  input.end();
+  await service.closed;
+  const messages = readLinesStrictly(written).flat();
+  expect(messages.flatMap(({ id, result }) => (result ? [id] : []))).toEqual(
+    jsonFiles.map((_, index) => index),
+  );
+  const silent = jsonFiles.flatMap(([name], index) => {
+    const at = messages.findIndex(({ id, result }) => result && id === index);
+    return messages[at - 1]?.error ? [] : [name];
+  });
+  // Empty lines.
+  expect(silent).toEqual(['n_structure_UTF8_BOM_no_data', 'n_structure_no_data']);
 });
 
 test.each(jsonFiles.map(([name]) => name))('the bytes of %s as an argument get an answer', async (name) => {

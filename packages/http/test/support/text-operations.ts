@@ -1,4 +1,4 @@
-import { ToolError, type McpServer } from '@toolwright/core';
+import { ProtocolError, ToolError, type McpServer } from '@toolwright/core';
 import { findHiddenText } from '@toolwright/core/checks';
 
 /** A request, and where the texts are in what it brings. */
@@ -31,6 +31,9 @@ export function addTextOperations(server: McpServer, texts: readonly string[]): 
   add('fails', () => {
     throw new ToolError(all);
   });
+  add('protocol_error', () => {
+    throw new ProtocolError(-32050, all, { list: texts });
+  });
   add('progress', (_args, context) => {
     // Reports that come too fast are joined.
     context.progress(1, 2, all);
@@ -43,6 +46,7 @@ export function addTextOperations(server: McpServer, texts: readonly string[]): 
   add('task', () => all, { task: 'optional' });
   add('echo', ({ value }) => ({ value }), { inputSchema: { type: 'object', properties: { value: {} } } });
   listed(texts).forEach((description, index) => {
+    tools.add({ name: `t${index}`, description, inputSchema: listedSchema(description), handler: () => 'x' });
     prompts.add({ name: `p${index}`, description, handler: () => description });
     resources.add({ name: `r${index}`, uri: `text://${index}`, description, handler: () => description });
   });
@@ -57,6 +61,13 @@ export function addTextOperations(server: McpServer, texts: readonly string[]): 
 
 /** The protocol allows no more values of a completion. */
 const atMost100 = (texts: readonly string[]) => texts.slice(0, 100);
+
+/** A text as a choice, as a default and in words of an argument. */
+const listedSchema = (text: string) =>
+  ({
+    type: 'object',
+    properties: { value: { type: 'string', description: text, enum: [text, 'other'], default: text } },
+  }) as const;
 
 /** A server with hidden characters in what it publishes does not start. */
 const listed = (texts: readonly string[]) => texts.filter((text) => findHiddenText({ text }).length === 0);
@@ -81,6 +92,19 @@ export const ways: readonly Way[] = [
   ),
   call('untyped', ({ content }) => JSON.parse(textOf({ content })).list),
   call('fails', textOf),
+  {
+    ...{ name: 'protocol_error', method: 'tools/call', params: { name: 'protocol_error', arguments: {} } },
+    only: (texts) => [texts.join(''), ...texts],
+    find: (_result, messages) => [messages.at(-1).error.message, ...messages.at(-1).error.data.list],
+  },
+  {
+    ...{ name: 'list of tools', method: 'tools/list', params: {} },
+    only: listed,
+    find: ({ tools }) =>
+      tools
+        .filter(({ name }: any) => /^t\d+$/.test(name))
+        .map(({ inputSchema: { properties } }: any) => properties.value.enum[0]),
+  },
   call(
     'progress',
     (_result, messages) => messages.find(({ method }) => method === 'notifications/progress').params.message,
