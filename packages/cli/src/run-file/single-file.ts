@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join, posix, relative, resolve, sep } from 'node:path';
 import { formatManifest, MANIFEST_FILE, type Manifest } from '@toolwright/manifest';
 import { CommandError, exitCodes } from '@toolwright/operate/terminal';
@@ -8,7 +7,13 @@ import { loadTypeScript } from '../dev/compile/load-typescript.js';
 import type { CompileProblem } from '../dev/problem.js';
 import { findBootDiagnostics } from '../build/boot-diagnostics.js';
 import { parametersOf } from '../build/project-notes.js';
-import { readDescription } from '../load-core.js';
+import {
+  nodeTypes,
+  ownPackages,
+  type PackageOfFile,
+  packageOf,
+  typesOfOwnPackages,
+} from './packages-of-file.js';
 
 /** What a file was compiled to. */
 export interface CompiledSingleFile {
@@ -28,6 +33,7 @@ export class SingleFile {
   /** The program that serves the file. */
   readonly entry: string;
   readonly #isModule: boolean;
+  readonly #package: PackageOfFile;
   #checked: CheckedProject | undefined;
 
   /** @param file absolute path */
@@ -36,8 +42,8 @@ export class SingleFile {
     this.directory = join(dirname(file), '.toolwright/run', name);
     this.project = join(this.directory, 'tsconfig.json');
     this.entry = join(this.directory, 'serve.mjs');
-    this.#isModule =
-      extname(file) === '.mts' || (extname(file) === '.ts' && typeOfPackage(dirname(file)) === 'module');
+    this.#package = packageOf(dirname(file));
+    this.#isModule = extname(file) === '.mts' || (extname(file) === '.ts' && this.#package.type === 'module');
   }
 
   /** @throws {CommandError} if the folder of the file cannot be written */
@@ -54,10 +60,9 @@ export class SingleFile {
         );
       write(join(dirname(file), '.toolwright/.gitignore'), '*\n');
       // Files that the file imports are compiled to what their folder says. Its own ending may say otherwise.
-      const type = typeOfPackage(dirname(file)) ?? 'commonjs';
-      write(join(directory, 'package.json'), JSON.stringify({ type }));
+      write(join(directory, 'package.json'), JSON.stringify({ type: this.#package.type }));
       write(this.project, JSON.stringify(this.#tsconfig(), null, 2));
-      write(this.entry, serveProgram(file));
+      write(this.entry, serveProgram(file, this.#package.folder));
     } catch (error) {
       throw new CommandError(
         `${relative(process.cwd(), directory)} cannot be written: ${(error as Error).message}. It holds what ${basename(file)} is compiled to.`,
@@ -74,7 +79,9 @@ export class SingleFile {
         target: 'ES2022',
         lib: ['ES2022', ...(types ? [] : ['DOM'])],
         module: 'nodenext',
-        rootDir: fromHere(dirname(file)),
+        // The file may import what lies anywhere in its package, and plain JavaScript.
+        rootDir: fromHere(this.#package.folder),
+        allowJs: true,
         outDir: 'dist',
         strict: true,
         skipLibCheck: true,
@@ -150,69 +157,21 @@ function write(path: string, text: string): void {
   writeFileSync(path, text);
 }
 
-/** What Node.js and TypeScript take a `.ts` file for. */
-function typeOfPackage(folder: string): string | undefined {
-  const path = join(folder, 'package.json');
-  if (existsSync(path)) return (JSON.parse(readFileSync(path, 'utf8')) as { type?: string }).type;
-  return dirname(folder) === folder ? undefined : typeOfPackage(dirname(folder));
-}
-
-/** The packages that this command brings: their names and folders. */
-function ownPackages(): [name: string, folder: string][] {
-  const { dependencies = {} } = readDescription();
-  return Object.keys(dependencies)
-    .filter((name) => name.startsWith('@toolwright/'))
-    .map((name) => [name, dirname(require.resolve(`${name}/package.json`))]);
-}
-
-/**
- * Where the types of those packages are, by what a file imports. Each file is named, because an ES module may not import
- * a folder.
- */
-function typesOfOwnPackages(): Record<string, string[]> {
-  const paths: Record<string, string[]> = {};
-  for (const [name, folder] of ownPackages()) {
-    const { exports = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
-      exports?: Record<string, string | { types?: string }>;
-    };
-    for (const [entry, target] of Object.entries(exports))
-      if (typeof target === 'object' && target.types)
-        paths[posix.join(name, entry)] = [`./${posix.join('node_modules', name, target.types)}`];
-  }
-  return paths;
-}
-
-/** The types of Node.js: from the file's folder, or from the schema compiler. */
-function nodeTypes(folder: string): string | undefined {
-  const compiler = createRequire(require.resolve('@toolwright/schema-compiler'));
-  for (const from of [
-    createRequire(join(folder, 'index.js')),
-    compiler,
-    createRequire(compiler.resolve('typescript-json-schema')),
-  ]) {
-    try {
-      return join(dirname(from.resolve('@types/node/package.json')), 'index.d.ts');
-    } catch {
-      // The next one.
-    }
-  }
-  return undefined;
-}
-
 /**
  * The program that serves the file. It is the same for both kinds of modules. The file may print while it is loaded, so
  * standard output is guarded before.
  */
-function serveProgram(file: string): string {
+function serveProgram(file: string, root: string): string {
   const ending = extname(file);
   const name = basename(file, ending);
+  const folder = relative(root, dirname(file)).split(sep).join('/');
   return `import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createMcpServer } from '@toolwright/core';
 
 const stdio = process.argv.includes('--stdio') ? await import('@toolwright/stdio') : undefined;
 stdio?.guardStdout();
-const built = ${JSON.stringify(`dist/${name}${ending.replace('ts', 'js')}`)};
+const built = ${JSON.stringify(posix.join('dist', folder, name + ending.replace('ts', 'js')))};
 const file = await import(pathToFileURL(join(import.meta.dirname, built)).href);
 
 const manifest = join(import.meta.dirname, 'mcp.manifest.json');

@@ -31,6 +31,23 @@ const clientInfo = { name: 'test', version: '1' };
 const initialize = ask(0, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
 const call = ask(1, 'tools/call', { name: 'getWeather', arguments: { city: 'Bern' } });
 
+/** What a host hears that calls the tool. */
+function run(file: string) {
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [programs.toolwright, 'run', file, '--stdio', '--no-console'],
+    {
+      cwd: folder.folder,
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], XDG_RUNTIME_DIR: folder.path('.runtime') },
+      // Hosts on Windows may begin with a byte order mark.
+      input: `\uFEFF${initialize}\n${call}\n`,
+    },
+  );
+  const lines = stdout.split('\n').filter(Boolean);
+  return { messages: lines.map((line) => JSON.parse(line)), stderr };
+}
+
 test.each([
   ['weather.ts', 'module', 'degrees.ts'],
   ['weather.mts', undefined, 'degrees.ts'],
@@ -43,21 +60,7 @@ test.each([
     if (type) folder.write('package.json', JSON.stringify({ type }));
     folder.write(other, 'export const degrees = (city: string) => city.length;');
     folder.write(file, weather(other.replace('ts', 'js')));
-    const { stdout, stderr } = spawnSync(
-      process.execPath,
-      [programs.toolwright, 'run', file, '--stdio', '--no-console'],
-      {
-        cwd: folder.folder,
-        encoding: 'utf8',
-        env: { PATH: process.env['PATH'], XDG_RUNTIME_DIR: folder.path('.runtime') },
-        // Hosts on Windows may begin with a byte order mark.
-        input: `\uFEFF${initialize}\n${call}\n`,
-      },
-    );
-    const messages = stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const { messages, stderr } = run(file);
     expect(messages).toMatchObject([
       { id: 0, result: { serverInfo: { name: 'weather' } } },
       { id: 1, result: { content: [{ text: '4' }] } },
@@ -65,3 +68,16 @@ test.each([
     expect(stderr).toMatch(/^loaded\n[\s\S]*asked object$/);
   },
 );
+
+test('a file imports what lies anywhere in its package, TypeScript and plain JavaScript', () => {
+  folder.write('package.json', JSON.stringify({ type: 'module' }));
+  folder.write('shared/plain.js', 'export const count = (city) => city.length;');
+  folder.write(
+    'shared/degrees.ts',
+    "import { count } from './plain.js';\nexport const degrees = (city: string): number => count(city);",
+  );
+  folder.write('tools/weather.ts', weather('../shared/degrees.js').replace('./../', '../'));
+  const { messages, stderr } = run('tools/weather.ts');
+  expect(stderr).not.toContain('error');
+  expect(messages).toMatchObject([{ id: 0 }, { id: 1, result: { content: [{ text: '4' }] } }]);
+});
