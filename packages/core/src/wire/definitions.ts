@@ -152,7 +152,7 @@ export function narrowAnnotations(annotations: JsonObject, { titles }: Features)
 /** Publishes schemas in a form that all clients can read. Exact schemas are published word for word. */
 export const publishClientSafe: PublishSchemas = (tool) => {
   const { inputSchema, outputSchema, exactSchema } = tool;
-  if (exactSchema) return publishNatural(tool);
+  if (exactSchema === true) return publishNatural(tool);
   const input = toClientSafe(inputSchema, { role: 'input' });
   return {
     input: asInput(input),
@@ -166,7 +166,7 @@ export const publishClientSafe: PublishSchemas = (tool) => {
  */
 export const publishShort: PublishSchemas = (tool) => {
   const { input, output } = publishClientSafe(tool);
-  return { input: tool.exactSchema ? input : shortForm(input), output };
+  return { input: tool.exactSchema === true ? input : shortForm(input), output };
 };
 
 /**

@@ -47,7 +47,7 @@ export function toolOf(mount: PublishedMount, settings: MountSettings, tool: Def
     ...(hasOutput && { outputSchema }),
     annotations: shown,
     ...placeOf(mount, tool),
-    exactSchema: true,
+    exactSchema: 'arguments',
     ...(ui && { ui: ui as never }),
     ...(mount.makesTasks && { task: { mode: 'optional', start: 'explicit' } }),
     policies: [

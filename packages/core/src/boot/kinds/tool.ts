@@ -15,7 +15,7 @@ import { ConfigurationError } from '../../base/errors/configuration-error.js';
 import { findRecord } from '../../base/metadata/class-records.js';
 import type { DecoratorRecord } from '../../base/metadata/store.js';
 import type { OptionSchema } from '../../base/options/option-schema.js';
-import { anyObject, anything, either, flag, group, text } from '../../base/options/rules.js';
+import { anyObject, anything, either, flag, group, oneOf, text } from '../../base/options/rules.js';
 import { standardSchema } from '../../base/options/rules.js';
 import type { Environment } from '../../call/environment.js';
 import { type ToolDraft, contractOf } from '../../call/operation/draft.js';
@@ -56,9 +56,10 @@ export interface ToolDefinition extends Omit<McpToolOptions, 'inputSchema'>, Han
   execution?: unknown;
   /**
    * Publishes the schemas word for word; no client-safe form is made of them. Older drafts are still
-   * rewritten.
+   * rewritten. `'arguments'`: the client-safe form is published, and the server adds no argument of its own. So a
+   * proxy may pass on the arguments of another server.
    */
-  exactSchema?: boolean;
+  exactSchema?: boolean | 'arguments';
 }
 
 export const toolKind: KindRecord<BoundTool, ToolDefinition, McpToolOptions> = {
@@ -69,7 +70,7 @@ export const toolKind: KindRecord<BoundTool, ToolDefinition, McpToolOptions> = {
     name,
     inputSchema: either(anyObject, standardSchema),
     execution: anything,
-    exactSchema: flag,
+    exactSchema: either(flag, oneOf('arguments')),
     // A view is beside the source of a class, and a definition has none.
     ui: either(text, group({ resourceUri: text, visibility: anything, sensitive: anything })),
   } satisfies OptionSchema<Omit<ToolDefinition, keyof ExtraToolOptions>>,

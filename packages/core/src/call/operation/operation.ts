@@ -193,8 +193,11 @@ export interface BoundTool extends BoundBase {
    */
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema;
-  /** True when the schemas are published word for word, because the author gave an exact one. */
-  readonly exactSchema?: boolean;
+  /**
+   * True when the schemas are published word for word, because the author gave an exact one. `'arguments'`: only the
+   * arguments are the author's alone, and the server adds none.
+   */
+  readonly exactSchema?: boolean | 'arguments';
   /** True when the output is not an object. Older revisions then get `{ result: … }`. */
   readonly wrapOutput: boolean;
   /** How calls become tasks. `undefined`: calls are answered with their result. */
