@@ -28,6 +28,7 @@ test.each([
   ['note://café', ['note://café', 'note://caf%C3%A9', 'note://caf%c3%a9']],
   ['note://caf%c3%a9', ['note://café', 'note://caf%C3%A9', 'note://caf%c3%a9']],
   ['note://a%20b', ['note://a b', 'note://a%20b']],
+  ['file:///My notes/a  b.txt', ['file:///My notes/a  b.txt', 'file:///My%20notes/a%20%20b.txt']],
   ['note://a?q=a%7Cb', ['note://a?q=a|b', 'note://a?q=a%7cb']],
 ])('%s is read in each spelling, and rules know it in its own', async (uri, spelled) => {
   server.resources.add({ name: 'note', uri, handler: () => 'here' });

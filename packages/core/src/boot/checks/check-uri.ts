@@ -1,7 +1,7 @@
 import { UriTemplate } from '../../requests/lists/uri-template.js';
 
-/** RFC 3986: a scheme, and no characters that a URI cannot contain. */
-const absolute = /^[A-Za-z][A-Za-z0-9+.-]*:[^\s<>"{}|\\^`]+$/;
+/** RFC 3986: a scheme, and no characters that a URI cannot contain. A space, as in names of files, is found as `%20`, too. */
+const absolute = /^[A-Za-z][A-Za-z0-9+.-]*:[^\s<>"{}|\\^`](?: *[^\s<>"{}|\\^`])*$/;
 
 /** Says what is wrong with the URI of a resource. */
 export function findUriProblem(uri: unknown): string | undefined {
