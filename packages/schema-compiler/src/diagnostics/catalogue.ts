@@ -124,6 +124,11 @@ export const schemaErrorCatalogue = {
     summary: '@ValidateNested() refuses values that are not instances of a class.',
     fix: 'Declare a class for the values, or remove @ValidateNested().',
   },
+  TW_SCHEMA_DISCRIMINATOR: {
+    severity: 'warning',
+    summary: 'Callers cannot choose each class that a discriminator of @Type names.',
+    fix: 'Write constant subTypes, and declare the property as a union of their classes.',
+  },
   TW_SCHEMA_HIDDEN_CLASS: {
     severity: 'error',
     summary: 'The server cannot reach a class that validates arguments, so it could not check a call.',

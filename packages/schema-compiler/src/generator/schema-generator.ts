@@ -9,6 +9,7 @@ import { type WrittenType, memberAt, templateOf, writtenType } from '../docs/acc
 import { LostDocs, itemOf } from '../docs/lost-docs.js';
 import { SchemaFinisher } from './finish-schema.js';
 import { type PropertyRules, openClass } from '../validators/property-rules.js';
+import { addDiscriminator } from '../validators/discriminators.js';
 import { classifyType } from '../types/classify-type.js';
 import { inDeclaredOrder } from './declared-order.js';
 import { JsonProperties } from '../types/json-properties.js';
@@ -275,7 +276,7 @@ export class SchemaGenerator implements Corrections {
     const problems: KeywordProblem[] = isMendable
       ? rules.problems(property, typed, { tags: docs.keywords, resolve })
       : [];
-    const definition = rules.apply(property, typed, { role, resolve });
+    const definition = this.addNames(property, rules.apply(property, typed, { role, resolve }));
     if (role === 'input')
       problems.push(...applyDefault(property, definition, { checker, rules, resolve, docs }));
     coerceToText(definition, docs);
@@ -283,6 +284,17 @@ export class SchemaGenerator implements Corrections {
     if (!isForeign(property)) for (const { code, detail } of problems) this.reporter.report(code, detail);
     for (const symbol of [reffed, property]) if (symbol) this.docs.check(symbol, definition, resolve);
     return definition;
+  }
+
+  /** Adds the names by which class-transformer finds the classes of the values. */
+  private addNames(property: ts.Symbol, definition: Definition): Definition {
+    const discriminator = this.role === 'input' ? this.rules.discriminatorOf(property) : undefined;
+    if (!discriminator) return definition;
+    return addDiscriminator(definition, discriminator, {
+      define: (type) => this.define(type, { ignoreUndefined: true }),
+      resolve: (schema) => this.resolve(schema),
+      report: (detail, node) => this.reporter.report('TW_SCHEMA_DISCRIMINATOR', detail, node),
+    });
   }
 
   /** Adds what the property says whose type is written as `Login['pin']`. */

@@ -18,6 +18,7 @@ import { DecoratorScanner, ValidatorUse } from './scan-decorator.js';
 import { isLibraryType } from '../types/classify-type.js';
 import { type SchemaRole, initialiserOf } from '../types/members.js';
 import { findNestedProblem, isRevivedLate, isUnlikeDate } from './declared-values.js';
+import { type Discriminator, readDiscriminator } from './discriminators.js';
 import { HiddenBases, isMapped } from './base-classes.js';
 import type { HiddenPattern } from './read-options.js';
 import { needsFullValidation } from './needs-full-validation.js';
@@ -164,6 +165,11 @@ export class DecoratorRules implements PropertyRules {
   /** `@Type` tells class-transformer the class of a property's values. */
   isTyped(property: ts.Symbol): boolean {
     return this.of(property).typed !== undefined;
+  }
+
+  discriminatorOf(property: ts.Symbol): Discriminator | undefined {
+    const { typed } = this.of(property);
+    return typed && readDiscriminator(typed, this.checker);
   }
 
   mergedClass(type: ts.Type): string | undefined {

@@ -1,5 +1,6 @@
 import { type Definition, ts } from '../generator/tjs-adapter.js';
 import type { Folded } from '../defaults/fold-constant.js';
+import type { Discriminator } from './discriminators.js';
 import type { SchemaRole } from '../types/members.js';
 
 /** What else is known about a property. */
@@ -49,6 +50,8 @@ export interface PropertyRules {
   isUnseenIn(type: ts.Type, names: readonly string[]): boolean;
   /** Whether class-transformer knows the class of the values. */
   isTyped(property: ts.Symbol): boolean;
+  /** How class-transformer finds the class of a value among several. */
+  discriminatorOf(property: ts.Symbol): Discriminator | undefined;
   /** The schema of a property, narrowed by its decorators. */
   apply(
     property: ts.Symbol,
