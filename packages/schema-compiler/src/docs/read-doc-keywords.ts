@@ -1,4 +1,4 @@
-import { isUnicodePattern } from '@toolwright/json';
+import { LongInteger, holdsInteger, isExact as holdsAll, isUnicodePattern, readJson } from '@toolwright/json';
 import type { Definition, ts } from '../generator/tjs-adapter.js';
 import { bothHold } from './both-hold.js';
 import { parsePostponed } from './postponed-docs.js';
@@ -124,9 +124,10 @@ function readNested(name: string, text: string, found: DocKeywords): void {
 
 function parseTagValue(name: string, text: string, found: DocKeywords): unknown {
   const value = PARSERS[SCHEMA_TAGS[name] ?? 'json'](text);
-  if (value === undefined || isOutOfRange(name, value)) {
+  const isLost = isRounded(name, text);
+  if (value === undefined || isLost || isOutOfRange(name, value)) {
     found.problems.push({
-      code: isHeldTo(name) ? 'TW_SCHEMA_LOST_RULE' : 'TW_SCHEMA_TAG_VALUE',
+      code: isLost || isHeldTo(name) ? 'TW_SCHEMA_LOST_RULE' : 'TW_SCHEMA_TAG_VALUE',
       detail: `@${name} cannot have the value ${JSON.stringify(text)}.`,
     });
     return undefined;
@@ -197,16 +198,26 @@ function jsonOrText(text: string): unknown {
 
 /** Whether a number has the value that its text says. JavaScript would round `9007199254740993`, which is another id. */
 function isExact(text: string): boolean {
-  const value = Number(text);
-  return Number.isFinite(value) && (!/^-?\d+$/.test(text) || BigInt(text) === BigInt(value));
+  return Number.isFinite(Number(text)) && (!/^-?\d+$/.test(text) || holdsInteger(text));
 }
 
+/** Integers that a number does not hold are digits as a string, which a `bigint` takes. */
 function parseJson(text: string): unknown {
   try {
-    const value = JSON.parse(text) as unknown;
-    return typeof value === 'number' && !isExact(text) ? undefined : value;
+    const value = readJson(text);
+    if (value instanceof LongInteger || (typeof value === 'number' && !isExact(text))) return undefined;
+    return JSON.parse(JSON.stringify(value)) as unknown;
   } catch {
     return undefined;
+  }
+}
+
+/** Whether a keyword of a schema in a tag would have another value than its text. */
+function isRounded(name: string, text: string): boolean {
+  try {
+    return SCHEMAS.has(name) && !holdsAll(readJson(text));
+  } catch {
+    return false;
   }
 }
 

@@ -1,4 +1,4 @@
-import { canonicalJson, formatCheck } from '@toolwright/json';
+import { canonicalJson, formatCheck, holdsInteger } from '@toolwright/json';
 import type { Definition } from './tjs-adapter.js';
 import type { SchemaErrorCode } from '../diagnostics/catalogue.js';
 
@@ -39,15 +39,34 @@ export function dropUnfit(definition: Definition, foreign: boolean, resolve: Res
 
 function valueProblems(definition: Definition, resolve: Resolve): KeywordProblem[] {
   const schema = resolve(definition);
-  const crossed = BOUNDS.filter(([lower, upper]) => isCrossed(schema, lower, upper)).map(
+  const crossed: KeywordProblem[] = BOUNDS.filter(([lower, upper]) => isCrossed(schema, lower, upper)).map(
     ([lower, upper]) => ({
       code: 'TW_SCHEMA_BOUNDS' as const,
       detail: `No value fits ${lower} ${String(schema[lower])} and ${upper} ${String(schema[upper])}.`,
     }),
   );
+  crossed.push(...longIntegers(schema, resolve));
   if (schema.default === undefined || fitsSchema(schema.default, definition, resolve)) return crossed;
   const detail = `The default ${JSON.stringify(schema.default)} does not fit ${describe(schema)}.`;
   return [...crossed, { code: 'TW_SCHEMA_DEFAULT', detail }];
+}
+
+/** Choices and examples whose digits no number holds: a schema could have them only as texts, which do not fit. */
+function longIntegers(
+  { enum: choices, examples, ...schema }: Definition,
+  resolve: Resolve,
+): KeywordProblem[] {
+  const values = [choices, examples].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []));
+  return values.flatMap((value) => {
+    const text = JSON.stringify(value);
+    if ((text.match(/\d{16,}/g) ?? []).every(holdsInteger) || fitsSchema(value, schema, resolve)) return [];
+    return [
+      {
+        code: 'TW_SCHEMA_TAG_VALUE',
+        detail: `${text} does not fit: a number does not hold all of its digits.`,
+      },
+    ];
+  });
 }
 
 function isCrossed(schema: Definition, lower: string, upper: string): boolean {
