@@ -14,8 +14,10 @@ import {
   replacing,
   templateOf,
   typeOf,
+  writtenType,
 } from './accessed-members.js';
 import { type DocComments, hasOwnDocs } from './doc-comments.js';
+import { takenFrom, typesIn } from './taken-members.js';
 import { isHeldTo } from './schema-tags.js';
 
 /**
@@ -36,7 +38,7 @@ export class LostDocs {
     private readonly checker: ts.TypeChecker,
     private readonly docs: DocComments,
     private readonly reporter: Reporter,
-    private readonly rules: Pick<PropertyRules, 'isUnseenIn'>,
+    private readonly rules: Pick<PropertyRules, 'isUnseenIn' | 'heldBy'>,
   ) {}
 
   /**
@@ -71,7 +73,15 @@ export class LostDocs {
     if (property) {
       this.held.set(node, written.mapper);
       const { type, ...keywords } = this.docs.said(property).keywords;
-      return add(property, { ...keywords, ...definition, ...(type && { type: withNull(type, definition) }) });
+      // The property's own type may be taken from another one. What is said nearer to the use wins.
+      const further = this.addAccessed(writtenType(property), definition, add);
+      const own = Object.fromEntries(Object.keys(definition).map((name) => [name, further[name]]));
+      return add(property, {
+        ...further,
+        ...keywords,
+        ...own,
+        ...(type && { type: withNull(type, definition) }),
+      });
     }
     const item = itemOf(node);
     const { items } = definition;
@@ -118,7 +128,12 @@ export class LostDocs {
       this.visit(argument);
     }
     const declaration = this.symbolOf(node)?.declarations?.find(ts.isTypeAliasDeclaration);
-    if (!declaration || this.seen.has(declaration) || declaration.getSourceFile().isDeclarationFile) return;
+    if (!declaration || this.seen.has(declaration)) return;
+    if (declaration.getSourceFile().isDeclarationFile) {
+      const given = typesIn(node).map((each) => this.typeOf(each));
+      for (const member of takenFrom(type, given, this.checker)) this.tell(member, node);
+      return;
+    }
     this.seen.add(declaration);
     this.within(this.mapperFor(declaration, typeArguments), declaration.type);
     // With other arguments, a generic type may lose something else.
@@ -210,13 +225,18 @@ export class LostDocs {
   }
 
   private tell(symbol: ts.Symbol, node: ts.Node, as: 'value' | 'text' = 'value'): void {
-    if (symbol.flags & ts.SymbolFlags.TypeParameter || !hasOwnDocs(symbol)) return;
-    const { keywords } = this.docs.said(symbol);
-    const isSecret = keywords['x-sensitive'] === true;
+    const written = writtenType(symbol);
+    const further = written && memberAt(written, this.checker);
+    if (further) this.tell(further, node, as);
+    if (symbol.flags & ts.SymbolFlags.TypeParameter) return;
+    const { keywords } = hasOwnDocs(symbol) ? this.docs.said(symbol) : { keywords: {} as Definition };
+    const decorators = this.rules.heldBy(symbol);
+    const isSecret = keywords['x-sensitive'] === true || decorators.includes('Sensitive');
     const lost = Object.keys(keywords).filter(
       (name) => isHeldTo(name) || name === 'type' || name === 'format',
     );
-    if (isSecret) lost.unshift('sensitive');
+    if (keywords['x-sensitive'] === true) lost.unshift('sensitive');
+    lost.push(...decorators);
     // The project cannot change the limits of another package.
     if (lost.length === 0 || (!isSecret && isForeign(symbol))) return;
     const above = ts.isTemplateLiteralTypeSpan(node.parent) ? node.parent.parent : node.parent;

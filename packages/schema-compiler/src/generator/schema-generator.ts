@@ -286,6 +286,15 @@ export class SchemaGenerator implements Corrections {
     return definition;
   }
 
+  /** Adds what the type of a parameter says, as written, where `Parameters` has made an item of a tuple of it. */
+  ofParameter(label: ts.Declaration | undefined, definition: Definition): Definition {
+    const node = label && (label as ts.ParameterDeclaration | ts.NamedTupleMember).type;
+    if (!node || node.getSourceFile().isDeclarationFile) return definition;
+    const whole = this.addAccessed({ node }, definition);
+    if (ts.isParameter(label)) this.lost.check({ node }, this.role);
+    return whole;
+  }
+
   /** Adds the names by which class-transformer finds the classes of the values. */
   private addNames(property: ts.Symbol, definition: Definition): Definition {
     const discriminator = this.role === 'input' ? this.rules.discriminatorOf(property) : undefined;

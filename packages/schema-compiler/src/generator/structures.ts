@@ -14,6 +14,8 @@ interface Parts {
   readonly docs: DocComments;
   define(type: ts.Type, use?: TypeUse): Definition;
   property(property: ts.Symbol): Definition | null;
+  /** Adds what the type of a parameter says that has become the item of a tuple. */
+  ofParameter(label: ts.Declaration | undefined, definition: Definition): Definition;
 }
 
 /** Lists, tuples and objects: their definitions from those of their parts. */
@@ -44,9 +46,12 @@ export class Structures {
   private tuple(type: ts.TupleTypeReference, role: SchemaRole): Definition {
     const { docs, reporter } = this.parts;
     const define = (element: ts.Type, isOptional: boolean, label?: ts.Declaration): Definition => ({
-      ...(isOptional
-        ? this.element(element)
-        : itemDefinition({ checker: this.checker, role }, element, (each) => this.element(each))),
+      ...this.parts.ofParameter(
+        label,
+        isOptional
+          ? this.element(element)
+          : itemDefinition({ checker: this.checker, role }, element, (each) => this.element(each)),
+      ),
       ...docs.at(label),
     });
     return tupleSchema(type, this.checker.getTypeArguments(type), {

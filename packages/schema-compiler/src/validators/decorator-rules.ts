@@ -193,6 +193,19 @@ export class DecoratorRules implements PropertyRules {
       : own.some((property) => this.of(property).opaque);
   }
 
+  heldBy(property: ts.Symbol): string[] {
+    const { sensitive, constraints, schema } = this.of(property);
+    const limits = constraints.filter((constraint) => {
+      const found = constrainSchema({}, { constraints: [constraint] }, (part) => part);
+      return Object.keys(found.schema).some((keyword) => keyword !== 'type');
+    });
+    return [
+      ...(sensitive ? ['Sensitive'] : []),
+      ...(schema ? ['Schema'] : []),
+      ...limits.map(({ written }) => written),
+    ];
+  }
+
   problems(property: ts.Symbol, definition: Definition, { tags, resolve }: KnownOfProperty): RuleProblem[] {
     const { constraints } = this.of(property);
     if (constraints.length === 0) return [];

@@ -48,6 +48,8 @@ export interface PropertyRules {
    * composed ones. A type that is made of the class has no running class.
    */
   isUnseenIn(type: ts.Type, names: readonly string[]): boolean;
+  /** The decorators of a property that say more than its type. */
+  heldBy(property: ts.Symbol): string[];
   /** Whether class-transformer knows the class of the values. */
   isTyped(property: ts.Symbol): boolean;
   /** How class-transformer finds the class of a value among several. */
