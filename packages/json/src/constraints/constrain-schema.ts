@@ -11,6 +11,8 @@ export interface PropertyConstraints {
   readonly constraints: readonly Constraint[];
   /** `@IsOptional()` lets null and a missing value pass. */
   readonly passes?: Passes | undefined;
+  /** Whether the property is a Map, whose values checks with `each` are for. Undefined if only its schema is known. */
+  readonly isMap?: boolean | undefined;
 }
 
 /** The schema of a property, narrowed by class-validator's checks. */
@@ -31,7 +33,7 @@ const isNotNull = (type: string) => type !== 'null';
  */
 export function constrainSchema(
   given: JsonSchema,
-  { constraints, passes }: PropertyConstraints,
+  { constraints, passes, isMap }: PropertyConstraints,
   resolve: ResolveSchema,
 ): Constrained {
   const nullPasses = passes === 'null' || passes === 'both';
@@ -44,7 +46,7 @@ export function constrainSchema(
   let schema = values;
   const disagree = haveNoTypeInCommon(constraints);
   for (const constraint of constraints) {
-    const { schema: narrowed, fit } = constrain(schema, constraint, resolve);
+    const { schema: narrowed, fit } = constrain(schema, { ...constraint, isMap }, resolve);
     schema = narrowed;
     if (fit !== 'exact') lacking.push({ constraint, fit });
     else if (disagree) lacking.push({ constraint, fit: 'close' });
@@ -73,12 +75,52 @@ interface Narrowed {
   fit: Fit;
 }
 
-function constrain(schema: JsonSchema, constraint: Constraint, resolve: ResolveSchema): Narrowed {
+function constrain(
+  schema: JsonSchema,
+  constraint: Constraint & Pick<PropertyConstraints, 'isMap'>,
+  resolve: ResolveSchema,
+): Narrowed {
   const rule = constraintRule(constraint.name);
   if (!rule) return { schema, fit: 'none' };
   if (constraint.name === 'validatenested') return nested(narrow(schema, rule, resolve), resolve);
   if (!constraint.each) return apply(schema, { rule, constraint }, resolve);
-  return onItems(schema, (item) => apply(item, { rule, constraint }, resolve), resolve);
+  const change = (item: JsonSchema) => apply(item, { rule, constraint }, resolve);
+  if (constraint.isMap !== false) {
+    const narrowed = onValues(schema, change, { isMap: constraint.isMap === true, resolve });
+    if (narrowed) return narrowed;
+  }
+  return onItems(schema, change, resolve);
+}
+
+/**
+ * Applies a change to the values of a Map, which is an object or a list of pairs in JSON. Undefined if the schema has
+ * neither form.
+ */
+function onValues(
+  schema: JsonSchema,
+  change: (value: JsonSchema) => Narrowed,
+  { isMap, resolve }: { isMap: boolean; resolve: ResolveSchema },
+): Narrowed | undefined {
+  const { additionalProperties, items, properties } = keepTypes(schema, isNotNull, resolve) ?? schema;
+  const isNullable = mayBe(schema, isNull, resolve);
+  if (isSchema(additionalProperties) && !properties) {
+    const { schema: values, fit } = change(additionalProperties);
+    return isNullable
+      ? { schema, fit: 'rough' }
+      : { schema: { ...schema, additionalProperties: values }, fit: isMap ? measured(values, fit) : 'rough' };
+  }
+  const pair = isSchema(items) && items.minItems === 2 && items.maxItems === 2 ? items : undefined;
+  // The compiler has the form of older dialects.
+  const place = pair && Array.isArray(pair.items) ? 'items' : 'prefixItems';
+  const parts = pair?.[place] as readonly JsonSchema[] | undefined;
+  if (!parts) return undefined;
+  // The same schema may be that of a list of pairs, each of which is then a value.
+  if (!isMap || isNullable) return { schema, fit: 'rough' };
+  const { schema: value, fit } = change(parts[1]!);
+  return {
+    schema: { ...schema, items: { ...pair, [place]: [parts[0]!, value] } },
+    fit: measured(value, fit),
+  };
 }
 
 /**
@@ -95,10 +137,15 @@ function onItems(
   if (schema.type === undefined || !isSchema(schema.items))
     return { schema, fit: schema.prefixItems ? 'none' : 'rough' };
   const { schema: items, fit } = change(schema.items);
-  // class-validator measures texts with variation selectors differently. Only values that are revived one by
-  // one are searched for such texts.
-  const isMeasured = fit === 'exact' && items.minLength !== undefined && items.minLength > 0;
-  return { schema: items === schema.items ? schema : { ...schema, items }, fit: isMeasured ? 'close' : fit };
+  return { schema: items === schema.items ? schema : { ...schema, items }, fit: measured(items, fit) };
+}
+
+/**
+ * class-validator measures texts with variation selectors differently. Only values that are revived one by one are
+ * searched for such texts.
+ */
+function measured({ minLength = 0 }: JsonSchema, fit: Fit): Fit {
+  return fit === 'exact' && minLength > 0 ? 'close' : fit;
 }
 
 function nested(schema: JsonSchema, resolve: ResolveSchema): Narrowed {

@@ -1,7 +1,7 @@
 import { constraintRule } from '@toolwright/json';
 import { ts } from '../generator/tjs-adapter.js';
 import { classifyType, isLibraryType } from '../types/classify-type.js';
-import type { PropertyDecorators } from './read-property-decorators.js';
+import type { PropertyDecorators, WrittenConstraint } from './read-property-decorators.js';
 
 /** Types whose values are created from JSON values, and the types that class-validator sees afterwards. */
 const REVIVED: Readonly<Record<string, readonly string[]>> = {
@@ -33,7 +33,10 @@ export function isRevivedLate(
     return special && Object.hasOwn(REVIVED, special.kind) ? REVIVED[special.kind] : undefined;
   });
   if (!forms.some((form) => form !== undefined)) return false;
+  // With `each`, class-validator checks the values of a Map. Its JSON form would be a single value.
+  const isOfMap = isMap(property, checker);
   return constraints.some(({ name, each }) => {
+    if (each && isOfMap) return false;
     const { on } = constraintRule(name) ?? {};
     return (
       on &&
@@ -42,6 +45,28 @@ export function isRevivedLate(
       forms.some((form) => form && !on.some((type) => form.includes(type)))
     );
   });
+}
+
+/** The checks that get the values of a Map, which are converted before, and accept only their JSON form. */
+export function refusedByValues(
+  property: ts.Symbol,
+  { constraints }: PropertyDecorators,
+  checker: ts.TypeChecker,
+): WrittenConstraint[] {
+  const special = classifyType(checker.getNonNullableType(checker.getTypeOfSymbol(property)), checker);
+  const value = special?.kind === 'map' ? classifyType(special.value, checker) : undefined;
+  const form = value && Object.hasOwn(REVIVED, value.kind) ? REVIVED[value.kind]! : undefined;
+  if (!form) return [];
+  return constraints.filter(({ name, each }) => {
+    const { on } = constraintRule(name) ?? {};
+    return each && on && !LIST_LIKE.has(name) && !on.some((type) => form.includes(type));
+  });
+}
+
+/** Whether a property holds a Map. */
+export function isMap(property: ts.Symbol, checker: ts.TypeChecker): boolean {
+  const declared = checker.getNonNullableType(checker.getTypeOfSymbol(property));
+  return classifyType(declared, checker)?.kind === 'map';
 }
 
 /**

@@ -17,7 +17,7 @@ import { qualifiedName } from '../emit/describe-class.js';
 import { DecoratorScanner, ValidatorUse } from './scan-decorator.js';
 import { isLibraryType } from '../types/classify-type.js';
 import { type SchemaRole, initialiserOf } from '../types/members.js';
-import { findNestedProblem, isRevivedLate, isUnlikeDate } from './declared-values.js';
+import { findNestedProblem, isMap, isRevivedLate, isUnlikeDate, refusedByValues } from './declared-values.js';
 import { type Discriminator, readDiscriminator } from './discriminators.js';
 import { HiddenBases, isMapped } from './base-classes.js';
 import type { HiddenPattern } from './read-options.js';
@@ -131,7 +131,7 @@ export class DecoratorRules implements PropertyRules {
     const { constraints } = decorators;
     const found = constrainSchema(
       definition as JsonSchema,
-      { constraints, passes: lenient },
+      { constraints, passes: lenient, isMap: isMap(property, this.checker) },
       resolve as never,
     );
     if (found.demanded) this.demanded.add(property);
@@ -196,7 +196,7 @@ export class DecoratorRules implements PropertyRules {
   heldBy(property: ts.Symbol): string[] {
     const { sensitive, constraints, schema } = this.of(property);
     const limits = constraints.filter((constraint) => {
-      const found = constrainSchema({}, { constraints: [constraint] }, (part) => part);
+      const found = constrainSchema({}, { constraints: [{ ...constraint, each: false }] }, (part) => part);
       return Object.keys(found.schema).some((keyword) => keyword !== 'type');
     });
     return [
@@ -209,17 +209,22 @@ export class DecoratorRules implements PropertyRules {
   problems(property: ts.Symbol, definition: Definition, { tags, resolve }: KnownOfProperty): RuleProblem[] {
     const { constraints } = this.of(property);
     if (constraints.length === 0) return [];
-    const unfit = ineffectiveDecorators(constraints, definition, resolve).map(
-      ({ decorator, accepts, types }) => ({
-        code: 'TW_SCHEMA_DECORATOR_TYPE' as const,
-        detail: `@${decorator} accepts only values of the type ${accepts}, but the type is ${types.join(' or ')}.`,
-      }),
-    );
+    const unfit = ineffectiveDecorators(constraints, definition, {
+      resolve,
+      isMap: isMap(property, this.checker),
+    }).map(({ decorator, accepts, types }) => ({
+      code: 'TW_SCHEMA_DECORATOR_TYPE' as const,
+      detail: `@${decorator} accepts only values of the type ${accepts}, but the type is ${types.join(' or ')}.`,
+    }));
+    const late = refusedByValues(property, this.of(property), this.checker).map(({ written }) => ({
+      code: 'TW_SCHEMA_DECORATOR_TYPE' as const,
+      detail: `@${written} checks the values of a Map after they are converted, and accepts only their JSON form.`,
+    }));
     const disagreeing = disagreements(constraints, tags, definition).map(({ tag, decorator }) => ({
       code: 'TW_SCHEMA_TAG_CONFLICT' as const,
       detail: `The tag ${tag} differs from the decorator: ${decorator}.`,
     }));
-    return [...unfit, ...disagreeing];
+    return [...unfit, ...late, ...disagreeing];
   }
 
   /**

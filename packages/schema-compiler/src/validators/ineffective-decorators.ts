@@ -33,11 +33,11 @@ export interface Disagreement {
 export function ineffectiveDecorators(
   constraints: readonly WrittenConstraint[],
   definition: Definition,
-  resolve: (schema: Definition) => Definition,
+  { resolve, isMap }: { resolve: (schema: Definition) => Definition; isMap: boolean },
 ): { decorator: string; accepts: string; types: string[] }[] {
   return constraints.flatMap(({ written: name, each }) => {
     const accepts = TYPE_OF.get(name);
-    const types = typesOf(each ? itemsOf(definition, resolve) : definition, resolve);
+    const types = typesOf(each ? partsOf(resolve(definition), isMap) : definition, resolve);
     if (!accepts || !types) return [];
     const fits = types.some((type) => type === accepts || (type === 'integer' && accepts === 'number'));
     return fits ? [] : [{ decorator: name, accepts, types }];
@@ -65,7 +65,15 @@ export function disagreements(
     });
 }
 
-function itemsOf(definition: Definition, resolve: (schema: Definition) => Definition): Definition {
-  const { items } = resolve(definition);
-  return typeof items === 'object' && items !== null && !Array.isArray(items) ? (items as Definition) : {};
+/** What `each` is for: the items of a list, and the values of a Map. Of anything else, it is the value as a whole. */
+function partsOf(definition: Definition, isMap: boolean): Definition {
+  const { type, items, additionalProperties } = definition;
+  if (isMap && isDefinition(additionalProperties)) return additionalProperties;
+  if (isMap && isDefinition(items)) return (items.items as Definition[] | undefined)?.[1] ?? {};
+  if (type === 'object') return definition;
+  return isDefinition(items) ? items : {};
+}
+
+function isDefinition(value: unknown): value is Definition {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -78,8 +78,12 @@ class RevivalCompiler {
 
   #set(items: Revival | undefined): Reviver {
     const array = this.#items(items);
-    return (value, pending, pointer) =>
-      Array.isArray(value) ? new Set(array(value, pending, pointer) as unknown[]) : value;
+    return (value, pending, pointer) => {
+      if (!Array.isArray(value)) return value;
+      const parts = array(value, pending, pointer) as unknown[];
+      if (hasEqual(parts)) throw equalParts(pointer, 'no two equal items');
+      return new Set(parts);
+    };
   }
 
   #tuple(revival: Extract<Revival, { kind: 'tuple' }>): Reviver {
@@ -99,12 +103,15 @@ class RevivalCompiler {
     return (value, pending, pointer) => {
       if (typeof value !== 'object' || value === null || value instanceof Map) return value;
       const pairs = Array.isArray(value) ? (value as [unknown, unknown][]) : Object.entries(value);
-      return new Map(
-        pairs.map(([key, part]) => [
-          reviveKey(key, pending, pointer),
-          reviveValue(part, pending, `${pointer}/${String(key)}`),
-        ]),
+      const revived = pairs.map(
+        ([key, part]) =>
+          [
+            reviveKey(key, pending, pointer),
+            reviveValue(part, pending, `${pointer}/${String(key)}`),
+          ] as const,
       );
+      if (hasEqual(revived.map(([key]) => key))) throw equalParts(pointer, 'no two equal keys');
+      return new Map(revived);
     };
   }
 
@@ -230,6 +237,21 @@ class RevivalCompiler {
     if (!revival) throw new Error(`The manifest has no revival "${name}". Run \`toolwright build\` again.`);
     return revival;
   }
+}
+
+/**
+ * Whether two values are the same once they are converted: `1` and `"01"` are one bigint, and two texts are one date. A Map
+ * would lose the entry of the first one.
+ */
+function hasEqual(values: readonly unknown[]): boolean {
+  const known = values.map((value) =>
+    value instanceof Date || value instanceof URL ? `${typeof value} ${value.toJSON()}` : value,
+  );
+  return new Set(known).size < known.length;
+}
+
+function equalParts(pointer: string, expected: string): UnrevivableError {
+  return new UnrevivableError([{ pointer, expected, keyword: 'uniqueItems' }]);
 }
 
 /** The format of the schema may accept more than the type: leap seconds, relative URLs. */
