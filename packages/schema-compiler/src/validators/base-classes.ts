@@ -67,6 +67,14 @@ export function isMapped(property: ts.Symbol): boolean {
   return !!((links?.checkFlags ?? 0) & MAPPED);
 }
 
+/** Whether a mapped type requires a property that its declaration leaves optional, as `Required` does. */
+export function isMadeRequired(property: ts.Symbol, checker: ts.TypeChecker): boolean {
+  if (!isMapped(property) || property.flags & ts.SymbolFlags.Optional) return false;
+  return declarationsOf(property, checker).some(
+    (each) => ts.isPropertyDeclaration(each) && each.questionToken,
+  );
+}
+
 /** The declarations of a property. One that a mapped type renamed has those of the property that it was. */
 export function declarationsOf(property: ts.Symbol, checker: ts.TypeChecker): readonly ts.Declaration[] {
   if (property.declarations) return property.declarations;

@@ -19,7 +19,7 @@ import { isLibraryType } from '../types/classify-type.js';
 import { type SchemaRole, initialiserOf } from '../types/members.js';
 import { findNestedProblem, isMap, isRevivedLate, isUnlikeDate, refusedByValues } from './declared-values.js';
 import { type Discriminator, readDiscriminator } from './discriminators.js';
-import { HiddenBases, isMapped } from './base-classes.js';
+import { HiddenBases, isMadeRequired, isMapped } from './base-classes.js';
 import type { HiddenPattern } from './read-options.js';
 import { needsFullValidation } from './needs-full-validation.js';
 import { transformPreservesType, trimmed, trims } from './transform-preserves-type.js';
@@ -94,6 +94,7 @@ export class DecoratorRules implements PropertyRules {
   }
 
   isOptional(property: ts.Symbol): boolean {
+    if (isMadeRequired(property, this.checker)) return false;
     const { optional, conditional, passes } = this.of(property);
     return optional || conditional !== undefined || passes === 'missing' || passes === 'both';
   }
