@@ -128,7 +128,7 @@ export class ClassRegistry {
     const name = declaration.name?.text;
     if (!isDeclarationFile || !importer || !name) return false;
     const imported = importSpecifier(importer, name);
-    if (!imported || imported.specifier.startsWith('.')) return false;
+    if (!imported) return false;
     return this.rules.validatorUse.of(fileName);
   }
 
