@@ -23,16 +23,36 @@ class Outer {}
 for (const mark of [ValidateNested(), Type(() => SensDto)]) mark(Outer.prototype, 'inner');
 module.exports = { SensDto, Outer };
 `,
+  'marked/package.json': JSON.stringify({
+    name: 'marked',
+    main: 'index.js',
+    types: 'index.d.ts',
+    peerDependencies: { '@toolwright/core': '*' },
+  }),
+  'marked/index.d.ts': `
+export declare class Marked { pin: string; }
+export declare function Hidden(): PropertyDecorator;
+`,
+  'marked/index.js': `
+const { Schema, Sensitive } = require('@toolwright/core');
+class Marked {}
+for (const mark of [Sensitive(), Schema({ minLength: 4 })]) mark(Marked.prototype, 'pin');
+module.exports = { Marked, Hidden: () => Sensitive() };
+`,
   'tools.ts': `
 import { McpService, McpTool } from '@toolwright/core';
 import { IsString } from 'class-validator';
 import { Outer, SensDto } from './dtos/index.js';
+import { Hidden, Marked } from './marked/index.js';
+export class Hides { /** @minLength 4 */ @Hidden() pin!: string }
 export class Own extends SensDto { @IsString() more!: string }
 @McpService() export class Tools {
   @McpTool() itself(a: SensDto): string { return a.pin; }
   @McpTool() beside(x: number, a: SensDto): string { return a.pin; }
   @McpTool() listed(x: number, a: SensDto[]): string { return a[0]!.pin; }
   @McpTool() inside(a: Outer): string { return a.inner.pin; }
+  @McpTool() marked(a: Marked): string { return a.pin; }
+  @McpTool() hides(a: Hides): string { return a.pin; }
   @McpTool() own(a: Own): string { return a.pin; }
 }`,
 };
@@ -52,6 +72,8 @@ const rows: [name: string, args: (pin: string) => object][] = [
   ['beside', (pin) => ({ x: 1, a: { pin } })],
   ['listed', (pin) => ({ x: 1, a: [{ pin }] })],
   ['inside', (pin) => ({ inner: { pin } })],
+  ['marked', (pin) => ({ pin })],
+  ['hides', (pin) => ({ pin })],
   ['own', (pin) => ({ pin, more: 'm' })],
 ];
 

@@ -122,9 +122,12 @@ interface Dependencies {
   peerDependencies?: Record<string, string>;
 }
 
+/** Packages whose decorators say something about values. */
+const DECORATING = ['class-validator', 'class-transformer', '@toolwright/core'];
+
 /**
- * Whether classes of a package may have decorators of class-validator or class-transformer. This is so if the
- * package depends on one of them. Its declaration files, the only files that can be read, do not show
+ * Whether classes of a package may have decorators that say something about values. This is so if the package depends on
+ * one that has such decorators. Its declaration files, the only files that can be read, do not show
  * decorators.
  */
 export class ValidatorUse {
@@ -147,7 +150,7 @@ export class ValidatorUse {
     const { name, dependencies, peerDependencies } = readPackage(folder);
     if (name === undefined) return this.ofFolder(parent);
     const used = { ...dependencies, ...peerDependencies };
-    return 'class-validator' in used || 'class-transformer' in used;
+    return DECORATING.some((each) => each in used);
   }
 }
 
