@@ -1,4 +1,3 @@
-import { findPatternProblems } from '@toolwright/core/checks';
 import type { Schema } from '../read/openapi-document.js';
 import { isObject, isReference, type Specification } from '../read/specification.js';
 import { exclusive, limits } from './bounds.js';
@@ -30,6 +29,7 @@ import {
 import { commonForm, OPEN, openForm, orNull } from './open-forms.js';
 import { isFile } from './media-types.js';
 import { describeArgument } from './text.js';
+import { usablePattern } from './usable-pattern.js';
 import { formats, initial, isClosed, valuesOf } from './values.js';
 import { pascalCase, type NameSet, typeNameOf, wordsOf } from './words.js';
 
@@ -48,6 +48,8 @@ const SECRET =
 export class InputSchemas {
   /** Shared parts by name. The schemas refer to them as `#/$defs/<name>`. */
   readonly definitions = new Map<string, JsonSchema>();
+  /** Patterns that no server can check. */
+  readonly lostPatterns = new Set<string>();
   private readonly byPointer = new Map<string, string>();
   private readonly open = new Set<string>();
   private readonly inside = new Set<Schema>();
@@ -202,18 +204,42 @@ export class InputSchemas {
     if (type === 'object') return this.object(schema, which);
     if (type === 'array')
       return withExamples(this.part(schema.items), limits(schema, ['minItems', 'maxItems']));
-    if (type === 'string') return text(schema);
+    if (type === 'string') return this.text(schema);
     if (type === 'boolean') return { type, ...initial(schema) };
     if (type !== 'integer' && type !== 'number')
       return type === 'file' ? { type: 'string', contentEncoding: 'base64' } : {};
     const whole = isWhole(type, schema);
     // Where a text is accepted anyway, it may be one of digits.
-    const isLong = whole && mayBeLong(schema) && !typesOf(schema).includes('string');
+    // Every integer is a multiple of 1, and no pattern says that digits are a multiple of another one.
+    const steps = whole && schema.multipleOf === 1 ? {} : limits(schema, ['multipleOf']);
+    const isLong =
+      whole && mayBeLong(schema) && steps['multipleOf'] === undefined && !typesOf(schema).includes('string');
     return {
       ...(isLong ? longArgument() : { type: whole ? 'integer' : 'number' }),
-      ...limits(schema, ['minimum', 'maximum', 'multipleOf']),
+      ...limits(schema, ['minimum', 'maximum']),
+      ...steps,
       ...exclusive(schema),
       ...initial(schema),
+    };
+  }
+
+  private text(schema: Schema): JsonSchema {
+    const pattern = usablePattern(schema.pattern);
+    if (schema.pattern !== undefined && pattern === undefined) this.lostPatterns.add(schema.pattern);
+    const { contentEncoding, contentMediaType } = schema;
+    // Version 3.0 calls a text of base64 "byte".
+    const stated = schema.format ?? (contentEncoding === 'base64' ? 'byte' : undefined);
+    const format = stated === 'url' ? 'uri' : stated;
+    // Version 3.1 has bytes as a media type without an encoding.
+    if (format === 'binary' || (contentEncoding === undefined && isFile(contentMediaType ?? '')))
+      return { type: 'string', contentEncoding: 'base64' };
+    const isSecret = format === 'password' || schema.writeOnly === true;
+    return {
+      type: 'string',
+      ...limits(schema, ['minLength', 'maxLength']),
+      ...(format !== undefined && formats.has(format) && { format }),
+      ...(pattern !== undefined && { pattern }),
+      ...(isSecret ? { writeOnly: true } : initial(schema)),
     };
   }
 
@@ -349,50 +375,4 @@ function withExamples({ examples, ...items }: JsonSchema, more: JsonSchema): Jso
     ...more,
     ...(Array.isArray(examples) && { examples: [examples.slice(0, 1)] }),
   };
-}
-
-function text(schema: Schema): JsonSchema {
-  const pattern = schema.pattern === undefined ? undefined : unicodePattern(schema.pattern);
-  const { contentEncoding, contentMediaType } = schema;
-  // Version 3.0 calls a text of base64 "byte".
-  const stated = schema.format ?? (contentEncoding === 'base64' ? 'byte' : undefined);
-  const format = stated === 'url' ? 'uri' : stated;
-  // Version 3.1 has bytes as a media type without an encoding.
-  if (format === 'binary' || (contentEncoding === undefined && isFile(contentMediaType ?? '')))
-    return { type: 'string', contentEncoding: 'base64' };
-  const isSecret = format === 'password' || schema.writeOnly === true;
-  return {
-    type: 'string',
-    ...limits(schema, ['minLength', 'maxLength']),
-    ...(format !== undefined && formats.has(format) && { format }),
-    ...(pattern !== undefined && isUsable(pattern) && { pattern }),
-    ...(isSecret ? { writeOnly: true } : initial(schema)),
-  };
-}
-
-/**
- * A pattern as it is written with the flag `u`, which JSON Schema has. Without the flag, each character may have a backslash
- * before it, and a class such as `[\\w-.]` has a bare dash.
- */
-function unicodePattern(pattern: string): string {
-  if (isRegExp(pattern)) return pattern;
-  const changed = pattern
-    .replace(/\\([^\w\s^$\\.*+?()[\]{}|/-])/g, '$1')
-    .replace(/(\\[wds])-(?=[^\]])/gi, '$1\\-');
-  return isRegExp(changed) ? changed : pattern;
-}
-
-function isRegExp(pattern: string): boolean {
-  try {
-    new RegExp(pattern, 'u');
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** A pattern that a server can check in time that grows evenly. Others are dropped: the API checks the value, too. */
-function isUsable(pattern: string): boolean {
-  if (pattern.length > 120 || /[\n\r]|\*\//.test(pattern)) return false;
-  return isRegExp(pattern) && findPatternProblems({ type: 'string', pattern }).length === 0;
 }

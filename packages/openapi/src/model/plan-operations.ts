@@ -45,6 +45,7 @@ import {
 import { describeOperation } from './text.js';
 import { newOperations, unsupportedPart } from './unsupported-parts.js';
 import { type NamedOperation, nameTools } from './tool-names.js';
+import { noteOnPatterns } from './usable-pattern.js';
 import { pascalCase, plural, NameSet, wordsOf } from './words.js';
 
 export interface PlanOptions extends OperationSelection {
@@ -204,6 +205,7 @@ export function planOperations(specification: Specification, options: PlanOption
     notes: [
       ...specification.notes,
       ...chosen.flatMap((each) => notesOn(each, specification.document.servers)),
+      ...noteOnPatterns(inputs.lostPatterns),
       ...noteOnScopes(chosen.filter(({ operation }) => hasOtherScopes(operation, specification, schemes))),
     ],
     groups: new Map(

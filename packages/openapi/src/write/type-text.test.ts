@@ -25,5 +25,18 @@ test('a list of one of several objects is a list of a union', () => {
 test('a union of many lines within a union is one union', () => {
   const values = Array.from({ length: 12 }, (_, index) => `value-number-${index}`);
   const text = typeText({ anyOf: [{ type: 'string' }, { enum: values }, { type: 'null' }] }, noNames());
-  expect(text.split(/\s*\| /)).toEqual(['', 'string', ...values.map((value) => `'${value}'`), 'null']);
+  expect(text.split(/\s*\| /)).toEqual(['', '(string & {})', ...values.map((value) => `'${value}'`), 'null']);
+});
+
+test('an alternative with bounds has a name that keeps them, and two equal ones have one', () => {
+  const short = { type: 'string', maxLength: 3 };
+  const used = noNames();
+  expect(typeText({ anyOf: [short, { enum: ['long'] }] }, used)).toBe("StringMaxLength3 | 'long'");
+  expect(typeText({ type: 'array', items: { type: 'array', items: short } }, used)).toBe(
+    'StringMaxLength3[][]',
+  );
+  expect(typeText({ type: 'object', additionalProperties: short }, used)).toBe(
+    'Record<string, StringMaxLength3>',
+  );
+  expect([...used.types]).toEqual(['StringMaxLength3']);
 });

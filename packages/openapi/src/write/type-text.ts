@@ -2,6 +2,7 @@ import { exactNumberText } from '@toolwright/core/transport';
 import { showHiddenInJson } from '@toolwright/core/extend';
 import { isLongArgument } from '../model/long-integers.js';
 import type { JsonSchema } from '../model/schema-facts.js';
+import { BoundedTypes, partsByType } from './bounded-types.js';
 
 /** A longer line is broken. */
 export const WIDTH = 110;
@@ -16,12 +17,24 @@ export interface UsedNames {
   readonly openapi: Set<string>;
   /** Types that contain themselves and are not interfaces. TypeScript takes them in braces, and not as an argument of `Record`. */
   readonly circular?: ReadonlySet<string>;
+  /** The types with bounds of their own. All files of an import share them. */
+  readonly bounded: BoundedTypes;
 }
 
-export const noNames = (): UsedNames => ({ types: new Set(), core: new Set(), openapi: new Set() });
+export const noNames = (bounded: BoundedTypes = new BoundedTypes()): UsedNames => ({
+  ...{ types: new Set<string>(), core: new Set<string>(), openapi: new Set<string>(), bounded },
+});
 
-/** Writes the type of a schema. */
-export function typeText(schema: JsonSchema, used: UsedNames, indent = ''): string {
+/** The comment above a type has its bounds: those of a member, and with `@items` those of the items of a list. */
+type Commented = 'member' | 'items';
+
+/** Writes the type of a schema whose own bounds are in a comment. */
+export function typeText(
+  schema: JsonSchema,
+  used: UsedNames,
+  indent = '',
+  commented: Commented = 'member',
+): string {
   if (schema.$ref !== undefined) {
     const name = schema.$ref.replace('#/$defs/', '');
     used.types.add(name);
@@ -30,7 +43,7 @@ export function typeText(schema: JsonSchema, used: UsedNames, indent = ''): stri
   if (schema.const !== undefined) return literal(schema.const);
   if (schema.enum) return union(schema.enum.map(literal), indent);
   if (schema.anyOf)
-    return union([...new Set(schema.anyOf.map((each) => typeText(each, used, indent)))], indent);
+    return union([...new Set(schema.anyOf.map((each) => partText(each, used, indent)))], indent);
   const stated = [schema.type ?? []].flat();
   // The build makes a bigint of both forms, so that requests have its digits as a number.
   const types = isLongArgument(schema) ? ['bigint', ...stated.filter((type) => type === 'null')] : stated;
@@ -38,11 +51,32 @@ export function typeText(schema: JsonSchema, used: UsedNames, indent = ''): stri
     used.openapi.add('Json');
     return 'Json';
   }
-  return union([...new Set(types.map((type) => ofType(type, schema, used, indent)))], indent);
+  return union([...new Set(types.map((type) => ofType(type, schema, { used, indent, commented })))], indent);
 }
 
-function ofType(type: string, schema: JsonSchema, used: UsedNames, indent: string): string {
-  if (type === 'array') return listOf(typeText(schema.items ?? {}, used, indent), schema.items ?? {});
+/** Writes the type of a schema that no comment is about: an alternative, a list in a list. A name keeps its bounds. */
+function partText(schema: JsonSchema, used: UsedNames, indent: string): string {
+  const parts = partsByType(schema).map((part) => {
+    const bounds = boundsOf(part);
+    if (bounds.length === 0) return typeText(part, used, indent, 'items');
+    const name = used.bounded.nameOf(part, bounds);
+    used.types.add(name);
+    return name;
+  });
+  return union(parts, indent);
+}
+
+function ofType(
+  type: string,
+  schema: JsonSchema,
+  { used, indent, commented }: { used: UsedNames; indent: string; commented: Commented },
+): string {
+  const { items = {} } = schema;
+  if (type === 'array')
+    return listOf(
+      commented === 'member' ? typeText(items, used, indent, 'items') : partText(items, used, indent),
+      items,
+    );
   if (type === 'object') return objectText(schema, used, indent);
   if (type === 'integer') used.core.add('integer');
   return type === 'string' && schema['contentEncoding'] === 'base64' ? 'Uint8Array' : type;
@@ -56,7 +90,7 @@ export function objectText(schema: JsonSchema, used: UsedNames, indent: string):
   const { properties = {}, required = [], additionalProperties: more } = schema;
   if (Object.keys(properties).length === 0) {
     if (typeof more !== 'object' || Object.keys(more).length === 0) return 'object';
-    const type = typeText(more, used, indent);
+    const type = partText(more, used, indent);
     return namesIn(more).some((name) => used.circular?.has(name))
       ? `{ [member: string]: ${type} }`
       : `Record<string, ${type}>`;
@@ -93,9 +127,21 @@ function union(given: readonly string[], indent: string): string {
   const members = given.flatMap((each) =>
     each.startsWith('\n') ? each.replace(/^\s*\| /, '').split(/\n\s*\| /) : [each],
   );
-  const line = members.join(' | ') || 'never';
+  const open = besideLiterals(members);
+  const line = open.join(' | ') || 'never';
   if (line.length <= WIDTH - 30 || line.includes('\n')) return line;
-  return `\n${members.map((each) => `${indent}  | ${each}`).join('\n')}`;
+  return `\n${open.map((each) => `${indent}  | ${each}`).join('\n')}`;
+}
+
+/** TypeScript makes `'a' | string` one type, and the value that somebody named would be gone. */
+function besideLiterals(members: readonly string[]): readonly string[] {
+  const hasText = members.some((each) => each.startsWith("'"));
+  const hasNumber = members.some((each) => /^-?\d/.test(each));
+  return members.map((each) =>
+    (hasText && each === 'string') || (hasNumber && (each === 'integer' || each === 'number'))
+      ? `(${each} & {})`
+      : each,
+  );
 }
 
 export function literal(value: unknown): string {
@@ -121,15 +167,12 @@ export function linesOf(schema: JsonSchema): string[] {
 }
 
 export function tagsOf(schema: JsonSchema): string[] {
-  const { pattern, default: initial } = schema as { pattern?: string; default?: unknown };
+  const { default: initial } = schema as { default?: unknown };
   return [
-    ...tags.filter((tag) => schema[tag] !== undefined).map((tag) => `@${tag} ${tagText(schema[tag])}`),
-    ...tags
-      .filter((tag) => schema.items?.[tag] !== undefined)
-      .map((tag) => `@items.${tag} ${tagText(schema.items![tag])}`),
-    ...(pattern !== undefined && !isLongArgument(schema) && !/\*\//.test(pattern)
-      ? [`@pattern ${patternText(pattern)}`]
-      : []),
+    ...boundTags(schema),
+    ...(schema.items ? boundTags(schema.items, 'items.') : []),
+    ...patternTags(schema),
+    ...(schema.items ? patternTags(schema.items, 'items.') : []),
     ...(initial !== undefined && !/@|\*\//.test(String(initial))
       ? [`@default ${JSON.stringify(initial)}`]
       : []),
@@ -139,6 +182,22 @@ export function tagsOf(schema: JsonSchema): string[] {
     ...(schema['writeOnly'] === true || schema['x-sensitive'] === true ? ['@sensitive'] : []),
   ];
 }
+
+const boundTags = (schema: JsonSchema, of = '') =>
+  tags.filter((tag) => schema[tag] !== undefined).map((tag) => `@${of}${tag} ${tagText(schema[tag])}`);
+
+const patternTags = (schema: JsonSchema, of = '') => {
+  const { pattern } = schema as { pattern?: string };
+  if (pattern === undefined || isLongArgument(schema) || /\*\//.test(pattern)) return [];
+  return [`@${of}pattern ${patternText(pattern)}`];
+};
+
+/** The bounds of a schema alone: what a value must keep, and whether it is a secret. */
+export const boundsOf = (schema: JsonSchema): string[] => [
+  ...boundTags(schema),
+  ...patternTags(schema),
+  ...(schema['writeOnly'] === true ? ['@sensitive'] : []),
+];
 
 /** The same pattern without what has a meaning in a comment: at signs, and spaces at its ends. */
 const patternText = (pattern: string) =>

@@ -3,6 +3,7 @@ import type { PlannedOperation } from '../model/planned-operation.js';
 import { originOf } from '../model/origin.js';
 import { cutSentences, plainText } from '../model/text.js';
 import { kebabCase, pascalCase, NameSet, wordsOf } from '../model/words.js';
+import { BoundedTypes } from './bounded-types.js';
 import { comment, literal, noNames, safeText, type UsedNames } from './type-text.js';
 import { SPECIFICATION, writeMethod } from './write-method.js';
 import { writeTypes } from './write-types.js';
@@ -22,6 +23,7 @@ export function writeFiles(plan: ApiPlan, { baseUrl = plan.baseUrl }: FileWritin
     [...groups.keys()].map((group) => [group, names.take(`${pascalCase(group)}Tools`)]),
   );
   const shared = new Set<string>();
+  const bounded = new BoundedTypes(names);
   const fileNames = new NameSet();
   const files = new Map<string, string>();
   const services: { name: string; file: string }[] = [];
@@ -29,13 +31,13 @@ export function writeFiles(plan: ApiPlan, { baseUrl = plan.baseUrl }: FileWritin
     const name = classes.get(group)!;
     const file = `${fileNames.take(`${kebabCase(group)}-tools`)}`;
     const text = writeService({ name, api, group, about: plan.groups.get(group) ?? '', operations }, plan, {
-      shared,
+      ...{ shared, bounded },
       typeName: (wanted) => names.take(wanted),
     });
     files.set(`${file}.ts`, text);
     services.push({ name, file });
   }
-  if (shared.size > 0) files.set('types.ts', writeTypes(shared, plan));
+  if (shared.size > 0) files.set('types.ts', writeTypes(shared, plan, bounded));
   files.set('api.ts', writeApi(api, plan, baseUrl));
   files.set('index.ts', writeIndex(services, api));
   return files;
@@ -66,9 +68,13 @@ const HOOKS = ['onInit', 'onDispose', 'onModuleInit', 'onModuleDestroy'];
 function writeService(
   { name, api, group, about, operations }: Service,
   plan: ApiPlan,
-  { shared, typeName }: { shared: Set<string>; typeName: (wanted: string) => string },
+  {
+    shared,
+    bounded,
+    typeName,
+  }: { shared: Set<string>; bounded: BoundedTypes; typeName: (wanted: string) => string },
 ): string {
-  const used = noNames();
+  const used = noNames(bounded);
   used.core.add('McpService');
   // `list_a1` and `list_a_1` are two tools, and one name in camel case.
   const methodNames = new NameSet(['constructor', 'api', ...HOOKS]);

@@ -1,23 +1,43 @@
 import type { ApiPlan } from '../model/plan-operations.js';
 import { referredBy } from '../model/tool-contract.js';
 import type { JsonSchema } from '../model/schema-facts.js';
-import { comment, noNames, objectText, tagsOf, typeText, type UsedNames, WIDTH } from './type-text.js';
+import type { BoundedTypes } from './bounded-types.js';
+import {
+  boundsOf,
+  comment,
+  noNames,
+  objectText,
+  tagsOf,
+  typeText,
+  type UsedNames,
+  WIDTH,
+} from './type-text.js';
 
 /** Writes the types that the services share, in the order of their names. */
-export function writeTypes(names: ReadonlySet<string>, plan: ApiPlan): string {
+export function writeTypes(names: ReadonlySet<string>, plan: ApiPlan, bounded: BoundedTypes): string {
   const definitions = new Map([...plan.inputs, ...plan.outputs]);
-  const needed = new Set(
-    [...names].flatMap((name) => [name, ...referredBy({ $ref: `#/$defs/${name}` }, definitions)]),
-  );
   const isCircular = ([name, schema]: [string, JsonSchema]) =>
     !hasMembers(schema) && referredBy(schema, definitions).has(name);
   const circular = new Set([...definitions].filter(isCircular).map(([name]) => name));
-  const used = { ...noNames(), circular };
-  const written = [...needed]
-    .filter((name) => definitions.has(name))
-    .sort()
-    .map((name) => declaration(name, definitions.get(name)!, plan.leftOut.get(name) ?? [], used));
-  return `${importsOf(used)}${written.join('\n')}`;
+  const used = { ...noNames(bounded), circular };
+  const written = new Map<string, string>();
+  // What is written names more types.
+  const queue = new Set(names);
+  for (const name of queue) {
+    const [schema, alias] = [definitions.get(name), bounded.schemas.get(name)];
+    if (schema) written.set(name, declaration(name, schema, plan.leftOut.get(name) ?? [], used));
+    else if (alias) written.set(name, boundedType(name, alias, used));
+    for (const each of used.types) queue.add(each);
+  }
+  const sorted = [...written].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text);
+  return `${importsOf(used)}${sorted.join('\n')}`;
+}
+
+/** Without the empty object TypeScript would take a primitive type for the one that it is, and forget the name. */
+function boundedType(name: string, schema: JsonSchema, used: UsedNames): string {
+  const type = typeText(schema, used, '', 'items');
+  const isPrimitive = /^[a-z]+$/.test(type);
+  return `${comment(boundsOf(schema), '')}export type ${name} =${spaced(type)}${isPrimitive ? ' & {}' : ''};\n`;
 }
 
 function declaration(name: string, schema: JsonSchema, leftOut: readonly string[], used: UsedNames): string {

@@ -105,11 +105,31 @@ test.each([
   expect((await api.call(['get', '/a'], operation, { q: bad })).isError).toBe(true);
 });
 
+test('a pattern that no server can check is named in the notes', async () => {
+  const good = String.raw`^[\w.-]+$`;
+  const patterns = ['(?i)^abc$', String.raw`^abc\Z`, '^(a+)+$', good, 'x'.repeat(200)];
+  const parameters = patterns.map((pattern, index) => query(`p${index}`, { ...text, pattern }));
+  const plan = await planOf({ '/a': { get: { operationId: 'find', parameters, responses: {} } } });
+  expect(plan.notes).toEqual([
+    expect.stringMatching(/^Left to the API: the patterns "\(\?i\)\^abc\$", .* and 1 more\. /),
+  ]);
+  const { inputSchema } = contractOf(plan.operations[0]!, plan);
+  const kept = Object.values(inputSchema.properties!).flatMap((each) => each['pattern'] ?? []);
+  expect(kept).toEqual([good]);
+});
+
+test('a multiple is a number alone, because no digits can be compared with it', async () => {
+  const operation = { parameters: [query('i', { ...long, multipleOf: 10 })], responses: {} };
+  expect((await api.call(['get', '/a'], operation, { i: 20 })).request.url).toBe('/a?i=20');
+  for (const i of ['20', '15', 15])
+    expect((await api.call(['get', '/a'], operation, { i })).isError).toBe(true);
+});
+
 test.each([
   [{ minimum: 1 }, '-1', '1'],
   [{ minimum: 0, exclusiveMinimum: true }, '0', '9007199254740993'],
   [{ exclusiveMinimum: 5 }, '5', '6'],
-  [{ multipleOf: 10 }, '9007199254740995', '9007199254740990'],
+  [{ multipleOf: 1, minimum: 2 }, '1', '9007199254740993'],
 ])('digits keep the bounds of an integer: %j', async (bounds, bad, good) => {
   const operation = { parameters: [query('i', { ...long, ...bounds })], responses: {} };
   expect((await api.call(['get', '/a'], operation, { i: good })).request.url).toBe(`/a?i=${good}`);
