@@ -162,7 +162,8 @@ export class InputSchemas {
     const forms = alternatives.flatMap((each): JsonSchema[] => {
       const { value, pointer } = this.specification.resolve<Schema>(each);
       // "A is A or a text" says no more than "A is a text", and no type can be written so.
-      if (pointer !== undefined && this.unions.has(pointer)) return [];
+      if (pointer !== undefined && this.unions.has(pointer))
+        return isSelf(value, schema) ? [this.form(base, undefined)] : [];
       // A base with a mapping and no list of its own is in its heirs already.
       if (isBare || (!schema.oneOf && !schema.anyOf)) return [this.alternative(each, schema)];
       return [this.convert(combine(mergeAllOf(this.specification, value), base))];
@@ -336,6 +337,10 @@ export class InputSchemas {
     return property.readOnly === true || this.specification.resolve<Schema>(property).value.readOnly === true;
   }
 }
+
+/** Whether a base is one of its own alternatives: it has the same discriminator, also where its `allOf` was merged. */
+const isSelf = ({ discriminator }: Schema, union: Schema) =>
+  discriminator !== undefined && discriminator === union.discriminator;
 
 /**
  * A member of a body without its default. The default says what the API takes if the member is missing, so there is no need to

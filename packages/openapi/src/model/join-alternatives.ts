@@ -15,9 +15,11 @@ export function joinAlternatives(specification: Specification, schema: Schema, d
   if (alternatives.length === 0) return merged;
   const { oneOf: _one, anyOf: _any, ...own } = merged;
   if (depth > DEEPEST) return own;
-  const all = alternatives.map((each) =>
-    joinAlternatives(specification, specification.resolve<Schema>(each).value, depth + 1),
-  );
+  const all = alternatives
+    .map((each) => specification.resolve<Schema>(each).value)
+    // What a base has itself is in `own`.
+    .filter((each) => each !== schema)
+    .map((each) => joinAlternatives(specification, each, depth + 1));
   const ownTypes = typesOf(own);
   const nullable = isNullable(own) || (ownTypes.length === 0 && all.some(isNullable));
   const filled = all.filter((each) => !isOnlyNull(each));

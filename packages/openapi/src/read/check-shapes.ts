@@ -31,7 +31,7 @@ class ShapeCheck {
   readonly mistakes: Mistake[] = [];
   readonly notes: string[] = [];
   private readonly known = new Map<object, Map<PartShape, unknown>>();
-  private readonly referred = new Map<string, { from: string; shape: PartShape }>();
+  private readonly referred = new Map<string, { places: string[]; shape: PartShape }>();
   private isReferred = false;
 
   constructor(private readonly document: object) {}
@@ -40,11 +40,18 @@ class ShapeCheck {
     let sound = this.read(this.document, shape, '#');
     this.isReferred = true;
     // A map gives its later entries, too, so that what references lead to is followed to its end.
-    for (const { from, pointer, shape: wanted } of this.targets()) {
+    for (const { places, pointer, shape: wanted } of this.targets()) {
       const steps = stepsOf(pointer);
-      const target = pointer.startsWith('#/') ? valueAt(this.document, steps) : undefined;
+      const target = /^#(?:\/|$)/.test(pointer) ? valueAt(this.document, steps) : undefined;
       if (target === undefined) {
-        this.mistake(pointer, `is not there, and ${from} refers to it`);
+        this.mistake(pointer, `is not there, and ${places[0]} refers to it`);
+        continue;
+      }
+      const other = wanted === 'schema' ? this.otherThanSchema(target) : undefined;
+      if (other !== undefined) {
+        // Each place is wrong for itself: the part that it leads to may be right.
+        for (const place of places)
+          this.mistake(place, `refers to ${pointer}, which is ${other} and not a schema`);
         continue;
       }
       // A schema without a value is as empty there as anywhere.
@@ -55,9 +62,30 @@ class ShapeCheck {
     return sound;
   }
 
-  private *targets(): Generator<{ from: string; pointer: string; shape: PartShape }> {
-    for (const [key, { from, shape }] of this.referred)
-      yield { from, shape, pointer: key.slice(shape.length + 1) };
+  /** What a part is that a schema refers to, where it is not a schema: any value would fit it. */
+  private otherThanSchema(target: unknown): string | undefined {
+    if (this.isEndless(target)) return 'a circle of references';
+    const found = isObject(target) ? [...(this.known.get(target)?.keys() ?? [])] : [];
+    const other = found.find((shape) => shape in shapes)?.replace(/2$/, '');
+    if (other === undefined || found.includes('schema')) return undefined;
+    return `${/^[aeiou]/.test(other) ? 'an' : 'a'} ${other}`;
+  }
+
+  /** Whether references lead back to where they began, with nothing on the way. */
+  private isEndless(target: unknown): boolean {
+    const seen = new Set<unknown>();
+    for (let at = target; isReference(at); at = valueAt(this.document, stepsOf(at.$ref))) {
+      // A reference of a schema may have more members, which say something.
+      if (Object.keys(at).length > 1) return false;
+      if (seen.has(at)) return true;
+      seen.add(at);
+    }
+    return false;
+  }
+
+  private *targets(): Generator<{ places: readonly string[]; pointer: string; shape: PartShape }> {
+    for (const [key, { places, shape }] of this.referred)
+      yield { places, shape, pointer: key.slice(shape.length + 1) };
   }
 
   private mistake(place: string, message: string): typeof NOTHING {
@@ -188,7 +216,9 @@ class ShapeCheck {
       return this.mistake(`${place}/$ref`, `must be a reference, and is ${shown($ref)}`);
     if (isReference(given)) {
       const key = `${shape} ${given.$ref}`;
-      if (!this.referred.has(key)) this.referred.set(key, { from: place, shape });
+      const known = this.referred.get(key);
+      if (known) known.places.push(place);
+      else this.referred.set(key, { places: [place], shape });
       // What is written beside the reference of a path is about this path, too.
       if (shape !== 'schema' && !/^item2?$/.test(shape)) return value;
     }

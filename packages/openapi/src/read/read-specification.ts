@@ -1,11 +1,15 @@
+import { readUrl } from '@toolwright/core/options';
 import { basename, dirname, resolve } from 'node:path';
 import { checkShapes } from './check-shapes.js';
 import { absoluteReference, LocalFiles, readText } from './local-files.js';
 import type { OpenApiDocument, Reference } from './openapi-document.js';
 import { isObject, isReference, Specification } from './specification.js';
 import { SpecificationError } from './specification-error.js';
+import { withImplicitHeirs } from './implicit-heirs.js';
+import { isData, withPointers } from './own-references.js';
 import { withMergeKeys } from './merge-keys.js';
 import { requireNamesOnce } from './repeated-names.js';
+import { shown } from './shape-values.js';
 import { unrollCircles } from './unroll-circles.js';
 
 export interface ReadOptions {
@@ -31,10 +35,14 @@ export async function readSpecification(
   const folders = (folder: string) => [folder, ...allowRefs.map((each) => resolve(each))];
   const read = typeof file === 'string' ? await readFile(resolve(file), folders) : file;
   const earlier: string[] = [];
-  const document = await toVersion3(unrollCircles(read), name, convert && withNotes(convert, earlier));
+  const document = await toVersion3(
+    unrollCircles(withPointers(read)),
+    name,
+    convert && withNotes(convert, earlier),
+  );
   checkSize(document, name);
   const { document: sound, mistakes, notes } = checkShapes(document);
-  return new Specification(sound, [...earlier, ...notes], mistakes);
+  return new Specification(withImplicitHeirs(sound), [...earlier, ...notes], mistakes);
 }
 
 /** The converter takes a document of version 2.0 whose parts have their shapes, and stops with a stack at any other. */
@@ -69,9 +77,9 @@ async function readFile(path: string, folders: (own: string) => string[]): Promi
     dereference: { excludedPathMatcher: isData },
   };
   try {
-    const document = await new $RefParser().parse(path, options);
+    const document = withPointers(await new $RefParser().parse(path, options));
     if (!refersOutside(document)) return withMergeKeys(document);
-    return withMergeKeys(intoItself(await $RefParser.bundle(path, options), basename(path)));
+    return withMergeKeys(intoItself(await $RefParser.bundle(path, document, options), basename(path)));
   } catch (error) {
     throw files.refusal ?? asSpecificationError(error, path);
   }
@@ -89,18 +97,26 @@ function intoItself<T>(document: T, main: string): T {
 const sameFile = (url: string, path: string) =>
   url === path || decodeURI(url.replace(/^file:\/\//, '')) === path;
 
-/** Examples and defaults are data. A `$ref` in them refers to nothing. */
-const isData = (path: string) => /\/(?:examples?|default|enum|const|x-[^/]*)(?:\/|$)/.test(path);
-
 /** Whether a document has a reference to another file. Most have none, and need no second reading. */
 function refersOutside(document: unknown): boolean {
   let isOutside = false;
   for (const { $ref } of referencesIn(document)) {
     if ($ref.startsWith('#')) continue;
     if (/^(?:[\\/]|file:|[a-z]:[\\/])/i.test($ref)) throw absoluteReference($ref);
+    requireAddress($ref);
     isOutside = true;
   }
   return isOutside;
+}
+
+function requireAddress(reference: string): void {
+  const [file = '', fragment = ''] = reference.split('#');
+  if (!readUrl(file, 'file:///'))
+    throw new SpecificationError(`The reference ${shown(reference)} is no address. Repair it.`);
+  if (fragment !== '' && !fragment.startsWith('/'))
+    throw new SpecificationError(
+      `The reference ${shown(reference)} names an anchor of another file. Write a pointer, such as ${file}#/components/schemas/Pet.`,
+    );
 }
 
 /** The references of a document. A reference in data means nothing. */
