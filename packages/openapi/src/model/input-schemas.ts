@@ -18,15 +18,8 @@ import {
   withSiblings,
   wrappedReference,
 } from './schema-facts.js';
-import {
-  isRounded,
-  isWhole,
-  longArgument,
-  mayBeLong,
-  withoutDigits,
-  withoutLongForms,
-} from './long-integers.js';
-import { commonForm, OPEN, openForm, orNull } from './open-forms.js';
+import { isRounded, isWhole, longArgument, mayBeLong, withoutDigits } from './long-integers.js';
+import { commonForm, OPEN, openForm, orNull, withOpenMembers } from './open-forms.js';
 import { isFile } from './media-types.js';
 import { describeArgument } from './text.js';
 import { usablePattern } from './usable-pattern.js';
@@ -268,17 +261,12 @@ export class InputSchemas {
       return { type: 'object', additionalProperties: this.part(more) };
     }
     const isOpen = more === true || isObjectMap(schema);
-    // TypeScript has one type for members of any name, and a bigint is not a value of JSON.
-    if (isOpen)
-      for (const [name, each] of Object.entries(properties)) properties[name] = withoutLongForms(each);
     const required = (schema.required ?? []).filter((name) => Object.hasOwn(properties, name));
     if (which && !required.includes(which.property)) required.push(which.property);
     return {
-      type: 'object',
-      properties,
-      ...(required.length > 0 ? { required } : limits(schema, ['minProperties'])),
       // The API checks what else it was given: TypeScript has no type for members beside those with names.
-      additionalProperties: isOpen,
+      ...(isOpen ? withOpenMembers(properties) : { type: 'object', properties, additionalProperties: false }),
+      ...(required.length > 0 ? { required } : limits(schema, ['minProperties'])),
     };
   }
 
@@ -325,7 +313,7 @@ export class InputSchemas {
     }
     if (required.length === 0) return OPEN;
     const needed = required.map((name) => [name, this.shortened(properties[name] ?? {}, depth + 1)] as const);
-    return { type: 'object', properties: Object.fromEntries(needed), required, additionalProperties: true };
+    return { ...withOpenMembers(Object.fromEntries(needed)), required };
   }
 
   private behind(schema: JsonSchema): JsonSchema {

@@ -1,4 +1,5 @@
 import type { Schema } from '../read/openapi-document.js';
+import { withoutLongForms } from './long-integers.js';
 import { type JsonSchema, typesOf } from './schema-facts.js';
 
 /** An object of which nothing is said. */
@@ -19,7 +20,13 @@ export function commonForm(all: readonly JsonSchema[]): JsonSchema {
     const areKnown = forms.every((form) => form.enum !== undefined || form.const !== undefined);
     return [name, areKnown ? { enum: [...new Set(values)] } : forms[0]!] as const;
   });
-  return { type: 'object', properties: Object.fromEntries(properties), required, additionalProperties: true };
+  return { ...withOpenMembers(Object.fromEntries(properties)), required };
+}
+
+/** An object with these members and others of any name. TypeScript has one type for all, and a bigint is not a value of JSON. */
+export function withOpenMembers(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  const members = Object.entries(properties).map(([name, each]) => [name, withoutLongForms(each)] as const);
+  return { type: 'object', properties: Object.fromEntries(members), additionalProperties: true };
 }
 
 /** The same for a schema that may also have other types. */

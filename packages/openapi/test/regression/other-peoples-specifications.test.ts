@@ -39,6 +39,32 @@ test('an integer of 64 bits beside members of any name is written as code that c
   expect([...files.values()].join('')).toContain('size: integer;');
 }, 60_000);
 
+test('what a long part requires may have 64 bits, and its code compiles', async () => {
+  const field = (name: string) => [
+    name,
+    { ...text, description: 'What it is, in some more words. '.repeat(8) },
+  ];
+  const row = object(
+    { ...Object.fromEntries(Array.from({ length: 30 }, (_, index) => field(`f${index}`))), id: long },
+    { required: ['id'] },
+  );
+  const other = object({ id: long, kind: { enum: ['b'] } }, { required: ['id', 'kind'] });
+  const many = Array.from({ length: 9 }, (_, index) =>
+    object({ id: long, [`m${index}`]: text }, { required: ['id'] }),
+  );
+  const whole = object({
+    rows: { type: 'array', items: row },
+    either: { anyOf: [row, other] },
+    many: { oneOf: many },
+  });
+  const { problems, files } = await compileImport({
+    ...head,
+    paths: { '/a': { post: { operationId: 'add', ...body(whole) } } },
+  });
+  expect(problems).toBe('');
+  expect([...files.values()].join('')).toMatch(/id: integer;\s+\[member: string\]: Json;/);
+}, 60_000);
+
 test('a GET whose body is required becomes no tool, and the report says why', async () => {
   const plan = await planOf({
     '/a': { get: { operationId: 'find', ...body({}) }, post: { operationId: 'add', ...body({}) } },
