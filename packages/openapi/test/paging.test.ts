@@ -1,4 +1,5 @@
-import { createMcpServer } from '@toolwright/core';
+import { createMcpServer, MaxOutput } from '@toolwright/core';
+import type { PolicyEntries } from '@toolwright/core/options';
 import { connect } from '@toolwright/testing';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,7 +7,7 @@ import { openApiTools } from '../src/index';
 import { planOperations } from '../src/model/plan-operations';
 import type { OpenApiDocument } from '../src/read/openapi-document';
 import { Specification } from '../src/read/specification';
-import { reportOf } from '../src/report/import-report';
+import { reportLines, reportOf } from '../src/report/import-report';
 import { silent } from './support/silent';
 
 /** What the API does with a query. */
@@ -46,7 +47,17 @@ function specification(parameters: object[], schema: object = rows): OpenApiDocu
   } as OpenApiDocument;
 }
 
-async function listRows(parameters: object[], args: object = {}, schema: object = rows): Promise<unknown> {
+async function listRows(...given: Parameters<typeof callRows>): Promise<unknown> {
+  const result = await callRows(...given);
+  return result.isError ? result.content : result.structuredContent;
+}
+
+async function callRows(
+  parameters: object[],
+  args: object = {},
+  schema: object = rows,
+  policies: PolicyEntries = [],
+) {
   const host = await createMcpServer({
     name: 'rows',
     version: '1.0.0',
@@ -55,9 +66,8 @@ async function listRows(parameters: object[], args: object = {}, schema: object 
     logger: silent,
   });
   try {
-    await openApiTools(host, { spec: specification(parameters, schema), baseUrl, retries: 0 });
-    const result = await (await connect(host)).call('list_rows', args as Record<string, unknown>);
-    return result.isError ? result.content : result.structuredContent;
+    await openApiTools(host, { spec: specification(parameters, schema), baseUrl, retries: 0, policies });
+    return await (await connect(host)).call('list_rows', args as Record<string, unknown>);
   } finally {
     await host.close();
   }
@@ -159,6 +169,52 @@ test('an offset that an answer gives is sent as it is', async () => {
   expect(await listRows([query('offset', text), query('limit', whole)], {}, schema)).toEqual(seven);
 });
 
+describe('a list that ends at its limit says so in the result', () => {
+  const cursor = [query('cursor', text), query('limit', whole)];
+  const withCursor = { type: 'object', properties: { items: rows, next_cursor: text } };
+  const saidIn = ({ content }: Awaited<ReturnType<typeof callRows>>) =>
+    content.slice(1).map((each) => (each as { text: string }).text);
+  const certain = (count: number) => [
+    `[These are ${count} items, because \`limit\` was reached. There are more: ask for a larger \`limit\`, or for a part of the list with other arguments.]`,
+  ];
+
+  test('with a cursor, a link, or items that are left', async () => {
+    answer = () => ({ body: { items: seven.slice(0, 2), next_cursor: 'a' } });
+    expect(saidIn(await callRows(cursor, { limit: 2 }, withCursor))).toEqual(certain(2));
+    answer = () => ({ body: seven.slice(0, 2), link: '<x?page=2>; rel="next"' });
+    expect(saidIn(await callRows([query('page', whole), size], { limit: 2 }))).toEqual(certain(2));
+    answer = () => ({ body: seven });
+    const result = await callRows([query('page', whole), size], { limit: 3 });
+    expect(saidIn(result)).toEqual(certain(3));
+    expect(result.structuredContent).toEqual(seven.slice(0, 3));
+  });
+
+  test('where nobody knows it, that there may be more', async () => {
+    answer = inPages('page', { first: 1 });
+    const page = query('page', { type: 'integer', minimum: 1 });
+    expect(saidIn(await callRows([page, size], { limit: 4 }))).toEqual([
+      expect.stringContaining('There may be more:'),
+    ]);
+  });
+
+  test('and says nothing at the end, whatever the limit is', async () => {
+    answer = () => ({ body: { items: seven.slice(0, 2), next_cursor: null } });
+    expect(saidIn(await callRows(cursor, { limit: 2 }, withCursor))).toEqual([]);
+    answer = () => ({ body: seven.slice(0, 2), link: '<x?page=1>; rel="first"' });
+    expect(saidIn(await callRows([query('page', whole), size], { limit: 2 }))).toEqual([]);
+    answer = inPages('page', { first: 1 });
+    expect(saidIn(await callRows([query('page', { type: 'integer', minimum: 1 }), size]))).toEqual([]);
+  });
+
+  test('also in each part of a result that is cut', async () => {
+    const many = Array.from({ length: 40 }, (_, id) => ({ id }));
+    answer = () => ({ body: { items: many, next_cursor: 'a' } });
+    const first = await callRows(cursor, { limit: 40 }, withCursor, [MaxOutput.entry({ bytes: 400 })]);
+    expect(saidIn(first)).toEqual([...certain(40), expect.stringContaining('The result was cut')]);
+    expect((first.structuredContent as unknown[]).length).toBeLessThan(40);
+  });
+});
+
 describe('a list that is not read to its end is refused, with the number of items that can be read', () => {
   const cursors = (schema: object = { type: 'object', properties: { items: rows, next_cursor: text } }) =>
     listRows([query('cursor', text), query('limit', whole)], { limit: 60 }, schema);
@@ -225,6 +281,9 @@ test('the report says which tools read pages and why, and which arguments only l
     pages: [{ tool: 'list_rows', by: 'page page', evidence: 'default 0' }],
     notPages: [],
   });
+  expect(reportLines(report(query('page', { type: 'integer', default: 0 }))).join('\n')).toContain(
+    'A call of these gives at most 50 items, or as many as its limit says, up to 1,000. It says if there are more.',
+  );
   expect(report(query('page', text))).toMatchObject({
     pages: [],
     notPages: [{ tool: 'list_rows', arguments: ['page'] }],

@@ -1,5 +1,5 @@
 import type { ApiPlan } from '../model/plan-operations.js';
-import type { PlannedOperation, SkippedOperation } from '../model/planned-operation.js';
+import { LIMIT, type PlannedOperation, type SkippedOperation } from '../model/planned-operation.js';
 import { likePages } from '../model/find-paging.js';
 import { contractOf, tokensOf } from '../model/tool-contract.js';
 import type { JsonSchema } from '../model/schema-facts.js';
@@ -115,7 +115,10 @@ export function reportLines(report: ImportReport): string[] {
         ]
       : []),
     ...(pages.length > 0
-      ? [`Pages: ${pages.length} tools read them (${shortList(pages.map(pageText))}).`]
+      ? [
+          `Pages: ${pages.length} tools read them (${shortList(pages.map(pageText))}).`,
+          `A call of these gives at most ${LIMIT.initial} items, or as many as its limit says, up to ${number(LIMIT.most)}. It says if there are more.`,
+        ]
       : []),
     ...notPagesLines(report),
     ...(addresses.length > 0

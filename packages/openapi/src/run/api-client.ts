@@ -13,6 +13,7 @@ import type { ApiRequest } from './api-request.js';
 import { buildRequest, nameOf } from './build-request.js';
 import { addCredentials, type ApiCredentials } from './credentials.js';
 import { type ApiAnswer, promisedValue, readAnswer, textOfAnswer, withoutNulls } from './read-answer.js';
+import { endedAtLimit } from './list-endings.js';
 import { type ApiPages, readPages } from './read-pages.js';
 import { sendRequest } from './send-request.js';
 
@@ -102,15 +103,16 @@ export class ApiClient {
     await this.ask(request, ctx);
   }
 
-  /** Reads the pages of a list until there are `limit` items. */
+  /** Reads the pages of a list until there are `limit` items. If there may be more, the result of the call says it. */
   async list<Item>(request: ApiRequest, pages: ApiPages, ctx: ToolContext): Promise<Item[]> {
-    const found = await readPages(request, pages, async (each) => {
+    const { items, more } = await readPages(request, pages, async (each) => {
       const answer = await this.ask(each, ctx);
       // A page without content is the end. A page that is not JSON is an error: its items would be lost.
       if (answer.value === undefined) return answer;
       return { ...answer, value: promisedValue(nameOf(each), answer) };
     });
-    return withoutNulls(found) as Item[];
+    if (more !== 'none') endedAtLimit(ctx, items.length, more === 'certain');
+    return withoutNulls(items) as Item[];
   }
 
   private async ask(request: ApiRequest, ctx: ToolContext): Promise<ApiAnswer> {

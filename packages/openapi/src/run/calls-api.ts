@@ -1,6 +1,7 @@
 import { definePolicy, type McpServer } from '@toolwright/core';
 import { extend, type Extension, type ExtensionParts } from '@toolwright/core/extend';
 import { type AnsweredRequest, outcomeOf } from './answered-request.js';
+import { noteEndings } from './list-endings.js';
 import { openApiMetrics } from './metrics.js';
 
 const DURATION = 'toolwright.server.api.duration';
@@ -78,6 +79,7 @@ const extension: Extension<ApiParts> = {
 export const CallsApi = definePolicy('calls API', {
   extension,
   parse: (operation: string, specification?: string): ApiOrigin => ({ operation, specification }),
+  plan: () => noteEndings,
 });
 
 /** Has a server note the requests of tools that were added at run time. */

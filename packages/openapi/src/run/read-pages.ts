@@ -37,8 +37,9 @@ export async function readPages(
   request: ApiRequest,
   pages: ApiPages,
   ask: (request: ApiRequest) => Promise<ApiAnswer>,
-): Promise<unknown[]> {
+): Promise<ReadList> {
   const found: unknown[] = [];
+  let more: ReadList['more'] = 'none';
   const size = pages.size && Math.min(pages.size.most, pages.limit);
   const hasCursor = pages.by === 'cursor' || pages.by === 'last-id';
   let [at, wasShort, before]: [string | number | undefined, boolean, string] = [pages.first, false, ''];
@@ -74,10 +75,20 @@ export async function readPages(
     if (isStuck && found.length < pages.limit)
       throw withMore(request, found.length, 'and does not say where it goes on');
     // A cursor that leads to itself is that of the end.
-    if (next === undefined || next === LOST || (hasCursor && next === at)) break;
-    at = next;
+    const isEnd = next === undefined || (hasCursor && next === at);
+    if (found.length > pages.limit || next === LOST) more = 'certain';
+    else if (found.length === pages.limit && !isEnd)
+      more = hasCursor || hasLink(answer) ? 'certain' : 'possible';
+    if (isEnd || next === LOST) break;
+    at = next!;
   }
-  return found.slice(0, pages.limit);
+  return { items: found.slice(0, pages.limit), more };
+}
+
+export interface ReadList {
+  readonly items: unknown[];
+  /** Whether the list goes on behind the limit, as far as its pages say it. */
+  readonly more: 'none' | 'possible' | 'certain';
 }
 
 /** States and readings are the same again and again: a page that has one twice may be like the page before. */
@@ -134,6 +145,8 @@ function nextOf(
   if (by === 'offset') return (first ?? 0) + count;
   return typeof asked === 'number' ? asked + 1 : 1;
 }
+
+const hasLink = ({ headers }: ApiAnswer) => headers.get('link') !== null;
 
 /** The page or offset of the next link; undefined without such a link, and 0 if it does not say it as a number. */
 function nextInLink(link: string, name: string): number | undefined {

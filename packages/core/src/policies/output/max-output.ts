@@ -81,9 +81,11 @@ export function cutResult(whole: ToolResult, limit: number, page?: NextPage): Cu
   if (isRepeatedText(whole)) return cutText(whole, limit, from);
   if (part?.[0] === 'text' || part?.[0] === 'blob') return cutBlock(whole, limit, { index: part[1], from });
   if (whole.structuredContent !== undefined) {
-    const cut = cutArrays(whole.structuredContent, limit, page);
+    const notes = behindText(whole);
+    const room = limit - notes.reduce((sum, block) => sum + sizeOfBlock(block), 0);
+    const cut = cutArrays(whole.structuredContent, room, page);
     if (!cut) return undefined;
-    const content: ContentBlock[] = [{ type: 'text', text: textOf(cut.value) }];
+    const content: ContentBlock[] = [{ type: 'text', text: textOf(cut.value) }, ...notes];
     return { ...cut, result: { ...whole, structuredContent: cut.value, content } };
   }
   const [only] = whole.content;
@@ -93,6 +95,12 @@ export function cutResult(whole: ToolResult, limit: number, page?: NextPage): Cu
   if (page) return undefined;
   const index = longestBlock(whole.content);
   return index === undefined ? undefined : cutBlock(whole, limit, { index, from: 0 });
+}
+
+/** What is said about the data behind the text that repeats it. Each part of the result has it. */
+function behindText(whole: ToolResult): ContentBlock[] {
+  const [first, ...others] = whole.content;
+  return others.length > 0 && first?.type === 'text' && first.text === structuredText(whole) ? others : [];
 }
 
 /** A method that returns a string has it twice in its result: as data, and as text. Cleaning may have changed the text. */
