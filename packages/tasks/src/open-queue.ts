@@ -4,12 +4,14 @@ import {
   PostgresError,
   PreparedDatabase,
   prepareTables,
+  reasonOf,
+  StatementThread,
   Sweeper,
   type Database,
   type DatabaseSettings,
   type Query,
 } from '@toolwright/postgres/database';
-import { JobEngine } from './engine/job-engine.js';
+import { JobEngine, touchText } from './engine/job-engine.js';
 import { TaskIntake } from './records/task-intake.js';
 import { ScheduleTicks } from './records/schedule-ticks.js';
 import { expiredTasks } from './records/expired-tasks.js';
@@ -19,6 +21,7 @@ import { TaskRoom, type TaskLimits } from './records/task-room.js';
 import { TaskRuns } from './records/task-runs.js';
 import { taskTables } from './records/task-tables.js';
 import { engineSchema } from './task-database.js';
+import { TOUCH_MS } from './worker/touches.js';
 import { TaskLine, type TaskLineSettings } from './worker/task-line.js';
 
 export interface OpenQueueSettings extends DatabaseSettings, TaskLimits {
@@ -74,6 +77,18 @@ export class OpenQueue {
     const problems = await Promise.all([this.prepared.keeper.start(), this.line.keeper.start()]);
     this.#sweeper.start();
     return problems.find((problem) => problem !== undefined);
+  }
+
+  /** Renews the runs of this process while its event loop is blocked, where a thread can connect. */
+  touchThread(): Promise<StatementThread | undefined> {
+    const { logger } = this.ports;
+    const statement = { text: touchText(engineSchema(this.settings.schema)), everyMs: TOUCH_MS };
+    return StatementThread.start(this.settings, statement, (error) =>
+      logger.warn(
+        { reason: reasonOf(error) },
+        'The thread that renews runs of tasks has ended; the event loop renews them',
+      ),
+    );
   }
 
   /** @throws {PostgresError} */

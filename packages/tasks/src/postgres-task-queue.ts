@@ -149,6 +149,7 @@ export class PostgresTaskQueue implements TaskQueue {
 
   async work(worker: QueueWorker): Promise<void> {
     const { runs, claims, prepared } = this.#opened;
+    const thread = await this.#opened.touchThread();
     this.#loop = new WorkLoop(worker, {
       ...this.#ports!,
       database: prepared,
@@ -156,6 +157,7 @@ export class PostgresTaskQueue implements TaskQueue {
       claims,
       engine: () => this.#opened.engine,
       name: `${hostname()} ${process.pid}`,
+      thread,
     });
   }
 

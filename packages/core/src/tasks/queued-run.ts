@@ -197,18 +197,18 @@ export function lossFailure(tool: BoundTool, lease: LossesOfLease): RunFailure |
     return {
       reason: 'run_lost',
       message:
-        'The process that worked on this task has ended. It is not known how far the work got, so it was not begun again. Check before you call the tool again.',
+        'The process that worked on this task has ended or stood still for too long. It is not known how far the work got, so it was not begun again. Check before you call the tool again.',
     };
   const { lossesAlone } = lease;
   if (lossesAlone === undefined && lease.attempt > MOST_LOSSES + (tool.task?.retries ?? 0))
     return {
       reason: 'runs_lost',
-      message: `${MOST_LOSSES} processes that worked on this task have ended before it was done, so it was given up.`,
+      message: `${MOST_LOSSES} processes that worked on this task have ended or stood still before it was done, so it was given up.`,
     };
   if (lossesAlone !== undefined && lossesAlone >= MOST_LOSSES_ALONE)
     return {
       reason: 'runs_lost',
-      message: `${lossesAlone} processes that worked on this task alone have ended before it was done, so it was given up.`,
+      message: `${lossesAlone} processes that worked on this task alone have ended or stood still before it was done, so it was given up.`,
     };
   return undefined;
 }

@@ -51,7 +51,7 @@ async function limitStatements(client: ClientBase, ms: number): Promise<void> {
   ]);
 }
 
-function clientConfig(url: string, { ssl, timeout }: DatabaseSettings): ClientConfig {
+export function clientConfig(url: string, { ssl, timeout }: DatabaseSettings): ClientConfig {
   return {
     connectionString: url,
     ...(ssl !== undefined && { ssl }),

@@ -1,5 +1,5 @@
 import type { Logger } from '@toolwright/core/ports';
-import type { Database, Query } from '@toolwright/postgres/database';
+import type { Database, Query, Row } from '@toolwright/postgres/database';
 import type { PgBoss } from 'pg-boss';
 import { bossDatabase, causeOf, inTransaction } from './boss-database.js';
 
@@ -45,6 +45,7 @@ export class JobEngine {
   readonly #setAside: string;
   /** Finds the jobs that could begin now. */
   readonly waitingJobs: string;
+  readonly #touchText: string;
 
   private constructor(
     boss: PgBoss,
@@ -56,6 +57,7 @@ export class JobEngine {
       WHERE name = '${QUEUE}' AND id = $1 AND state < 'active'`;
     this.waitingJobs = `SELECT id FROM "${schema}".job
       WHERE name = '${QUEUE}' AND state < 'active' AND start_after <= now()`;
+    this.#touchText = touchText(schema);
   }
 
   /** Makes the tables where they are missing, and begins to look after lost runs. */
@@ -124,14 +126,9 @@ export class JobEngine {
     await this.database.query(this.#setAside, [jobId]);
   }
 
-  /** Says that this process is still at work on the runs. @returns the jobs that it still holds */
+  /** Says that this process is still at work on the runs. @returns the runs that it still holds */
   async touch(runs: readonly HandedOut[]): Promise<Set<string>> {
-    try {
-      const { settled } = (await this.#boss.touch(QUEUE, runs.map(attemptOf))) as { settled?: string[] };
-      return new Set(settled);
-    } catch (error) {
-      throw causeOf(error);
-    }
+    return heldKeys(await this.database.query(this.#touchText, heldValues(runs)));
   }
 
   /** Makes jobs stay until their tasks are over. */
@@ -150,6 +147,23 @@ export class JobEngine {
     await this.#boss.stop({ graceful: false, close: false });
   }
 }
+
+/** Tells the runs of a job apart. */
+export const keyOf = ({ jobId, number }: Pick<HandedOut, 'jobId' | 'number'>): string => `${jobId} ${number}`;
+
+/** Says that this process is still at work on runs, and gives the runs that it still holds. */
+export const touchText = (schema: string): string => `UPDATE "${schema}".job SET heartbeat_on = now()
+  FROM unnest($1::uuid[], $2::int[]) AS held (job_id, number)
+  WHERE name = '${QUEUE}' AND id = job_id AND retry_count = number AND state = 'active' RETURNING id, number`;
+
+/** The values of `touchText`. */
+export const heldValues = (runs: readonly HandedOut[]): [jobs: string[], numbers: number[]] => [
+  runs.map(({ jobId }) => jobId),
+  runs.map(({ number }) => number),
+];
+
+export const heldKeys = (rows: readonly Row[]): Set<string> =>
+  new Set(rows.map((row) => keyOf({ jobId: row['id'] as string, number: row['number'] as number })));
 
 function attemptOf({ jobId, number }: HandedOut) {
   return { id: jobId, retryCount: number };

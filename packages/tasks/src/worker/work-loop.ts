@@ -6,22 +6,26 @@ import {
   type WorkOutcome,
   monotonic,
 } from '@toolwright/core/ports';
-import { isAway, type PreparedDatabase, type Query } from '@toolwright/postgres/database';
-import type { HandedOut, JobEngine } from '../engine/job-engine.js';
+import {
+  isAway,
+  type PreparedDatabase,
+  type Query,
+  type StatementThread,
+} from '@toolwright/postgres/database';
+import { type HandedOut, type JobEngine, keyOf } from '../engine/job-engine.js';
 import { UNREADABLE } from '../records/task-row.js';
 import type { TaskClaims, Turn } from '../records/task-claims.js';
 import type { TakenRuns, TaskRuns } from '../records/task-runs.js';
 import { HeldRun } from './held-run.js';
 import { RunOutcomes } from './run-outcomes.js';
 import { Ticker } from './ticker.js';
+import { type Touch, Touches, TOUCH_MS } from './touches.js';
 import { Trouble } from './trouble.js';
 
 /** How often this process looks for work that nobody has announced: what was lost, and what had to wait. */
 const POLL_MS = 1_000;
 /** How often it asks whether the tasks that it works on go on. A cancellation is usually announced earlier. */
 const WATCH_MS = 500;
-/** How often it says that it is at work. No run counts as lost in less than 10 seconds. */
-const TOUCH_MS = 3_000;
 /**
  * How often it tells what it serves, and looks for work that nobody has served for too long.
  */
@@ -38,6 +42,8 @@ export interface WorkLoopSettings {
   readonly engine: () => JobEngine;
   /** The name of this process, for operators. */
   readonly name: string;
+  /** Says that this process is at work, also while its event loop is blocked. Without it, the loop itself says so. */
+  readonly thread: StatementThread | undefined;
 }
 
 /** Takes work for one worker, as much as it has room for, and stores how it ends. */
@@ -49,6 +55,7 @@ export class WorkLoop {
   /** Work is taken in the context of the boot, and not in that of the request that has announced it. */
   readonly #atBoot = AsyncLocalStorage.snapshot();
   readonly #trouble: Trouble;
+  readonly #touches: Touches;
   /** Runs that may have ended. */
   readonly #doubted = new Set<HeldRun>();
   #isChecking = false;
@@ -74,10 +81,14 @@ export class WorkLoop {
     this.#outcomes = new RunOutcomes(runs, engine);
     this.#query = (text, values) => database.query(text, values);
     this.#trouble = new Trouble(settings.logger);
+    this.#touches = new Touches(settings, {
+      of: () => this.#touched(),
+      heard: (touch) => this.#heard(touch),
+    });
     this.#tickers = [
       new Ticker(clock, POLL_MS, async () => this.wake()),
       new Ticker(clock, WATCH_MS, () => this.#trouble.of('The tasks at work', () => this.#watch())),
-      new Ticker(clock, TOUCH_MS, () => this.#trouble.of('The signs of life', () => this.#touch())),
+      new Ticker(clock, TOUCH_MS, () => this.#trouble.of('The signs of life', () => this.#touches.renew())),
       new Ticker(clock, SERVE_MS, () => this.#trouble.of('Work that nobody serves', () => this.#serve())),
     ];
     this.wake();
@@ -120,6 +131,7 @@ export class WorkLoop {
     this.#isStopped = true;
     for (const ticker of this.#tickers) ticker.stop();
     for (const run of this.#held) run.stop();
+    this.#touches.stop();
   }
 
   async #takeAll(): Promise<void> {
@@ -155,6 +167,7 @@ export class WorkLoop {
       return runs;
     });
     this.#suspect = suspect;
+    if (suspect) this.#touches.tell();
     // The run of it that this process may still have is lost.
     for (const run of this.#held) if (run.taken.jobId === suspect?.jobId) run.stop();
     this.#turn = turn;
@@ -194,11 +207,11 @@ export class WorkLoop {
         return begun;
       });
       this.#oneByOne = Math.max(0, this.#oneByOne - 1);
-      for (const each of taken) {
-        const run = new HeldRun(each, { heardAt, isUnserved }, { runs, query: this.#query });
-        if (isAlone) this.#alone = run;
-        this.#begin(run);
-      }
+      const begun = taken.map(
+        (each) => new HeldRun(each, { heardAt, isUnserved }, { runs, query: this.#query }),
+      );
+      if (isAlone) this.#alone = begun[0];
+      this.#begin(begun);
       for (const run of unreadable) this.#tellUnreadable(run);
     } catch (error) {
       if (!isAway(error)) await this.#setAside(offered, error);
@@ -238,14 +251,18 @@ export class WorkLoop {
     await this.#take((query) => claims.unserved(query, served, free), { isUnserved: true });
   }
 
-  #begin(run: HeldRun): void {
-    this.#held.add(run);
-    run.over = this.#work(run).finally(() => {
-      this.#held.delete(run);
-      if (this.#alone === run) this.#alone = undefined;
-      this.worker.changed(run.taskId);
-      this.wake();
-    });
+  #begin(runs: readonly HeldRun[]): void {
+    for (const run of runs) this.#held.add(run);
+    // Before the work of any: it may block the event loop at once.
+    this.#touches.tell();
+    for (const run of runs)
+      run.over = this.#work(run).finally(() => {
+        this.#held.delete(run);
+        if (this.#alone === run) this.#alone = undefined;
+        this.#touches.tell();
+        this.worker.changed(run.taskId);
+        this.wake();
+      });
   }
 
   async #work(run: HeldRun): Promise<void> {
@@ -298,6 +315,8 @@ export class WorkLoop {
   }
 
   async #watch(): Promise<void> {
+    this.#touches.tell();
+    this.#touches.hear();
     this.#stopUnheard();
     await this.#stopLost([...this.#held]);
   }
@@ -319,18 +338,19 @@ export class WorkLoop {
     for (const lost of await this.settings.runs.lost(this.#query, [...taken.keys()])) taken.get(lost)!.stop();
   }
 
-  async #touch(): Promise<void> {
-    const runs = [...this.#held].filter(({ signal }) => !signal.aborted);
-    const suspects = this.#suspect && !this.#isStopped ? [this.#suspect] : [];
-    if (runs.length + suspects.length === 0) return;
-    const at = monotonic(this.settings.clock);
-    const held = await this.settings.engine().touch([...runs.map(({ taken }) => taken), ...suspects]);
-    for (const suspect of suspects)
-      if (!held.has(suspect.jobId) && this.#suspect === suspect) this.#suspect = undefined;
-    for (const run of runs) {
-      if (held.has(run.taken.jobId)) run.heardAt = at;
-      // The run may have ended while the question was on its way.
-      else if (this.#held.has(run)) run.stop();
+  /** What this process is at work on, or is about to begin. */
+  #touched(): HandedOut[] {
+    const runs = [...this.#held].filter(({ signal }) => !signal.aborted).map(({ taken }) => taken);
+    return this.#suspect && !this.#isStopped ? [...runs, this.#suspect] : runs;
+  }
+
+  /** Postgres has answered at which of the asked runs this process still is. */
+  #heard({ asked, held, at }: Touch): void {
+    const isLost = (run: HandedOut) => asked.has(keyOf(run)) && !held.has(keyOf(run));
+    if (this.#suspect && isLost(this.#suspect)) this.#suspect = undefined;
+    for (const run of this.#held) {
+      if (held.has(keyOf(run.taken))) run.heardAt = Math.max(run.heardAt, at);
+      else if (isLost(run.taken)) run.stop();
       if (run.signal.aborted) this.wake();
     }
   }
@@ -338,6 +358,14 @@ export class WorkLoop {
   /** While Postgres is away, this process cannot say that it works. After a while others take its runs over. */
   #stopUnheard(): void {
     const now = monotonic(this.settings.clock);
-    for (const run of this.#held) if (run.heardAt <= now - run.taken.lostAfter) run.stop();
+    for (const run of this.#held) {
+      if (run.signal.aborted || run.heardAt > now - run.taken.lostAfter) continue;
+      run.stop();
+      this.settings.logger.warn({ taskId: run.taskId, lostAfterMs: run.taken.lostAfter }, UNHEARD);
+    }
   }
 }
+
+const UNHEARD =
+  'This process could not say for too long that it is at work on a task: the whole process stood still, or Postgres was ' +
+  'away. Its run counts as lost. Another process may begin the next run, and a result of this one is not stored.';

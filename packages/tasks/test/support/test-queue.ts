@@ -61,16 +61,22 @@ export class TestQueue {
   /** Nobody has heard of the run for long, and pg-boss looks for such runs now. */
   async loseRun(taskId: string): Promise<void> {
     const { sql } = this.database;
-    await sql(
-      `UPDATE ${this.schema}_jobs.job SET heartbeat_on = heartbeat_on - interval '1 hour'
-       WHERE state = 'active' AND data->>'taskId' = $1`,
-      [taskId],
-    );
-    await sql(`UPDATE ${this.schema}_jobs.queue SET monitor_claim_on = NULL, monitor_on = NULL`);
     const { PgBoss } = await import('pg-boss');
     const database = await openDatabase({ ...this.database.options, clock: systemClock, timeout: 120_000 });
-    const db = bossDatabase(database);
-    await new PgBoss({ db, schema: `${this.schema}_jobs` }).supervise('runs');
+    const boss = new PgBoss({ db: bossDatabase(database), schema: `${this.schema}_jobs` });
+    const begun = `state = 'active' AND data->>'taskId' = $1`;
+    const [run] = await sql(`SELECT retry_count FROM ${this.schema}_jobs.job WHERE ${begun}`, [taskId]);
+    // A process may say in between that it is at work.
+    for (let left = [run]; run && left.length > 0;) {
+      const held = `${begun} AND retry_count = ${run['retry_count']}`;
+      await sql(
+        `UPDATE ${this.schema}_jobs.job SET heartbeat_on = heartbeat_on - interval '1 hour' WHERE ${held}`,
+        [taskId],
+      );
+      await sql(`UPDATE ${this.schema}_jobs.queue SET monitor_claim_on = NULL, monitor_on = NULL`);
+      await boss.supervise('runs');
+      left = await sql(`SELECT retry_count FROM ${this.schema}_jobs.job WHERE ${held}`, [taskId]);
+    }
     await database.close();
   }
 }

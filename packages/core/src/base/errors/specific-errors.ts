@@ -73,7 +73,7 @@ export class UnknownStepError extends ProtocolError {
   constructor(key: string) {
     super(
       JsonRpcCode.internalError,
-      `The process that worked on this task ended in the middle of the step "${key}". It is not known whether the step took effect, so it was not repeated. Check before you call the tool again.`,
+      `The process that worked on this task ended or stood still in the middle of the step "${key}". It is not known whether the step took effect, so it was not repeated. Check before you call the tool again.`,
       { reason: 'step_unknown', step: key },
     );
   }
