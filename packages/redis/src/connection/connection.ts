@@ -30,6 +30,9 @@ const TICKS_TO_ANSWER = 2;
 /** After this many ticks without a word from Redis, the connection asks for one. As often, it asks for a write. */
 const TICKS_TO_PING = 4;
 
+/** After this many ticks without a word, the connection is dead. */
+const TICKS_TO_LEAVE = 10;
+
 /** Redis is full, a replica, cannot save to its disk, or has too few replicas: it answers, and stores nothing. */
 export const REFUSES_WRITES = /^(OOM|READONLY|MISCONF|NOREPLICAS)\b/;
 
@@ -80,6 +83,7 @@ export class RedisConnection {
       };
       opened.link.connect({
         ready: () => {
+          this.#heardAt = this.#ticks;
           // The nodes of a cluster become ready one by one.
           if (this.#isPrepared) this.#heard();
           else if (!this.#isPreparing) void this.#makeReady().then(settle);
@@ -135,6 +139,7 @@ export class RedisConnection {
         },
         (error: Error) => {
           this.#waiting.delete(waiting);
+          this.#heardAt = this.#ticks;
           if (REFUSES_WRITES.test(error.message)) this.#refusesWrites(error);
           reject(error);
         },
@@ -151,6 +156,7 @@ export class RedisConnection {
     this.#isPreparing = true;
     try {
       await this.#needed().link.ping();
+      this.#heardAt = this.#ticks;
       await this.#write();
       await this.settings.prepare?.();
       this.#isPrepared = true;
@@ -187,6 +193,7 @@ export class RedisConnection {
       this.#probeWrites();
       this.#pingWhenIdle();
       this.#prepareAgain();
+      this.#leaveWhenDead();
       this.#scheduleTick();
     });
   }
@@ -242,9 +249,17 @@ export class RedisConnection {
     if (isDue && this.#needed().link.isReady) void this.#makeReady().then((reason) => this.#tell(reason));
   }
 
+  #leaveWhenDead(): void {
+    const { link } = this.#needed();
+    if (!link.isReady || this.#ticks - this.#heardAt < TICKS_TO_LEAVE) return;
+    this.#heardAt = this.#ticks;
+    this.#isPrepared = false;
+    link.renew?.();
+  }
+
   /**
    * The answer to a single `PING` tells that Redis is back. Nothing else is sent until then. Packets that are
-   * sent again and again would keep a dead connection open: node-redis closes one that is unused for long.
+   * sent again and again would only wait in a dead connection, which is left soon.
    */
   #probe(): void {
     this.#needed()

@@ -12,14 +12,16 @@ export interface Links {
 }
 
 const CONNECT_MS = 2_000;
+/** Much longer than a process waits for the processor on a busy machine. */
+const DEAD_MS = 30_000;
 const MOST_QUEUED = 10_000;
 
 export function makeLinks(settings: RedisSettings, clock: Clock): Links {
   const { url, cluster, client } = settings;
   if (client) return linksOf(client, clock);
   if (cluster) return { commands: toCluster(settings, clock), subscriber: toCluster(settings, clock) };
-  const open = () => new SingleLink(createClient(clientOptions(url!, settings)), true);
-  return { commands: open(), subscriber: open() };
+  const open = () => createClient(clientOptions(url!, settings)) as NodeRedisClient;
+  return { commands: SingleLink.own(open), subscriber: SingleLink.own(open) };
 }
 
 function linksOf(client: ApplicationClient, clock: Clock): Links {
@@ -30,10 +32,9 @@ function linksOf(client: ApplicationClient, clock: Clock): Links {
       subscriber: new ClusterLink(subscriber, true, clock),
     };
   }
-  const subscriber = client.duplicate({ disableOfflineQueue: true }) as NodeRedisClient;
   return {
-    commands: new SingleLink(client as unknown as NodeRedisClient, false),
-    subscriber: new SingleLink(subscriber, true),
+    commands: new SingleLink(client as unknown as NodeRedisClient),
+    subscriber: SingleLink.own(() => client.duplicate({ disableOfflineQueue: true }) as NodeRedisClient),
   };
 }
 
@@ -74,8 +75,9 @@ function clientOptions(address: string, { tls, timeout }: RedisSettings) {
       host: hostname.replace(/^\[(.*)\]$/, '$1'),
       port: Number(port || 6379),
       connectTimeout: Math.max(CONNECT_MS, timeout),
-      // `Connection` asks for an answer every two timeouts. A connection that is unused for longer is dead.
-      socketTimeout: 4 * timeout + 500,
+      // This is a timer of the event loop, so it would also end good connections of a process that got no processor for so
+      // long. `Connection` leaves a dead connection much earlier. Only a cluster, and a login without an answer, wait for it.
+      socketTimeout: Math.max(DEAD_MS, 4 * timeout),
       reconnectStrategy: reconnectDelay,
       ...(protocol === 'rediss:' ? { ...tls, tls: true as const } : {}),
     },

@@ -20,6 +20,8 @@ export interface RedisLink {
   ping(): Promise<unknown>;
   /** The subscription is made again after each reconnect. */
   subscribe(channel: string, listener: (message: string) => void): Promise<void>;
+  /** Leaves a dead connection for a new one. A cluster, and a client of the application, do that by themselves. */
+  renew?(): void;
   /** Waits for the answers that are due. */
   close(): Promise<void>;
   /** Ends the link without waiting. */
