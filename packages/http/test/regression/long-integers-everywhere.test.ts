@@ -45,7 +45,7 @@ describe.each(integers.flatMap((id) => formsOf(id).map((form) => [id, form] as c
       };
       expect((await call('take', whole)).json.result.content[0].text).toBe(id);
       expect(seen).toEqual([got(id), got(id, 6)]);
-      const recorded = sink.records.map(({ event }) => BigInt(event.arguments!['id'] as string));
+      const recorded = sink.records.map(({ event }) => BigInt((event.arguments as { id: string }).id));
       expect(recorded).toEqual([BigInt(id), BigInt(id)]);
     });
 
