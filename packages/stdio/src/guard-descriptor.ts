@@ -16,6 +16,17 @@ const FILE_FUNCTIONS = [
   'writevSync',
 ];
 
+/** Functions that take a path, also for streams of files. In containers, loggers are given that of standard output. */
+const OPEN_FUNCTIONS = ['open', 'openSync'];
+const PROMISE_FUNCTIONS = ['appendFile', 'open', 'writeFile'];
+
+/** The paths of standard output. Others, such as a link to one of them, are not known. */
+const STDOUT_PATHS: ReadonlySet<string> = new Set(
+  ['/dev/stdout', '/dev/fd/1'].concat(
+    ['self', process.pid, 'thread-self'].map((each) => `/proc/${each}/fd/1`),
+  ),
+);
+
 /** Functions that start a process and wait for it. All others use `ChildProcess.prototype.spawn`. */
 const START_FUNCTIONS = ['execFileSync', 'execSync', 'spawnSync'];
 
@@ -23,12 +34,14 @@ const STDOUT = 1;
 const STDERR = 2;
 
 /**
- * Sends to standard error what uses descriptor 1 without `process.stdout`: functions of `node:fs`, and children that
- * inherit it. Returns the function that undoes it.
+ * Sends to standard error what uses descriptor 1 without `process.stdout`: functions of `node:fs`, with its number or its path,
+ * and children that inherit it. Returns the function that undoes it.
  */
 export function guardDescriptor(): () => void {
   const undo = [
     ...FILE_FUNCTIONS.map((name) => wrap(fs, name, ([file, ...rest]) => [aside(file), ...rest])),
+    ...OPEN_FUNCTIONS.map((name) => wrap(fs, name, withoutPath)),
+    ...PROMISE_FUNCTIONS.map((name) => wrap(fs.promises, name, withoutPath)),
     ...START_FUNCTIONS.map((name) => wrap(childProcess, name, (args) => args.map(withoutStdout))),
     wrap(childProcess.ChildProcess.prototype, 'spawn', (args) => args.map(withoutStdout)),
   ];
@@ -61,7 +74,16 @@ function wrap(owner: object, name: string, change: (args: unknown[]) => unknown[
 /** A descriptor, a path, or a stream. */
 function aside(target: unknown): unknown {
   const isStdout = target === STDOUT || (target as { fd?: unknown } | null)?.fd === STDOUT;
-  return isStdout ? STDERR : target;
+  return isStdout || isStdoutPath(target) ? STDERR : target;
+}
+
+function isStdoutPath(target: unknown): boolean {
+  if (target instanceof URL) return STDOUT_PATHS.has(target.pathname);
+  return (typeof target === 'string' || Buffer.isBuffer(target)) && STDOUT_PATHS.has(String(target));
+}
+
+function withoutPath([path, ...rest]: unknown[]): unknown[] {
+  return [isStdoutPath(path) ? '/dev/stderr' : path, ...rest];
 }
 
 /** Options of a child, whose output is not that of this process. All other arguments stay. */

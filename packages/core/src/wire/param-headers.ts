@@ -114,7 +114,6 @@ function isSameValue(header: string, value: unknown, type: ParamHeader['type']):
 }
 
 const ENCODED = /^=\?base64\?(.*)\?=$/s;
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const PLAIN = /^[\t\x20-\x7e]*$/;
 // A byte order mark is part of the value. Without it, two different values could become equal.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -129,9 +128,11 @@ export function decodeHeaderValue(raw: string): string | undefined {
   const value = raw.trim();
   const encoded = ENCODED.exec(value)?.[1];
   if (encoded === undefined) return value;
-  if (!BASE64.test(encoded)) return undefined;
+  const bytes = Buffer.from(encoded, 'base64');
+  // A value has one spelling: what `encodeHeaderValue` writes.
+  if (bytes.toString('base64') !== encoded) return undefined;
   try {
-    return utf8.decode(Buffer.from(encoded, 'base64'));
+    return utf8.decode(bytes);
   } catch {
     return undefined;
   }

@@ -1,3 +1,5 @@
+import { readUrl } from './read-url.js';
+
 /** What browsers leave in an address behind its host, and RFC 3986 does not take: `|` in a query, a `%` without digits. */
 const NOT_IN_URI = /[ "<>\\^`{|}[\]]|%(?![0-9a-fA-F]{2})/g;
 
@@ -16,7 +18,7 @@ export function uriOf({ href, host }: URL): string {
  * text itself may be sensitive, so it is not repeated.
  */
 export function uriHint(text: string): string {
-  if (!URL.canParse(text)) return '';
+  if (!readUrl(text)) return '';
   const wrong = [...new Set(text.match(NOT_IN_URI))].filter((each) => !'[]'.includes(each));
   const all = wrong.map((each) => `"${each}" written as "${encodeURIComponent(each)}"`);
   if (/[?#].*[[\]]/.test(text)) all.push('"[" and "]" written as "%5B" and "%5D"');

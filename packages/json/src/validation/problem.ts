@@ -106,8 +106,8 @@ function problemOf(error: FailedKeyword, root: unknown): Problem {
   const expected = expectation(error);
   if (missing || extra) return { pointer, expected, keyword };
   const value = valueAt(root, instancePath);
-  const hint =
-    (params as { format?: unknown }).format === 'uri' && typeof value === 'string' ? uriHint(value) : '';
+  const { format } = params as { format?: string };
+  const hint = format === 'uri' && typeof value === 'string' ? uriHint(value) : '';
   return { pointer, expected: expected + hint, keyword, received: { value } };
 }
 

@@ -72,6 +72,40 @@ test('the same holds when standard output is a file', async () => {
   }
 });
 
+const PATHS = [
+  'the path',
+  'the path in the process',
+  'the path as bytes',
+  'the path as an address',
+  'the path with a promise',
+  'a stream of the path',
+  'a file of the path',
+  'a descriptor of the path',
+];
+
+// Sockets, which Node.js gives to children, have no path that can be opened. Other hosts give pipes.
+(process.platform === 'win32' ? test.skip : test)(
+  'what is written to the path of standard output goes to standard error',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'stdout-'));
+    try {
+      const pipes = '{ "$0" "$@" 2>&1 1>&3 3>&- | cat > "$FILE"; } 3>&1 | cat';
+      const FILE = join(folder, 'err');
+      const server = [process.execPath, fixture('loud-server.mjs'), '--guard'];
+      const child = spawn('sh', ['-c', pipes, ...server], { env: { ...process.env, FILE } });
+      const answers = text(child.stdout);
+      const asked = PATHS.map((way, at) => ask(at + 1, 'tools/call', { name: 'print', arguments: { way } }));
+      child.stdin.end(initialize + asked.join(''));
+      await once(child, 'close');
+      expect(idsOf(await answers)).toEqual([0, ...PATHS.map((_, at) => at + 1)]);
+      const said = readFileSync(FILE, 'utf8');
+      for (const way of PATHS) expect(said).toContain(`by_${way.replaceAll(' ', '_')}`);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+);
+
 test('without the guard, what is printed after serveStdio stays away, also by what was kept before', async () => {
   const child = spawn(process.execPath, [fixture('loud-server.mjs')], { stdio: ['pipe', 'pipe', 'ignore'] });
   const answers = text(child.stdout);
