@@ -1,3 +1,4 @@
+import { isExact, readJson } from '@toolwright/json';
 import type { ContentBlock, TextContent, ToolResult } from '../../base/content.js';
 import { type OptionSchema, parseOptions } from '../../base/options/option-schema.js';
 import { flag, positive } from '../../base/options/rules.js';
@@ -195,10 +196,12 @@ function sizeOfBlock(block: ContentBlock): number {
   return block.type === 'image' || block.type === 'audio' ? block.data.length : JSON.stringify(block).length;
 }
 
+/** JSON whose items can be left out. With an integer that no double holds, it is cut as the text that it is. */
 function parse(text: string): { value: unknown } | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {
-    return { value: JSON.parse(text) as unknown };
+    const value = readJson(text);
+    return isExact(value) ? { value } : undefined;
   } catch {
     return undefined;
   }
