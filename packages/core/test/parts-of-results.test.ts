@@ -71,6 +71,18 @@ it('the items of a stream are parts of its result', async () => {
   expect(result).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
 });
 
+it('parts have all digits of the integers of a result', async () => {
+  const ids = [9007199254740993n, 2n ** 60n];
+  const server = await start({
+    outputSchema: rows,
+    handler: async function* () {
+      for (const id of ids) yield { id };
+    },
+  });
+  const { parts } = await call(server);
+  expect(parts.flat().map((each) => BigInt((each as { id: string }).id))).toEqual(ids);
+});
+
 it('parts that come faster than reports are sent arrive together', async () => {
   const server = await start({ outputSchema: rows, handler: () => items(500) });
   const { parts, reports, result } = await call(server);

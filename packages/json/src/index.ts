@@ -1,7 +1,7 @@
 export { isLoopbackAddress, LOOPBACK_HOSTS, networkOf, readAddress } from './addresses/addresses.js';
 export { readUrl } from './addresses/read-url.js';
 export { annotationsOf, constrainSchema, type Passes } from './constraints/constrain-schema.js';
-export { digitsInPlace, numbersWithoutDigits } from './constraints/digits-in-place.js';
+export { digitsInPlace, numbersWithoutDigits, readDigits } from './constraints/digits-in-place.js';
 export { DIGITS, isDigitPattern, withAllBoundDigits, withBoundDigits } from './constraints/digit-range.js';
 export { constraintRule } from './constraints/constraint-table.js';
 export { type Constraint, digestRules, type PropertyRule } from './constraints/constraint.js';

@@ -5,6 +5,7 @@ import {
   cleanValue,
   findPatternProblems,
   fromKept,
+  readDigits,
   toKept,
 } from '@toolwright/json';
 import { showsApps } from '../base/app-settings.js';
@@ -220,7 +221,7 @@ export class CallContext extends ToolContext {
     try {
       const { json } = write(part);
       this.#partBytesLeft = Math.max(0, (this.#partBytesLeft ?? limit) - Buffer.byteLength(json));
-      return this.#partBytesLeft === 0 ? undefined : (JSON.parse(json) as unknown);
+      return this.#partBytesLeft === 0 ? undefined : readDigits(json);
     } catch (error) {
       const { environment, operation } = this.#call;
       environment.logger.warn(

@@ -1,3 +1,4 @@
+import { readDigits } from '@toolwright/json';
 import { after, type MaybePromise } from '../base/maybe-promise.js';
 import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
 import type { Principal } from '../base/request-context.js';
@@ -66,7 +67,7 @@ async function begin(
   const tool = exactName(call.tool);
   const task = await tasks.ask((store) => store.create({ ...call.task, tool }));
   if (!task) throw new ProtocolError(JsonRpcCode.internalError, tooManyTasks().message);
-  const result = JSON.parse(request.codec.toolResult(outcome, call.tool)) as JsonObject;
+  const result = readDigits(request.codec.toolResult(outcome, call.tool)) as JsonObject;
   await tasks.ask((store) => store.end(task.id, { status: 'completed', result }));
   return new BegunTask(task);
 }

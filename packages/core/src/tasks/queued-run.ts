@@ -1,3 +1,4 @@
+import { readDigits } from '@toolwright/json';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import { type ToolResult, isHarmlessTwice } from '../base/content.js';
@@ -132,7 +133,7 @@ export class QueuedRun {
     const { maxResultBytes } = this.ports;
     const text = codec.toolResult(result, tool);
     const bytes = Buffer.byteLength(text);
-    if (bytes <= maxResultBytes) return { status: 'completed', result: JSON.parse(text) as JsonObject };
+    if (bytes <= maxResultBytes) return { status: 'completed', result: readDigits(text) as JsonObject };
     const message = `The task was done, but its result has ${bytes} bytes, and a task can keep ${maxResultBytes}. The tool should return a resource link in its place.`;
     const data = { reason: 'result_too_large', bytes, maxBytes: maxResultBytes };
     return { status: 'failed', error: { code: JsonRpcCode.internalError, message, data } };

@@ -1,3 +1,4 @@
+import { readDigits } from '@toolwright/json';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type ToolResult, isHarmlessTwice } from '../base/content.js';
 import { JsonRpcCode } from '../base/errors/errors.js';
@@ -123,7 +124,7 @@ export class TaskCall implements RunningTask {
       if (outcome instanceof InputRequired)
         throw new Error('A task asked a question that it could not wait for.');
       // This is exactly the answer that the call itself would have had.
-      return { status: 'completed', result: JSON.parse(codec.toolResult(outcome, this.tool)) as JsonObject };
+      return { status: 'completed', result: readDigits(codec.toolResult(outcome, this.tool)) as JsonObject };
     } catch (error) {
       const { rpcCode, message, data } = tellable(error, this.table.logger);
       return { status: 'failed', error: { code: rpcCode, message, ...(data && { data }) } };

@@ -1,5 +1,5 @@
-import type { InexactNumber } from '../numbers/inexact-numbers.js';
-import { LongInteger } from '../numbers/read-json.js';
+import { type InexactNumber, inexactNumbers } from '../numbers/inexact-numbers.js';
+import { hasLongDigits, LongInteger, readJson } from '../numbers/read-json.js';
 import { SchemaPlaces } from '../schema/schema-places.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import { setOwn } from '../values/json-values.js';
@@ -30,4 +30,10 @@ export function digitsInPlace(value: unknown, numbers: readonly InexactNumber[])
     setOwn(holder as object, all.at(-1)!, number.toString());
   }
   return whole.value;
+}
+
+/** JSON that this process has written, with the digits as text of each integer that no double holds. */
+export function readDigits(text: string): unknown {
+  const value = readJson(text);
+  return hasLongDigits(text) ? digitsInPlace(value, inexactNumbers(value, false)) : value;
 }

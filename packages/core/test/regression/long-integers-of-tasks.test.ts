@@ -1,0 +1,25 @@
+import { queueFleet, stopQueueFleet } from '../support/queue-fleet.js';
+import { settled } from '../support/fake-clock.js';
+
+afterEach(stopQueueFleet);
+
+const row = { type: 'object', properties: { id: { type: 'integer' }, ids: { type: 'array', items: {} } } };
+const ids = [9007199254740993n, 1234567890123456789n, 2n ** 64n - 1n, -9007199254740993n, 2n ** 60n];
+
+test.each(['in the process', 'on a queue'])('the result of a task %s has all digits', async (place) => {
+  const fleet = queueFleet();
+  const tools = ids.map((id, at) => ({
+    ...{ name: `row${at}`, outputSchema: row as never, handler: () => ({ id, ids: [id] }) },
+  }));
+  if (place === 'on a queue') await fleet.serve(tools);
+  else fleet.web = await fleet.startInProcess(tools);
+  for (const [at, id] of ids.entries()) {
+    const taskId = await fleet.begin(`row${at}`);
+    await settled();
+    const { status, result } = await fleet.get(taskId);
+    expect(status).toBe('completed');
+    expect(BigInt(result.structuredContent.id)).toBe(id);
+    expect(BigInt(result.structuredContent.ids[0])).toBe(id);
+    expect(result.content[0].text).toContain(String(id));
+  }
+});
