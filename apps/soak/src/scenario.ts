@@ -14,7 +14,14 @@ export interface Scenario {
   name: string;
   promise: string;
   /** @param quick much less of it: shows that it works, measures nothing */
-  run(quick: boolean): Promise<Bar[]>;
+  run(quick: boolean): Promise<Bar[]> | AsyncIterable<Bar[]>;
+}
+
+/** The figures of a scenario as they come: a long one that is stopped has shown what it measured. */
+export async function* barsOf({ run }: Scenario, quick: boolean): AsyncIterable<Bar[]> {
+  const bars = run(quick);
+  if (Symbol.asyncIterator in bars) yield* bars;
+  else yield await bars;
 }
 
 export function isMet({ value, atMost = Infinity, atLeast = -Infinity }: Bar): boolean {

@@ -9,6 +9,7 @@ import { listen } from './listen.js';
 import { malformed } from './malformed.js';
 import { memory } from './memory.js';
 import { overload } from './overload.js';
+import { readerSpeeds } from './reader-speeds.js';
 import { slowConnections } from './slow-connections.js';
 import { stalledReaders } from './stalled-readers.js';
 import { tenants } from './tenants.js';
@@ -16,6 +17,7 @@ import { tenants } from './tenants.js';
 /** The short ones first. */
 export const scenarios: readonly Scenario[] = [
   drain,
+  readerSpeeds,
   stalledReaders,
   cancel,
   deadline,

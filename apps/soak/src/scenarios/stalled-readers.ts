@@ -68,10 +68,8 @@ const stalls: readonly Stall[] = [
 export const stalledReaders: Scenario = {
   name: 'stalled-readers',
   promise: 'readers that stall cost a bounded amount of memory, and nobody else an answer',
-  async run(quick) {
-    const bars: Bar[] = [];
-    for (const stall of quick ? stalls.slice(0, 1) : stalls) bars.push(...(await judge(stall, quick)));
-    return bars;
+  async *run(quick) {
+    for (const stall of quick ? stalls.slice(0, 1) : stalls) yield await judge(stall, quick);
   },
 };
 
