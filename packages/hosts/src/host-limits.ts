@@ -14,6 +14,8 @@ export interface HostLimits {
   readonly length?: { readonly most: number; readonly prefix: string; readonly source: string };
   /** The names of properties of arguments. */
   readonly key?: { readonly pattern: string; readonly source: string };
+  /** The values among which an argument chooses (`enum`, `const`) are texts only. */
+  readonly choices?: { readonly source: string };
   /** The most tools of all servers of a person. */
   readonly tools?: { readonly most: number; readonly source: string };
   /** The host reads only the first page of `tools/list`. */
@@ -86,6 +88,7 @@ const geminiManual = github('google-gemini/gemini-cli/blob/main/docs/tools/mcp-s
 export const geminiLimits: HostLimits = {
   name: { pattern: '^[a-zA-Z0-9_.:-]+$', others: '_', source: geminiManual },
   length: { most: 63, prefix: 'mcp_<server>_', source: geminiManual },
+  choices: { source: github('chrisdoc/hevy-mcp/issues/1161') },
 };
 
 /** It sends names unchanged to the provider of its person, and refuses calls of names with other characters. */

@@ -250,13 +250,14 @@ const lettersOf = (pattern: string) => pattern.replace(/^\^\[a-zA-Z0-9(.*)\](\+|
 
 /** A line of the table of limits in docs/hosts.md. */
 function documentedLimits({ id, limits = {} }: Host): string {
-  const { name, length, key, tools, firstPage } = limits;
+  const { name, length, key, choices, tools, firstPage } = limits;
   const most = length?.most ?? /\{1,(\d+)\}/.exec(name?.pattern ?? '')?.[1] ?? '';
   return [
     `\`${id}\``,
     ['letters', 'digits', ...[...lettersOf(name!.pattern)].map((each) => `\`${each}\``)].join(', '),
     length?.prefix ? `${most} with \`${length.prefix}\`` : `${most}`,
     key ? `\`${key.pattern}\`` : '',
+    choices ? 'texts only' : '',
     firstPage ? 'first page only' : `${tools?.most ?? ''}`,
   ].join(' | ');
 }

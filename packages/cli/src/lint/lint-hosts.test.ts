@@ -30,6 +30,28 @@ test('names of arguments that a host refuses are named with the place, the host,
   expect(lint([tool('read_note', ...keys)], 'vscode')).toEqual([]);
 });
 
+test('choices that are no texts are found, also in alternatives and lists, for the host that refuses them', () => {
+  const input = {
+    type: 'object',
+    properties: {
+      level: { type: 'integer', enum: [1, 2, 4] },
+      size: { anyOf: [{ type: 'number', const: 7.5 }, { type: 'null' }] },
+      flags: { type: 'array', items: { type: 'boolean', enum: [true] } },
+      unit: {
+        anyOf: [
+          { type: 'string', enum: ['mm', 'in'] },
+          { type: 'null', enum: [null] },
+        ],
+      },
+    },
+  } as const;
+  const judged = { ...tool('rate'), input } as unknown as LintedTool;
+  const found = lint([judged], 'gemini');
+  expect(found.map(({ message }) => /"(.*?)"/.exec(message)![1])).toEqual(['level', 'size', 'flags']);
+  expect(found[0]).toMatchObject({ rule: 'host-choice', severity: 'error', host: 'gemini', tool: 'rate' });
+  expect(lint([judged], 'claude-code')).toEqual([]);
+});
+
 test('names that a host takes for one are found on the second tool', () => {
   const found = lint([tool('get_user'), tool('get.user')], 'codex');
   expect(found.map(({ rule, tool, message }) => [rule, tool, message])).toEqual([

@@ -1,4 +1,5 @@
 import { type Host, type HostId, hosts } from '@toolwright/hosts';
+import type { JsonSchema } from '@toolwright/json';
 import { walkProperties } from './directories/mixed-actions.js';
 import type { LintedTool, LintProblem } from './lint-problem.js';
 
@@ -16,7 +17,11 @@ export function lintHosts(server: SeenServer, chosen: readonly HostId[]): LintPr
   return hosts
     .filter(({ id }) => chosen.includes(id))
     .flatMap((host) => [
-      ...server.tools.flatMap((tool) => [...nameProblems(host, tool, server), ...keyProblems(host, tool)]),
+      ...server.tools.flatMap((tool) => [
+        ...nameProblems(host, tool, server),
+        ...keyProblems(host, tool),
+        ...choiceProblems(host, tool),
+      ]),
       ...sameNames(host, server),
       ...tooMany(host, server),
     ]);
@@ -69,6 +74,32 @@ function keyProblems(host: Host, tool: LintedTool): LintProblem[] {
       source: key.source,
     }),
   );
+}
+
+function choiceProblems(host: Host, tool: LintedTool): LintProblem[] {
+  const { choices } = host.limits ?? {};
+  if (!choices) return [];
+  const refused = new Set<string>();
+  walkProperties(tool.input, (name, schema) => {
+    if (choicesOf(schema).some((choice) => choice !== null && typeof choice !== 'string')) refused.add(name);
+  });
+  return [...refused].map((name) =>
+    problem(host, tool, {
+      rule: 'host-choice',
+      message: `${host.title} refuses its argument ${JSON.stringify(name)}: it chooses among values that are no texts. Take texts, or a range.`,
+      source: choices.source,
+    }),
+  );
+}
+
+/** The values of an argument, and of its alternatives and items. */
+function choicesOf({ enum: values = [], const: only, anyOf = [], oneOf = [], items }: JsonSchema): unknown[] {
+  const inside: unknown[] = [...anyOf, ...oneOf, items];
+  return [
+    ...values,
+    ...(only === undefined ? [] : [only]),
+    ...inside.filter((each) => typeof each === 'object').flatMap((each) => choicesOf(each as JsonSchema)),
+  ];
 }
 
 type NameRule = NonNullable<NonNullable<Host['limits']>['name']>;

@@ -67,6 +67,7 @@ export const ruleIds = [
   'directory-unchecked',
   'host-name',
   'host-key',
+  'host-choice',
   'host-same-name',
   'host-tools',
 ] as const;
