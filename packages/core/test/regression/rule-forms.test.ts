@@ -21,6 +21,11 @@ const FORMS: readonly (readonly [rule: Rule, options: readonly unknown[], accept
   ],
   ['IsUrl', [{ require_tld: false }], ['a@b', '干𩸽', 'test\uFE0F', 'http://localhost:3000/a']],
   ['IsUrl', [{ protocols: ['https'], require_protocol: true }], ['HTTPS://a.de', 'https://me@a.de']],
+  ['IsUrl', [], ['http:foobar.com', 'ftp:a.b.de:21', 'HTTP:FOO.COM', 'http:a@b.de']],
+  ['IsUrl', [{ protocols: ['rtmp'] }], ['rtmp:foobar.com', 'rtmp://foobar.com/x']],
+  ['IsDateString', [], ['0731234 56', '2024-05-01T56.5Z', '2024-05-01T24:0056']],
+  ['IsISO8601', [{ strict: true }], ['0731234 56', '2024-05-01 56']],
+  ['IsRFC3339', [], ['2009-05-31 14:53:60Z', '2024-05-01T14:53:60.5+01:00', '2016-12-31T23:59:60Z']],
   ['IsIP', [], ['fe80::7:8%eth0', '::1', '127.0.0.1']],
   ['IsIP', [6], ['fe80::7:8%1', '::1']],
   ['IsPort', [], ['+80', '-0', '65535']],
@@ -70,7 +75,8 @@ test('a sticky pattern matches at the beginning of a text alone', () => {
 
 test.each([
   ['IsEmail', ['nobody', 'a@b', 'a b@c.de']],
-  ['IsUrl', ['nobody', 'http://', 'http://a b.de', 'ht://a.de']],
+  ['IsUrl', ['nobody', 'http://', 'http://a b.de', 'ht://a.de', 'http:localhost', 'javascript:alert(1)']],
+  ['IsRFC3339', ['2024-05-01', '2024-13-01T14:53:60Z', '2024-05-01T14:61:60Z']],
 ] as const)('@%s still refuses what is none', async (rule, refused) => {
   const { accepts, isTaken } = checksOf(rule, []);
   for (const value of refused)

@@ -17,6 +17,7 @@ import {
   publishedPattern,
   readableDate,
   semanticVersion,
+  leapSecond,
   urlPattern,
   uuidPattern,
   type UrlOptions,
@@ -95,7 +96,9 @@ export const TEXT_CONSTRAINTS: Readonly<Record<string, ConstraintRule>> = {
   }),
   isiso8601: text((options: DateOptions | undefined, _, schema) => isoText(options, schema)),
   isdatestring: text((options: DateOptions | undefined, _, schema) => isoText(options, schema)),
-  isrfc3339: text(() => closely({ format: 'date-time' })),
+  isrfc3339: text((_, __, { format }: JsonSchema) =>
+    closely(format === 'date-time' ? {} : { anyOf: [{ format: 'date-time' }, { pattern: leapSecond }] }),
+  ),
   isip: text((version: unknown) => closely(ipFormat(version))),
   isstrongpassword: text((options: PasswordOptions | undefined) => strongPassword(options ?? {})),
 };

@@ -80,7 +80,8 @@ const week = 'W(?:[0-4]\\d|5[0-3])(?:-?[1-7])?';
 const ordinal = '(?:00[1-9]|0[1-9]\\d|[12]\\d{2}|3[0-5]\\d|36[0-6])';
 const hour = '(?:[01]\\d|2[0-3])';
 const fraction = '(?:[.,]\\d+)?';
-const clock = `(?:${hour}(?::[0-5]\\d(?::[0-5]\\d)?|[0-5]\\d(?:[0-5]\\d)?)?|24:?00)${fraction}`;
+/** class-validator also takes seconds without hours and minutes. */
+const clock = `(?:${hour}(?::[0-5]\\d(?::[0-5]\\d)?|[0-5]\\d(?:[0-5]\\d)?)?|24:?00(?:[0-5]\\d)?|[0-5]\\d)${fraction}`;
 const zone = `(?:[zZ]|[+-]${hour}:?(?:[0-5]\\d)?)`;
 
 /** Dates and times of ISO 8601 that class-validator accepts. */
@@ -97,6 +98,9 @@ const ipV4 = `${octet}(?:\\.${octet}){3}`;
 const user = '[^\\s<>@/?#:]*(?::[^\\s<>@/?#:]*)?@';
 const ipV6 = '\\[[0-9A-Fa-f:.]+\\]';
 
+/** A leap second at any minute, which the format `date-time` has at midnight alone. */
+export const leapSecond = `^\\d{4}-${month}-${day}[ tT]${hour}:[0-5]\\d:60(?:\\.\\d+)?(?:[zZ]|[-+]${hour}:[0-5]\\d)$`;
+
 /** Dates and times of ISO 8601 that JavaScript can read. */
 export const readableDate = `^\\d{4}-${month}-${day}(?:T${hour}:[0-5]\\d(?::[0-5]\\d(?:\\.\\d+)?)?(?:Z|[+-]${hour}:[0-5]\\d)?)?$`;
 
@@ -108,7 +112,8 @@ export const hostName = (needsDot: boolean): string =>
 export function urlPattern(options: UrlOptions): string {
   const { protocols = ['https?', 'ftp'], require_protocol: isNeeded, require_tld: needsDot = true } = options;
   const anyCase = (name: string) => name.replace(/[a-z]/g, (each) => `[${each}${each.toUpperCase()}]`);
-  const protocol = `(?:${protocols.map(anyCase).join('|')})://`;
+  // class-validator also takes `http:example.com`.
+  const protocol = `(?:${protocols.map(anyCase).join('|')}):(?://)?`;
   const label = `${urlLetter}+(?:-+${urlLetter}+)*`;
   const name = needsDot ? `(?:${label}\\.)+${topLevel}` : `${label}(?:\\.${label})*`;
   const host = `(?:${name}|${ipV4}|${ipV6})`;

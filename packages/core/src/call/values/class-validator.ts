@@ -92,12 +92,15 @@ async function validateOne(
   }
 }
 
+/** `@IsByteLength` throws a URIError for half of a character. */
+const CAUSED_BY_VALUES = [TypeError, RangeError, SyntaxError, URIError];
+
 /**
  * Whether an error comes from a check of the author that fails on an unexpected value, as `value.length` does
  * for undefined.
  */
 function isCausedByCaller(error: unknown): boolean {
-  return error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;
+  return CAUSED_BY_VALUES.some((kind) => error instanceof kind);
 }
 
 /**
