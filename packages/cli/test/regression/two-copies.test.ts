@@ -101,3 +101,58 @@ export class Tools {
     expect(stderr).toMatch(/and the server uses .*class-transformer\. /);
   },
 );
+
+test('an argument is an instance of the class that its method has imported, of a package with two copies', () => {
+  const classes = `
+class Dto {}
+IsString()(Dto.prototype, 'name');
+class Outer {}
+ValidateNested()(Outer.prototype, 'inner');
+Type(() => Dto)(Outer.prototype, 'inner');
+`;
+  project.write(
+    'node_modules/dual/package.json',
+    JSON.stringify({
+      name: 'dual',
+      exports: { '.': { types: './index.d.ts', import: './index.mjs', require: './index.cjs' } },
+      peerDependencies: { 'class-validator': '*' },
+    }),
+  );
+  project.write(
+    'node_modules/dual/index.d.ts',
+    'export declare class Dto { name: string; }\nexport declare class Outer { inner: Dto; }',
+  );
+  project.write(
+    'node_modules/dual/index.mjs',
+    `import { IsString, ValidateNested } from 'class-validator';\nimport { Type } from 'class-transformer';${classes}export { Dto, Outer };`,
+  );
+  project.write(
+    'node_modules/dual/index.cjs',
+    `const { IsString, ValidateNested } = require('class-validator');\nconst { Type } = require('class-transformer');${classes}module.exports = { Dto, Outer };`,
+  );
+  project.write(
+    'src/inner/tools.ts',
+    `import { McpService, McpTool } from '@toolwright/core';
+import { Dto, Outer } from 'dual';
+@McpService()
+export class Tools {
+  /** Takes one. */
+  @McpTool() itself(given: Dto): string { return [given instanceof Dto, given.name].join(); }
+  /** Takes one beside another argument. */
+  @McpTool() beside(x: number, given: Dto): string { return [x, given instanceof Dto, given.name].join(); }
+  /** Takes one in another. */
+  @McpTool() inside(given: Outer): string { return [given instanceof Outer, given.inner instanceof Dto].join(); }
+}`,
+  );
+  project.write(
+    'src/main.ts',
+    main("['itself', 'beside', 'inside']").replace(
+      'name, {}',
+      "name, name === 'itself' ? { name: 'n' } : name === 'beside' ? { x: 1, given: { name: 'n' } } : { inner: { name: 'n' } }",
+    ),
+  );
+  project.build();
+  const { stdout, stderr } = project.node('dist/main.js');
+  expect(stderr).toBe('');
+  expect(stdout).toBe('itself: true,n\nbeside: 1,true,n\ninside: true,true\n');
+});
