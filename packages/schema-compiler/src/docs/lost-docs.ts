@@ -131,7 +131,9 @@ export class LostDocs {
     if (!declaration || this.seen.has(declaration)) return;
     if (declaration.getSourceFile().isDeclarationFile) {
       const given = typesIn(node).map((each) => this.typeOf(each));
-      for (const member of takenFrom(type, given, this.checker)) this.tell(member, node);
+      const isReturned = /ReturnType\b/.test(node.getText());
+      for (const member of takenFrom({ made: type, given, isReturned }, this.checker))
+        this.tell(member, node);
       return;
     }
     this.seen.add(declaration);

@@ -13,19 +13,24 @@ const PLAIN =
   ts.TypeFlags.Boolean |
   ts.TypeFlags.TemplateLiteral;
 
+/** What a type of another package has made. */
+interface Taken {
+  readonly made: ts.Type;
+  /** Its type arguments. */
+  readonly given: readonly ts.Type[];
+  /** Whether it takes what functions return, and so nothing of their parameters. */
+  readonly isReturned: boolean;
+}
+
 /**
  * The members of type arguments that a type of another package may have taken values from: `Get<{ login: Login }, 'login.pin'>`
  * is `string`, and nothing is left that leads to `pin`. Members count whose type is that of such a value, and whose name, if
  * the value has one.
  */
-export function* takenFrom(
-  made: ts.Type,
-  given: readonly ts.Type[],
-  checker: ts.TypeChecker,
-): Generator<ts.Symbol> {
-  const values = [...plainValues(made, checker, new Set())];
+export function* takenFrom(taken: Taken, checker: ts.TypeChecker): Generator<ts.Symbol> {
+  const values = [...plainValues(taken.made, checker, new Set())];
   if (values.length === 0) return;
-  for (const { symbol, type } of membersOf(given, checker)) {
+  for (const { symbol, type } of membersOf(taken, checker)) {
     const own = withoutNothing(type, checker);
     const isTaken = values.some(
       (value) => value.type === own && (value.name === undefined || value.name === symbol.name),
@@ -69,7 +74,7 @@ function* plainValues(
 
 /** All members of types, at any depth, and what the functions among them take and return. */
 function* membersOf(
-  given: readonly ts.Type[],
+  { given, isReturned }: Taken,
   checker: ts.TypeChecker,
 ): Generator<{ symbol: ts.Symbol; type: ts.Type }> {
   const seen = new Set<ts.Type>();
@@ -84,7 +89,7 @@ function* membersOf(
     for (const signature of [...type.getCallSignatures(), ...type.getConstructSignatures()]) {
       yield* accessedIn(signature.getDeclaration()?.type);
       waiting.push(signature.getReturnType());
-      for (const symbol of signature.getParameters()) yield* member(symbol);
+      if (!isReturned) for (const symbol of signature.getParameters()) yield* member(symbol);
     }
     for (const symbol of checker.getPropertiesOfType(type)) yield* member(symbol);
   }

@@ -44,6 +44,9 @@ const kept: Record<string, string> = {
 const free: Record<string, string> = {
   name: "Get<{ d: { name: string } }, 'd.name'>",
   id: "Get<{ d: Login }, 'd.id'>",
+  rendered: 'ReturnType<typeof render>',
+  record: 'Partial<Record<keyof Login, string>>',
+  omitted: "Omit<Login, 'pin'>",
   keys: 'Paths<Login>',
   literal: "Get<{ d: Login }, 'd.kind'>",
 };
@@ -68,6 +71,7 @@ export interface Own {
   takeDto(x: Dto['pin']): void;
   takeAny(x?: Login['pin']): void;
 }
+declare function render(login: Login, pin: Login['pin']): string;
 declare function find(): Login['pin'];
 declare function findLater(): Promise<Login['pin']>;
 declare function findAll(): Login;
