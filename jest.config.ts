@@ -113,7 +113,7 @@ const later = [
   'packages/create-toolwright/test/{workspace-image,regression/prints-while-loaded}.test.ts',
   'packages/http/test/slow-peers.test.ts',
   // They try thousands of times.
-  'packages/core/test/tenant-crossings.test.ts',
+  'packages/core/test/{every-fact,tenant-crossings}.test.ts',
   'packages/identity/test/forged-approvals.test.ts',
   // They fill a database, or try races for seconds.
   'packages/postgres/test/contracts.test.ts',

@@ -40,6 +40,12 @@ const proofs = {
     files: ['packages/schema-compiler/test/narrow.test.ts'],
     size: 2,
   },
+  facts: {
+    claim:
+      'What an author says of a member is published and holds, or the build names it, however the member is used again.',
+    files: ['packages/core/test/every-fact.test.ts'],
+    size: 40,
+  },
   faults: {
     claim: 'A fleet goes on while its machines, networks, stores and balancers fail, or are replaced.',
     files: [

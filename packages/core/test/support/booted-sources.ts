@@ -24,7 +24,7 @@ export interface BootedSources {
 /**
  * Boots a service of made-up sources, which may import what the tests of core may import.
  *
- * @param files the sources by file name; `tools.ts` exports the service `Tools`
+ * @param files the sources by file name; `tools.ts` exports the service `Tools`, or a list `services`
  */
 export async function bootSources(
   files: Record<string, string>,
@@ -46,8 +46,12 @@ export async function bootSources(
     cache: false,
   });
   const load = (file: string) => project.load(file) as unknown as Record<string, new () => object>;
+  const { Tools, services = [Tools!] } = load('tools.ts') as {
+    Tools?: new () => object;
+    services?: (new () => object)[];
+  };
   const server = await boot({
-    services: [load('tools.ts').Tools!],
+    services,
     manifest: () => manifest,
     rateLimit: false,
     ...options,

@@ -56,12 +56,36 @@ export function copiedBy(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol 
   return access ? memberAt({ ...made, node: access }, checker) : syntheticOrigin;
 }
 
+/**
+ * Whether a mapped type makes a list or an object of the values of a property: `{ [K in keyof T]: T[K][] }` and
+ * `{ [K in keyof T]: { value: T[K] } }`. The limits of the property are those of what is inside.
+ */
+export function isWrapped(symbol: ts.Symbol): boolean {
+  const made = templateOf(symbol);
+  return !!made && (ts.isTypeLiteralNode(made.node) || itemOf(made.node) !== undefined);
+}
+
 /** The `T[K]` in `T[K] | null` and `Partial<T[K]>`. */
 function accessIn(node: ts.Node): ts.IndexedAccessTypeNode | undefined {
   if (ts.isIndexedAccessTypeNode(node)) return node;
   if (ts.isTypeLiteralNode(node) || ts.isFunctionTypeNode(node) || ts.isMappedTypeNode(node))
     return undefined;
   return ts.forEachChild(node, accessIn);
+}
+
+const LISTS = new Set(['Array', 'ReadonlyArray', 'Set', 'ReadonlySet', 'Iterable']);
+
+/** The type of the items of a list, as it is written. */
+export function itemOf(node: ts.TypeNode): ts.TypeNode | undefined {
+  if (ts.isArrayTypeNode(node)) return node.elementType;
+  if (ts.isTypeOperatorNode(node) && node.operator === ts.SyntaxKind.ReadonlyKeyword)
+    return itemOf(withoutParentheses(node.type));
+  const isList = ts.isTypeReferenceNode(node) && LISTS.has(node.typeName.getText());
+  return isList ? node.typeArguments?.[0] : undefined;
+}
+
+export function withoutParentheses(node: ts.TypeNode): ts.TypeNode {
+  return ts.isParenthesizedTypeNode(node) ? withoutParentheses(node.type) : node;
 }
 
 /** TypeScript's number for a mapper that applies two, one after the other. */
@@ -118,18 +142,40 @@ function memberOf(holder: ts.Type, key: ts.Type, checker: ts.TypeChecker): ts.Sy
   return element?.symbol;
 }
 
+/** A property whose type a condition takes, and the type parameter that it becomes. */
+interface Inferred {
+  readonly member: ts.Symbol;
+  readonly parameter: ts.TypeParameterDeclaration;
+}
+
 /** The properties whose types a condition takes: `pin` for the P of `T extends { pin: infer P } ? P : never`. */
 export function membersInferred(
   { node, mapper }: WrittenType & { node: ts.ConditionalTypeNode },
   checker: ts.TypeChecker,
-): ts.Symbol[] {
-  const inferred = (pattern: ts.TypeNode, holder: ts.Type): ts.Symbol[] => {
+): Inferred[] {
+  const inferred = (pattern: ts.TypeNode, holder: ts.Type): Inferred[] => {
     if (!ts.isTypeLiteralNode(pattern)) return [];
     return pattern.members.filter(ts.isPropertySignature).flatMap(({ name, type }) => {
       const member = ts.isIdentifier(name) && checker.getPropertyOfType(holder, name.text);
       if (!member || !type) return [];
-      return ts.isInferTypeNode(type) ? [member] : inferred(type, checker.getTypeOfSymbol(member));
+      return ts.isInferTypeNode(type)
+        ? [{ member, parameter: type.typeParameter }]
+        : inferred(type, checker.getTypeOfSymbol(member));
     });
   };
   return inferred(node.extendsType, typeOf({ node: node.checkType, mapper }, checker));
+}
+
+/** The `infer P` that a P means, and the condition around it. */
+export function inferenceOf(
+  node: ts.TypeNode,
+  checker: ts.TypeChecker,
+): { parameter: ts.TypeParameterDeclaration; condition: ts.ConditionalTypeNode } | undefined {
+  if (!ts.isTypeReferenceNode(node)) return undefined;
+  const parameter = checker
+    .getSymbolAtLocation(node.typeName)
+    ?.declarations?.find(ts.isTypeParameterDeclaration);
+  if (!parameter || !ts.isInferTypeNode(parameter.parent)) return undefined;
+  const condition = ts.findAncestor(parameter, ts.isConditionalTypeNode);
+  return condition && { parameter, condition };
 }

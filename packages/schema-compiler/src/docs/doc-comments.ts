@@ -1,8 +1,10 @@
 import { type Definition, ts } from '../generator/tjs-adapter.js';
 import type { Reporter } from '../diagnostics/reporter.js';
+import { keptAlias } from '../program/kept-aliases.js';
 import { isForeign } from '../types/unsendable.js';
+import { isWrapped } from './accessed-members.js';
 import { formatProblem, isAlmostFormat, typesOf, ineffectiveTags } from './ineffective-tags.js';
-import { NOTHING_SAID, inherit, sayBoth } from './inherit-docs.js';
+import { NOTHING_SAID, inherit, sayBoth, wordsOf } from './inherit-docs.js';
 import { looseTag, looseTags } from './loose-tags.js';
 import { membersBehind, partsOfMember } from './member-sources.js';
 import { tagsLostInConstructor } from './read-method-docs.js';
@@ -44,12 +46,21 @@ export class DocComments {
       parts.length > 0
         ? parts.map((part) => this.said(part)).reduce(sayBoth)
         : membersBehind(symbol, this.checker).reduce(
-            (said, behind) => inherit(said, this.said(behind), this.isAlike(symbol, behind)),
+            (said, behind) => inherit(said, this.saidWithType(behind), this.isAlike(symbol, behind)),
             this.readOnce(symbol),
           );
+    if (isWrapped(symbol)) docs.keywords = wordsOf(docs.keywords);
     if (this.isOfSecret(symbol)) docs.keywords['x-sensitive'] = true;
     this.whole.set(symbol, docs);
     return docs;
+  }
+
+  /** What is said about a member and about the alias that is its type: whoever takes its place may name no alias. */
+  private saidWithType(member: ts.Symbol): DocKeywords {
+    const { chain = [] } = keptAlias(this.checker.getTypeOfSymbol(member)) ?? {};
+    return chain
+      .filter(hasOwnDocs)
+      .reduce((said, alias) => inherit(said, this.said(alias), true), this.said(member));
   }
 
   /** The keywords at a declaration without a name, such as an index signature. */
@@ -78,7 +89,7 @@ export class DocComments {
     const [a, b] = [one, other].map((symbol) =>
       this.checker.getNonNullableType(this.checker.getTypeOfSymbol(symbol)),
     );
-    return a === b;
+    return a === b || (!!a && !!b && !!(keptAlias(a) ?? keptAlias(b)) && a.flags === b.flags);
   }
 
   /**

@@ -24,6 +24,14 @@ export function inherit(own: DocKeywords, base: DocKeywords, isAlike: boolean): 
   };
 }
 
+/** What is true of a list or an object as of the values inside: no limits, no type, and no examples. */
+export function wordsOf(keywords: Definition): Definition {
+  const words = Object.entries(keywords).filter(
+    ([name]) => name.startsWith('x-') || ['title', 'description', 'deprecated', '$comment'].includes(name),
+  );
+  return Object.fromEntries(words);
+}
+
 /** What two parts of an intersection say about their common member. It has to fit both. */
 export function sayBoth(one: DocKeywords, other: DocKeywords): DocKeywords {
   const keywords = bothHold(one.keywords, other.keywords);

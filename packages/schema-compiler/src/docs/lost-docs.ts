@@ -14,8 +14,10 @@ import {
   replacing,
   templateOf,
   typeOf,
+  withoutParentheses,
   writtenType,
 } from './accessed-members.js';
+import { type CarriedDocs, symbolOf } from './carried-docs.js';
 import { type DocComments, hasOwnDocs } from './doc-comments.js';
 import { takenFrom, typesIn } from './taken-members.js';
 import { isHeldTo } from './schema-tags.js';
@@ -28,8 +30,8 @@ import { isHeldTo } from './schema-tags.js';
  */
 export class LostDocs {
   private readonly seen = new Set<ts.Node>();
-  /** The places that got what their member says, each with its type arguments. */
-  private readonly held = new Map<ts.Node, TypeMapper | undefined>();
+  /** The type that is checked. */
+  private whole: ts.Node | undefined;
   private role: SchemaRole = 'input';
   /** What the type parameters of the current declaration are. */
   private mapper: TypeMapper | undefined;
@@ -39,6 +41,7 @@ export class LostDocs {
     private readonly docs: DocComments,
     private readonly reporter: Reporter,
     private readonly rules: Pick<PropertyRules, 'isUnseenIn' | 'heldBy'>,
+    private readonly carried: CarriedDocs,
   ) {}
 
   /**
@@ -49,51 +52,11 @@ export class LostDocs {
     this.role = role;
     this.seen.clear();
     this.mapper = written.mapper;
+    this.whole = written.node;
     const inner = withoutParentheses(written.node);
     if (memberAt({ ...written, node: inner }, this.checker)) return;
     if (ts.isTypeReferenceNode(inner)) this.visitArguments(inner);
     else this.visit(inner);
-  }
-
-  /**
-   * Adds what a property says where its type is used: for `User['id']`, for the items of `User['id'][]` and of
-   * `Array<User['id']>`, and for
-   * `User['id'] | null`.
-   *
-   * @param add adds it to a definition
-   */
-  addAccessed(
-    written: WrittenType | undefined,
-    definition: Definition,
-    add: (property: ts.Symbol, definition: Definition) => Definition,
-  ): Definition {
-    if (!written || definition.$ref !== undefined) return definition;
-    const node = withoutParentheses(written.node);
-    const property = memberAt({ ...written, node }, this.checker);
-    if (property) {
-      this.held.set(node, written.mapper);
-      const { type, ...keywords } = this.docs.said(property).keywords;
-      // The property's own type may be taken from another one. What is said nearer to the use wins.
-      const further = this.addAccessed(writtenType(property), definition, add);
-      const own = Object.fromEntries(Object.keys(definition).map((name) => [name, further[name]]));
-      return add(property, {
-        ...further,
-        ...keywords,
-        ...own,
-        ...(type && { type: withNull(type, definition) }),
-      });
-    }
-    const item = itemOf(node);
-    const { items } = definition;
-    if (item && typeof items === 'object' && items !== null)
-      return {
-        ...definition,
-        items: this.addAccessed({ ...written, node: item }, items as Definition, add),
-      };
-    const parts = ts.isUnionTypeNode(node) ? node.types.filter((part) => !isNothing(part)) : [];
-    return parts.length === 1
-      ? this.addAccessed({ ...written, node: parts[0]! }, definition, add)
-      : definition;
   }
 
   private visit(node: ts.Node): void {
@@ -174,11 +137,16 @@ export class LostDocs {
       for (const alias of keptAlias(this.typeOf(node))?.chain ?? (symbol ? [symbol] : []))
         this.tell(alias, node, 'text');
     }
+    if (ts.isIndexedAccessTypeNode(node)) {
+      for (const member of membersAt({ node, mapper: this.mapper }, this.checker))
+        this.tell(member, node, 'text');
+      return;
+    }
     ts.forEachChild(node, (child) => this.visitKeys(child));
   }
 
   private visitAccess(node: ts.IndexedAccessTypeNode): void {
-    if (this.held.has(node) && this.held.get(node) === this.mapper) return;
+    if (this.carried.isHeld(node, this.whole)) return;
     for (const property of membersAt({ node, mapper: this.mapper }, this.checker)) {
       const made = templateOf(property);
       // In `{ [K in keyof T]: K }[keyof T]`, the values are no longer those of T.
@@ -192,8 +160,8 @@ export class LostDocs {
   private visitCondition(node: ts.ConditionalTypeNode): void {
     const whole = this.typeOf(node);
     if (whole.flags & ts.TypeFlags.Never) return;
-    for (const property of membersInferred({ node, mapper: this.mapper }, this.checker))
-      this.tell(property, node);
+    for (const { member, parameter } of membersInferred({ node, mapper: this.mapper }, this.checker))
+      if (!this.carried.isHeld(parameter, this.whole)) this.tell(member, node);
     for (const branch of [node.trueType, node.falseType])
       if (this.typeOf(branch) === whole) this.visit(branch);
   }
@@ -221,9 +189,8 @@ export class LostDocs {
     );
   }
 
-  private symbolOf({ typeName }: ts.TypeReferenceNode): ts.Symbol | undefined {
-    const symbol = this.checker.getSymbolAtLocation(typeName);
-    return symbol && symbol.flags & ts.SymbolFlags.Alias ? this.checker.getAliasedSymbol(symbol) : symbol;
+  private symbolOf(node: ts.TypeReferenceNode): ts.Symbol | undefined {
+    return symbolOf(node, this.checker);
   }
 
   private tell(symbol: ts.Symbol, node: ts.Node, as: 'value' | 'text' = 'value'): void {
@@ -247,32 +214,6 @@ export class LostDocs {
     const isLoss = isSecret || (this.role === 'input' && as === 'value');
     this.reporter.report(isLoss ? 'TW_SCHEMA_LOST_RULE' : 'TW_SCHEMA_LOST_TAG', detail, node);
   }
-}
-
-function withoutParentheses(node: ts.TypeNode): ts.TypeNode {
-  return ts.isParenthesizedTypeNode(node) ? withoutParentheses(node.type) : node;
-}
-
-const LISTS = new Set(['Array', 'ReadonlyArray', 'Set', 'ReadonlySet', 'Iterable']);
-
-/** The type of the items of a list, as it is written. */
-export function itemOf(node: ts.TypeNode): ts.TypeNode | undefined {
-  if (ts.isArrayTypeNode(node)) return node.elementType;
-  if (ts.isTypeOperatorNode(node) && node.operator === ts.SyntaxKind.ReadonlyKeyword)
-    return itemOf(withoutParentheses(node.type));
-  const isList = ts.isTypeReferenceNode(node) && LISTS.has(node.typeName.getText());
-  return isList ? node.typeArguments?.[0] : undefined;
-}
-
-/** The type that a doc tag says, and null if the definition has it. */
-function withNull(type: string | string[], definition: Definition): string | string[] {
-  return [definition.type].flat().includes('null') ? ['null', ...[type].flat()] : type;
-}
-
-/** `null` and `undefined` */
-function isNothing(node: ts.TypeNode): boolean {
-  if (ts.isLiteralTypeNode(node)) return node.literal.kind === ts.SyntaxKind.NullKeyword;
-  return node.kind === ts.SyntaxKind.UndefinedKeyword;
 }
 
 /** Types that are visited when their own members are, or whose parts are other things than values. */

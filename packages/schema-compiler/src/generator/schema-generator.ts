@@ -5,8 +5,16 @@ import type { Reporter } from '../diagnostics/reporter.js';
 import { UnsupportedType } from '../diagnostics/diagnostic.js';
 import { dropUnfit, type KeywordProblem } from './value-problems.js';
 import { DocComments, coerceToText, hasOwnDocs } from '../docs/doc-comments.js';
-import { type WrittenType, memberAt, templateOf, writtenType } from '../docs/accessed-members.js';
-import { LostDocs, itemOf } from '../docs/lost-docs.js';
+import {
+  type WrittenType,
+  isWrapped,
+  itemOf,
+  memberAt,
+  templateOf,
+  writtenType,
+} from '../docs/accessed-members.js';
+import { CarriedDocs } from '../docs/carried-docs.js';
+import { LostDocs } from '../docs/lost-docs.js';
 import { SchemaFinisher } from './finish-schema.js';
 import { type PropertyRules, openClass } from '../validators/property-rules.js';
 import { addDiscriminator } from '../validators/discriminators.js';
@@ -51,6 +59,7 @@ export class SchemaGenerator implements Corrections {
   readonly shared = new SharedTypes();
   readonly finisher = new SchemaFinisher(this.shared);
   readonly lost: LostDocs;
+  private readonly carried: CarriedDocs;
   private readonly uses: TypeUses;
   private readonly stock: StockWithCorrections;
   private readonly structures: Structures;
@@ -62,7 +71,8 @@ export class SchemaGenerator implements Corrections {
   ) {
     this.properties = new JsonProperties(checker, rules);
     this.docs = new DocComments(checker, reporter);
-    this.lost = new LostDocs(checker, this.docs, reporter, rules);
+    this.carried = new CarriedDocs(checker, this.docs);
+    this.lost = new LostDocs(checker, this.docs, reporter, rules, this.carried);
     this.uses = new TypeUses(checker, this.docs, (...target) => this.readComments(...target));
     this.stock = new StockWithCorrections(checker, this);
     this.structures = new Structures(this, checker);
@@ -170,6 +180,7 @@ export class SchemaGenerator implements Corrections {
   }
 
   private referencedSymbol(property: ts.Symbol): ts.Symbol | undefined {
+    if (isWrapped(property)) return undefined;
     const written = writtenType(property);
     const accessed = written && memberAt(written, this.checker);
     if (accessed) return accessed;
@@ -270,7 +281,7 @@ export class SchemaGenerator implements Corrections {
     applyItemTags(typed);
     const resolve = (schema: Definition) => this.resolve(schema);
     // This is decided before the decorators change the schema.
-    const isMendable = !isForeign(property) && this.role === 'input';
+    const isMendable = !isForeign(property) && !isWrapped(property) && this.role === 'input';
     const docs = this.docs.of(property);
     const { checker, rules, role } = this;
     const problems: KeywordProblem[] = isMendable
@@ -308,9 +319,11 @@ export class SchemaGenerator implements Corrections {
 
   /** Adds what the property says whose type is written as `Login['pin']`. */
   addAccessed(node: WrittenType | undefined, definition: Definition): Definition {
-    return this.lost.addAccessed(node, definition, (accessed, whole) => {
-      const context = { role: this.role, resolve: (schema: Definition) => this.resolve(schema) };
-      return this.rules.apply(accessed, whole, context);
+    const resolve = (schema: Definition) => this.resolve(schema);
+    const context = { role: this.role, resolve };
+    return this.carried.carry(node, definition, {
+      add: (member, whole) => this.rules.apply(member, whole, context),
+      resolve,
     });
   }
 

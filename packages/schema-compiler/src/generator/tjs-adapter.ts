@@ -151,7 +151,7 @@ export class StockWithCorrections extends Stock {
     type: ts.Type,
     { unionModifier, property, reffed, ignoreUndefined }: TypeUse = {},
   ): Definition {
-    return super.getTypeDefinition(
+    const definition = super.getTypeDefinition(
       type,
       false,
       unionModifier,
@@ -161,6 +161,7 @@ export class StockWithCorrections extends Stock {
       true,
       ignoreUndefined,
     );
+    return isTakenForEmpty(type, definition) ? this.corrections.defineObject(type, definition) : definition;
   }
 
   override getTypeDefinition(
@@ -212,6 +213,11 @@ export class StockWithCorrections extends Stock {
   override getClassDefinition(type: ts.Type, definition: Definition): Definition {
     return this.corrections.defineObject(type, definition);
   }
+}
+
+/** `{ [key]: string }`: its names are computed, and the stock generator sees no names but those in the symbol. */
+function isTakenForEmpty(type: ts.Type, { properties }: Definition): boolean {
+  return !!properties && Object.keys(properties).length === 0 && type.getProperties().length > 0;
 }
 
 /**

@@ -46,7 +46,6 @@ export class OutputCompiler {
     const place = declaration.type ?? declaration;
     const { reporter, lost } = this.generator;
     const written = resultType(declaration.type);
-    lost.check(written && { node: written }, 'output');
     const compileResult = () => {
       try {
         return this.compileType(source);
@@ -54,7 +53,9 @@ export class OutputCompiler {
         return { ...NOTHING, schema: this.generator.refuse(error) };
       }
     };
-    return reporter.at(place, () => reporter.within('The result', compileResult));
+    const compiled = reporter.at(place, () => reporter.within('The result', compileResult));
+    lost.check(written && { node: written }, 'output');
+    return compiled;
   }
 
   private compileType({ signature, declaration, kinds }: OutputSource): CompiledOutput {

@@ -10,6 +10,7 @@ import { classId } from '@toolwright/manifest';
 import { type Definition, ts } from '../generator/tjs-adapter.js';
 import { type Folded, foldWritten } from '../defaults/fold-constant.js';
 import { toJsonDefault } from '../defaults/apply-default.js';
+import { isWrapped } from '../docs/accessed-members.js';
 import type { Reporter } from '../diagnostics/reporter.js';
 import { fitsSchema } from '../generator/value-problems.js';
 import { type PackageSymbols, findDecorators } from '../discover/package-symbols.js';
@@ -118,7 +119,7 @@ export class DecoratorRules implements PropertyRules {
   ): Definition {
     const decorators = this.of(property);
     if (decorators.sensitive) definition['x-sensitive'] = true;
-    if (role === 'output') return definition;
+    if (role === 'output' || isWrapped(property)) return definition;
     this.applied.add(declared(property));
     this.announce(property, decorators);
     const { conditional, transform, passes, optional } = decorators;

@@ -1,0 +1,94 @@
+import { inspectProject, type InspectedEntry } from '../../src/index.js';
+import { linkPackage } from '../link-package.js';
+import { TemporaryProject } from '../temporary-project.js';
+
+let project: TemporaryProject;
+let entries: ReadonlyMap<string, InspectedEntry>;
+
+beforeAll(async () => {
+  project = new TemporaryProject({
+    'src/tools.ts': `
+import { McpService, McpTool, Sensitive } from '@toolwright/core';
+import { Max } from 'class-validator';
+/** @TJS-type integer */ type Whole = number;
+interface Row {
+  /** @TJS-type integer */ n: number;
+  /** @minItems 2 */ names: string[];
+  /** Says. @sensitive */ pin: string;
+  whole: Whole;
+}
+export class Dto { @Max(5) it!: number; @Sensitive() pin!: string }
+type Lists<T> = { [K in keyof T]: T[K][] };
+type Objects<T> = { [K in keyof T]: { value: T[K] } };
+const key = 'localKey';
+enum Keys { Other = 'otherKey' }
+type Computed = { /** @sensitive */ [key]: string; [Keys.Other]?: number };
+interface Secret { pin: Hidden }
+/** @sensitive @minLength 4 */ type Hidden = string;
+class Login implements Secret { pin!: string }
+@McpService()
+export class Tools {
+  @McpTool() lists(value: Lists<Row>, more: string): void {}
+  @McpTool() objects(value: Objects<Row>, more: string): void {}
+  @McpTool() dto(value: Objects<Dto>, more: string): void {}
+  @McpTool() listsOfDto(value: Lists<Dto>, more: string): void {}
+  @McpTool() computed(value: Computed[], more: string): Computed { return null!; }
+  @McpTool() implemented(value: Login, more: string): void {}
+}`,
+  });
+  linkPackage(project, 'class-validator');
+  const found = await inspectProject({ project: project.project, cache: false });
+  entries = new Map(found.map((entry) => [entry.name, entry]));
+});
+afterAll(() => project.remove());
+
+const members = (name: string) => {
+  const { input, diagnostics } = entries.get(name)!;
+  expect(diagnostics).toEqual([]);
+  return input.properties!['value']!.properties;
+};
+
+test('lists of the values of a property have its words, and their items its limits', () => {
+  expect(members('lists')).toEqual({
+    n: { type: 'array', items: { type: 'integer' } },
+    names: { type: 'array', items: { type: 'array', minItems: 2, items: { type: 'string' } } },
+    pin: expect.objectContaining({
+      type: 'array',
+      writeOnly: true,
+      items: expect.objectContaining({ type: 'string', writeOnly: true }),
+    }),
+    whole: { type: 'array', items: { type: 'integer' } },
+  });
+  expect(members('listsOfDto')).toEqual({
+    it: { type: 'array', items: { type: 'number', maximum: 5 } },
+    pin: { type: 'array', writeOnly: true, items: { type: 'string', writeOnly: true } },
+  });
+});
+
+test('objects around the values of a property stay objects', () => {
+  expect(members('objects')).toMatchObject({
+    n: { type: 'object', properties: { value: { type: 'integer' } } },
+    names: { type: 'object', properties: { value: { type: 'array', minItems: 2 } } },
+    pin: { type: 'object', writeOnly: true, properties: { value: { type: 'string', writeOnly: true } } },
+    whole: { type: 'object', properties: { value: { type: 'integer' } } },
+  });
+  expect(members('dto')).toMatchObject({
+    it: { type: 'object', properties: { value: { type: 'number', maximum: 5 } } },
+    pin: { type: 'object', writeOnly: true },
+  });
+});
+
+test('a type whose names are all computed has its members', () => {
+  const { input, output } = entries.get('computed')!;
+  expect(input.properties!['value']!['items']).toEqual({
+    type: 'object',
+    properties: { localKey: { type: 'string', writeOnly: true }, otherKey: { type: 'number' } },
+    required: ['localKey'],
+    additionalProperties: false,
+  });
+  expect(output!.properties!['localKey']).toEqual({ type: 'string', 'x-sensitive': true });
+});
+
+test('the mark of an alias stays where the member is declared again without the alias', () => {
+  expect(members('implemented')).toEqual({ pin: { type: 'string', minLength: 4, writeOnly: true } });
+});
