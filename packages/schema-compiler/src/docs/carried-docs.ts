@@ -6,6 +6,7 @@ import {
   memberAt,
   membersInferred,
   replacing,
+  symbolOf,
   typeOf,
   withoutParentheses,
   writtenType,
@@ -238,12 +239,6 @@ function onValues(
 }
 
 const MAPS = new Set(['Map', 'ReadonlyMap']);
-
-/** What a name of a type means. */
-export function symbolOf({ typeName }: ts.TypeReferenceNode, checker: ts.TypeChecker): ts.Symbol | undefined {
-  const symbol = checker.getSymbolAtLocation(typeName);
-  return symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-}
 
 /** The type that a doc tag says, and null if the definition has it. */
 function withNull(type: string | string[], definition: Definition): string | string[] {

@@ -2,7 +2,7 @@ import { type Definition, ts } from '../generator/tjs-adapter.js';
 import type { Reporter } from '../diagnostics/reporter.js';
 import { keptAlias } from '../program/kept-aliases.js';
 import { isForeign } from '../types/unsendable.js';
-import { isWrapped } from './accessed-members.js';
+import { isWrapped, symbolOf, writtenType } from './accessed-members.js';
 import { formatProblem, isAlmostFormat, typesOf, ineffectiveTags } from './ineffective-tags.js';
 import { NOTHING_SAID, inherit, sayBoth, wordsOf } from './inherit-docs.js';
 import { looseTag, looseTags } from './loose-tags.js';
@@ -57,7 +57,10 @@ export class DocComments {
 
   /** What is said about a member and about the alias that is its type: whoever takes its place may name no alias. */
   private saidWithType(member: ts.Symbol): DocKeywords {
-    const { chain = [] } = keptAlias(this.checker.getTypeOfSymbol(member)) ?? {};
+    const node = writtenType(member)?.node;
+    const named = node && ts.isTypeReferenceNode(node) ? symbolOf(node, this.checker) : undefined;
+    const alias = named && named.flags & ts.SymbolFlags.TypeAlias ? [named] : [];
+    const { chain = alias } = keptAlias(this.checker.getTypeOfSymbol(member)) ?? {};
     return chain
       .filter(hasOwnDocs)
       .reduce((said, alias) => inherit(said, this.said(alias), true), this.said(member));

@@ -12,12 +12,13 @@ import {
   membersAt,
   membersInferred,
   replacing,
+  symbolOf,
   templateOf,
   typeOf,
   withoutParentheses,
   writtenType,
 } from './accessed-members.js';
-import { type CarriedDocs, symbolOf } from './carried-docs.js';
+import type { CarriedDocs } from './carried-docs.js';
 import { type DocComments, hasOwnDocs } from './doc-comments.js';
 import { takenFrom, typesIn } from './taken-members.js';
 import { isHeldTo } from './schema-tags.js';

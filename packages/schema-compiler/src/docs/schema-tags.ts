@@ -130,5 +130,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   defaults: 'default',
   integer: 'TJS-type integer',
   int: 'TJS-type integer',
+  isint: 'TJS-type integer',
+  islong: 'TJS-type integer',
   unique: 'uniqueItems',
 };

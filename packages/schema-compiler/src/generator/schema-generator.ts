@@ -322,9 +322,18 @@ export class SchemaGenerator implements Corrections {
     const resolve = (schema: Definition) => this.resolve(schema);
     const context = { role: this.role, resolve };
     return this.carried.carry(node, definition, {
-      add: (member, whole) => this.rules.apply(member, whole, context),
+      add: (member, whole) => {
+        if (this.role === 'input') this.tellLeftBehind(member);
+        return this.rules.apply(member, whole, context);
+      },
       resolve,
     });
+  }
+
+  tellLeftBehind(property: ts.Symbol, holder?: ts.Type): void {
+    if (isForeign(property) || !this.rules.isLeftBehind(property, holder)) return;
+    const detail = `Decorators of ${property.name} that only the running class knows do not reach this value.`;
+    this.reporter.report('TW_SCHEMA_LOST_RULE', detail, property.valueDeclaration);
   }
 
   private openDefinition(property: ts.Symbol, type: ts.Type): Definition | undefined {

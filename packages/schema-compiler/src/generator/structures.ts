@@ -16,6 +16,8 @@ interface Parts {
   property(property: ts.Symbol): Definition | null;
   /** Adds what the type of a parameter says that has become the item of a tuple. */
   ofParameter(label: ts.Declaration | undefined, definition: Definition): Definition;
+  /** Reports rules of a property that no running class has for it. */
+  tellLeftBehind(property: ts.Symbol, holder: ts.Type): void;
 }
 
 /** Lists, tuples and objects: their definitions from those of their parts. */
@@ -80,6 +82,7 @@ export class Structures {
     for (const { name, symbol } of this.parts.properties.of(type, role)) {
       const schema = this.parts.property(symbol);
       if (schema === null) continue;
+      if (role === 'input' && type.isClassOrInterface()) this.parts.tellLeftBehind(symbol, type);
       properties[name] = schema;
       if (this.parts.properties.isRequired(symbol, role)) required.push(name);
     }

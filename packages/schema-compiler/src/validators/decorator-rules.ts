@@ -208,6 +208,17 @@ export class DecoratorRules implements PropertyRules {
     ];
   }
 
+  isLeftBehind(property: ts.Symbol, holder?: ts.Type): boolean {
+    if (isMapped(property) || !this.of(property).opaque) return false;
+    const declaration = holder?.getSymbol()?.valueDeclaration;
+    if (!declaration || !ts.isClassLike(declaration)) return true;
+    const isOwn = property.valueDeclaration?.parent === declaration;
+    if (!isOwn || ts.getDecorators(property.valueDeclaration as ts.PropertyDeclaration)) return false;
+    const extended = declaration.heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword);
+    const [base] = extended?.types ?? [];
+    return !base || !this.checker.getPropertyOfType(this.checker.getTypeAtLocation(base), property.name);
+  }
+
   problems(property: ts.Symbol, definition: Definition, { tags, resolve }: KnownOfProperty): RuleProblem[] {
     const { constraints } = this.of(property);
     if (constraints.length === 0) return [];

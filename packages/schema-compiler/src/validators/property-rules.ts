@@ -50,6 +50,11 @@ export interface PropertyRules {
   isUnseenIn(type: ts.Type, names: readonly string[]): boolean;
   /** The decorators of a property that say more than its type. */
   heldBy(property: ts.Symbol): string[];
+  /**
+   * Whether only a running class knows the rules of a property, and no such class has them here: an interface extends the
+   * class or a class implements it, or the type of the property is used alone.
+   */
+  isLeftBehind(property: ts.Symbol, holder?: ts.Type): boolean;
   /** Whether class-transformer knows the class of the values. */
   isTyped(property: ts.Symbol): boolean;
   /** How class-transformer finds the class of a value among several. */

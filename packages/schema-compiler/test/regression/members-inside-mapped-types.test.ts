@@ -25,9 +25,25 @@ enum Keys { Other = 'otherKey' }
 type Computed = { /** @sensitive */ [key]: string; [Keys.Other]?: number };
 interface Secret { pin: Hidden }
 /** @sensitive @minLength 4 */ type Hidden = string;
-class Login implements Secret { pin!: string }
+/** @maxItems 2 */ type Few = string[];
+interface Tagged { tags: Few }
+class Login implements Secret, Tagged { pin!: string; tags!: string[] }
+const Upper = (most: number): PropertyDecorator => (target, key) => Max(most)(target, key as string);
+export class Composed { @Upper(5) n!: number; @Max(5) m!: number }
+export class Made implements Composed { n!: number; m!: number }
+export class Child extends Composed { declare n: number }
+interface Wider extends Composed { more?: string }
+interface Again extends Composed { n: number }
 @McpService()
 export class Tools {
+  @McpTool() made(value: Made, more: string): void {}
+  @McpTool() wider(value: Wider, more: string): void {}
+  @McpTool() again(value: Again, more: string): void {}
+  @McpTool() alone(value: Composed['n'], more: string): void {}
+  @McpTool() listed(value: { n: Composed['n'][] }, more: string): void {}
+  @McpTool() child(value: Child, more: string): void {}
+  @McpTool() whole(value: Composed[], more: string): void {}
+  @McpTool() known(value: Composed['m'], more: { m: Composed['m'] | null }): void {}
   @McpTool() lists(value: Lists<Row>, more: string): void {}
   @McpTool() objects(value: Objects<Row>, more: string): void {}
   @McpTool() dto(value: Objects<Dto>, more: string): void {}
@@ -90,5 +106,23 @@ test('a type whose names are all computed has its members', () => {
 });
 
 test('the mark of an alias stays where the member is declared again without the alias', () => {
-  expect(members('implemented')).toEqual({ pin: { type: 'string', minLength: 4, writeOnly: true } });
+  expect(members('implemented')).toEqual({
+    pin: { type: 'string', minLength: 4, writeOnly: true },
+    tags: { type: 'array', items: { type: 'string' }, maxItems: 2 },
+  });
 });
+
+test.each(['made', 'wider', 'again', 'alone', 'listed'])(
+  'a rule that only the running class knows fails the build where no such class runs: %s',
+  (name) => {
+    const errors = entries.get(name)!.diagnostics.filter(({ severity }) => severity === 'error');
+    expect(errors).toEqual([expect.objectContaining({ code: 'TW_SCHEMA_LOST_RULE', file: 'src/tools.ts' })]);
+  },
+);
+
+test.each(['child', 'whole', 'known'])(
+  'where the class runs, or the rule is in the source, it does not: %s',
+  (name) => {
+    expect(entries.get(name)!.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  },
+);
