@@ -14,7 +14,9 @@ import { specifications } from './specifications.js';
 
 const SAMPLE = 4;
 const SCHEMAS = 100;
-const { seed = Date.now() % 1_000_000 } = runs(1) as { seed?: number };
+// PROOF_SEED repeats a run. A failure says its seed.
+const given = process.env.PROOF_SEED;
+const { seed = Number(given ?? Date.now() % 1_000_000) } = runs(1) as { seed?: number };
 const chosen = process.env.PROOF_ONLY?.split(',');
 const tried = specifications.filter(({ name }, index) =>
   chosen ? chosen.includes(name) : size > 1 || index < SAMPLE,
@@ -24,7 +26,7 @@ const installed = whereInstalled(specifications[0]!.file, 'The specification');
 installed.describe.each(tried)(`The answers of $name${installed.note}`, ({ file }) => {
   it('arrive as they are sent, whatever their schemas allow', async () => {
     const { document } = await readSpecification(file, { convert: convertVersion2 });
-    const { sent, wrong } = await checkAnswers(document, { seed, answers: size > 1 ? 4 : 1 });
+    const { sent, wrong } = await checkAnswers(document, { seed, answers: size > 1 ? 2 : 1 });
     expect({ seed, wrong: wrong.slice(0, 5) }).toEqual({ seed, wrong: [] });
     count('answers', sent);
   });
@@ -60,7 +62,7 @@ describe('Odd schemas, and circles', () => {
 describe('Answers of random schemas', () => {
   it('arrive as they are sent', async () => {
     const schemas = new SchemaGenerator(randomNumbers(seed));
-    const rounds = size > 1 ? 20 : 1;
+    const rounds = size > 1 ? 8 : 1;
     for (let round = 0; round < rounds; round += 1) {
       const content = () => ({ 'application/json': { schema: schemas.schema() } });
       const get = () => ({ get: { responses: { 200: { description: 'ok', content: content() } } } });

@@ -1,4 +1,5 @@
 import type { Schema } from '../read/openapi-document.js';
+import { isHidden } from '../read/shape-values.js';
 import { isObject, isReference, type Specification } from '../read/specification.js';
 import { exclusive, limits } from './bounds.js';
 import type { DetailLimits } from './detail.js';
@@ -138,8 +139,8 @@ export class InputSchemas {
   private form(schema: Schema, which: Discriminated | undefined): JsonSchema {
     const alternatives = alternativesOf(schema);
     if (alternatives.length > 0) return this.union(schema, alternatives);
-    if (schema.const !== undefined && !isObject(schema.const) && !isRounded(schema.const))
-      return { const: schema.const };
+    const { const: only } = schema;
+    if (only !== undefined && !isObject(only) && !isRounded(only) && !isHidden(only)) return { const: only };
     const values = valuesOf(schema);
     if (isClosed(schema, values)) return { enum: values, ...initial(schema) };
     const shown = values.length > 0 && { examples: values.slice(0, SHOWN_VALUES) };
@@ -219,7 +220,8 @@ export class InputSchemas {
 
   private text(schema: Schema): JsonSchema {
     const pattern = usablePattern(schema.pattern);
-    if (schema.pattern !== undefined && pattern === undefined) this.lostPatterns.add(schema.pattern);
+    if (schema.pattern !== undefined && pattern === undefined && !isHidden(schema.pattern))
+      this.lostPatterns.add(schema.pattern);
     const { contentEncoding, contentMediaType } = schema;
     // Version 3.0 calls a text of base64 "byte".
     const stated = schema.format ?? (contentEncoding === 'base64' ? 'byte' : undefined);
@@ -240,7 +242,7 @@ export class InputSchemas {
   private object(schema: Schema, which: Discriminated | undefined): JsonSchema {
     const properties: Record<string, JsonSchema> = {};
     for (const [name, property] of Object.entries(schema.properties ?? {})) {
-      if (name === '__proto__' || property === false || this.isReadOnly(property)) continue;
+      if (!isSayable(name) || property === false || this.isReadOnly(property)) continue;
       const member = this.property(name, property);
       properties[name] = which?.property === name ? discriminatedMember(member, which) : member;
     }
@@ -252,7 +254,7 @@ export class InputSchemas {
       if (
         !Object.hasOwn(schema.properties ?? {}, name) &&
         !Object.hasOwn(properties, name) &&
-        name !== '__proto__'
+        isSayable(name)
       )
         properties[name] = {};
     if (Object.keys(properties).length === 0) {
@@ -325,6 +327,9 @@ export class InputSchemas {
     return property.readOnly === true || this.specification.resolve<Schema>(property).value.readOnly === true;
   }
 }
+
+/** Whether an argument can have this name. */
+const isSayable = (name: string) => name !== '__proto__' && !isHidden(name);
 
 /** Whether a base is one of its own alternatives: it has the same discriminator, also where its `allOf` was merged. */
 const isSelf = ({ discriminator }: Schema, union: Schema) =>

@@ -1,4 +1,5 @@
 import type { Schema } from '../read/openapi-document.js';
+import { isHidden } from '../read/shape-values.js';
 import { isObject, type Specification } from '../read/specification.js';
 import { isSecret } from './input-schemas.js';
 import type { DetailLimits } from './detail.js';
@@ -179,6 +180,7 @@ function isShown(name: string, node: Schema | boolean): boolean {
   return (
     node !== false &&
     name !== '__proto__' &&
+    !isHidden(name) &&
     !(isObject(node) && (node.writeOnly === true || node.deprecated === true))
   );
 }

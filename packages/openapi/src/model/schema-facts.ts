@@ -1,4 +1,5 @@
 import type { Reference, Schema } from '../read/openapi-document.js';
+import { isHidden } from '../read/shape-values.js';
 import { isObject, isReference, type Specification } from '../read/specification.js';
 
 /** A JSON Schema 2020-12, as far as this package writes one. */
@@ -157,7 +158,8 @@ export function discriminatedBy({ discriminator }: Schema, pointer: string): Dis
   // Only the schemas of a document have names. A mapping may also name files that are no longer there.
   const [, name] = /^#\/components\/schemas\/([^/]+)$/.exec(pointer) ?? [];
   const values = mapped.length > 0 ? mapped.map(([key]) => key) : name === undefined ? [] : [name];
-  return values.length > 0 ? { property, values } : undefined;
+  const shown = values.filter((value) => !isHidden(value));
+  return shown.length > 0 ? { property, values: shown } : undefined;
 }
 
 /** The member of a discriminator. What the alternative itself says about it counts more than the name of its schema. */

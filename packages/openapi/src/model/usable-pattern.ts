@@ -1,5 +1,6 @@
 import { findPatternProblems } from '@toolwright/core/checks';
 import { cutText } from '@toolwright/core/extend';
+import { isHidden } from '../read/shape-values.js';
 
 /** A longer pattern costs a model more than it says. */
 const LONGEST = 120;
@@ -9,7 +10,7 @@ const LONGEST = 120;
  * the value, too, so another one is left out, and `undefined` here.
  */
 export function usablePattern(pattern: string | undefined): string | undefined {
-  if (pattern === undefined) return undefined;
+  if (pattern === undefined || isHidden(pattern)) return undefined;
   const unicode = unicodePattern(pattern);
   if (unicode.length > LONGEST || /[\n\r]|\*\//.test(unicode) || !isRegExp(unicode)) return undefined;
   return findPatternProblems({ type: 'string', pattern: unicode }).length === 0 ? unicode : undefined;

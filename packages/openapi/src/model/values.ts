@@ -1,4 +1,5 @@
 import type { Schema } from '../read/openapi-document.js';
+import { isHidden } from '../read/shape-values.js';
 import { isObject } from '../read/specification.js';
 import { isRounded } from './long-integers.js';
 import { type JsonSchema, typesOf } from './schema-facts.js';
@@ -20,8 +21,8 @@ export const formats = new Set([
 /** The allowed values. Where the type is text, so are they, whatever the document writes. */
 export function valuesOf(schema: Schema): unknown[] {
   const values = (schema.enum ?? []).filter((value) => value !== null && !isObject(value));
-  // Nobody knows what the digits of such a value were. The API checks it.
-  if (values.some(isRounded)) return [];
+  // Nobody knows what the digits of such a value were, or sees all of its characters. The API checks it.
+  if (values.some((value) => isRounded(value) || isHidden(value))) return [];
   return [...new Set(values.map((value) => (isText(schema) ? String(value) : value)))];
 }
 
@@ -54,7 +55,8 @@ function isWithin(value: unknown, schema: Schema): boolean {
 /** A default that fits; documents have others. */
 export function initial(schema: Schema): JsonSchema {
   const { default: value } = schema;
-  if (value === undefined || value === null || isObject(value) || isRounded(value)) return {};
+  if (value === undefined || value === null || isObject(value)) return {};
+  if (isRounded(value) || isHidden(value)) return {};
   const values = valuesOf(schema);
   if (values.length > 0) return values.includes(value) ? { default: value } : {};
   const types = typesOf(schema);

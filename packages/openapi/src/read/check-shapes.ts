@@ -1,6 +1,6 @@
 import type { Reference } from './openapi-document.js';
 import { isObject, isReference, type Mistake, stepsOf } from './specification.js';
-import { isOfShape, nameOfShape, scalarMeant, shown } from './shape-values.js';
+import { isHidden, isOfShape, nameOfShape, scalarMeant, shown } from './shape-values.js';
 import { type ObjectShape, type PartShape, shapes } from './shapes.js';
 
 export interface CheckedDocument<T> {
@@ -231,7 +231,10 @@ class ShapeCheck {
           ? object.members[name]!
           : 'any',
     );
-    if (shape === 'schema') this.noteValues(read, place);
+    if (shape === 'schema') {
+      this.noteValues(read, place);
+      this.noteHidden(read, place);
+    }
     const missing = isReference(given)
       ? undefined
       : object.needs?.find((name) => !read[name] && given[name] !== NOTHING);
@@ -256,6 +259,19 @@ class ShapeCheck {
     this.notes.push(
       `${place}/enum has ${others.map(shown).join(', ')}, and each is read as a text of it.${open}`,
     );
+  }
+
+  /** A copied name or value may have a mark that no editor shows. */
+  private noteHidden(
+    { enum: values, const: only, default: initial, pattern, properties, required }: Record<string, unknown>,
+    place: string,
+  ): void {
+    const all = [values, only, initial, pattern, Object.keys(properties ?? {}), required].flat();
+    const hidden = [...new Set(all.filter(isHidden))];
+    if (hidden.length > 0)
+      this.notes.push(
+        `${place} has ${hidden.slice(0, 3).map(shown).join(', ')} with invisible characters. No tool can show that, so it is left out.`,
+      );
   }
 
   /** A member that was a mistake itself has its line already. */

@@ -1,4 +1,4 @@
-import { cutText } from '@toolwright/core/extend';
+import { cutText, replaceHidden, showHiddenInJson } from '@toolwright/core/extend';
 import type { PartShape } from './shapes.js';
 import { isObject } from './specification.js';
 
@@ -34,5 +34,9 @@ export function shown(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (isObject(value)) return 'an object';
   const text = JSON.stringify(value) ?? 'undefined';
-  return cutText(text, LONGEST, '…');
+  return cutText(showHiddenInJson(text), LONGEST, '…');
 }
+
+/** Whether a text has characters that nobody sees. No tool may show one, and no model would write it. */
+export const isHidden = (value: unknown): value is string =>
+  typeof value === 'string' && replaceHidden(value, () => '') !== value;

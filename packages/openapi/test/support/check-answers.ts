@@ -8,6 +8,7 @@ import type { MediaType, OpenApiDocument, PathItem, Response, Schema } from '../
 import { Specification } from '../../src/read/specification';
 import { openApiTools } from '../../src/run/openapi-tools';
 import { AnsweringApi } from './answering-api';
+import { serversAt } from './check-every-tool';
 import { lossesOf } from './compare-answers';
 import { generateArguments } from './generate-arguments';
 import { AnswerGenerator, randomNumbers } from './generate-answers';
@@ -50,7 +51,10 @@ export async function checkAnswers(
       });
   try {
     if (!checking.serve)
-      await openApiTools(server, { spec: document, retries: 0, baseUrl, fetch: toStub(baseUrl) });
+      await openApiTools(server, {
+        ...{ spec: document, retries: 0, baseUrl, servers: serversAt(document, baseUrl) },
+        fetch: toStub(baseUrl),
+      });
     return await checkTools(server, { document, api, checking });
   } finally {
     await server.close();
@@ -90,10 +94,11 @@ async function checkTools(
     const args = generateArguments(tool.inputSchema as JsonSchema, 0);
     for (let count = 0; count < checking.answers; count += 1) {
       const value = generator.value(answer.schema);
-      if (!fits(value)) continue;
+      if (!fits(value) || isEmptyPage(operation, value)) continue;
       api.answer = JSON.stringify(value);
       sent += 1;
-      const result = await client.call(operation.toolName, args);
+      const limit = limitFor(operation, value);
+      const result = await client.call(operation.toolName, { ...args, ...limit });
       const problems = result.isError
         ? [JSON.stringify(result.content).slice(0, 300)]
         : differences(operation, value, {
@@ -105,6 +110,19 @@ async function checkTools(
     }
   }
   return { sent, wrong };
+}
+
+/** The stub gives one page and may name another. So a call asks for what the page has: the list ends at its limit. */
+const limitFor = ({ paging }: PlannedOperation, value: unknown) =>
+  paging && { limit: Math.max(listIn(paging.items, value).length, 1) };
+
+/** A page without items that says that there are more has no end. */
+const isEmptyPage = ({ paging }: PlannedOperation, value: unknown) =>
+  paging?.next !== undefined && listIn(paging.items, value).length === 0;
+
+function listIn(items: string | undefined, value: unknown): unknown[] {
+  const list = items === undefined ? value : (value as Record<string, unknown>)[items];
+  return Array.isArray(list) ? list : [];
 }
 
 /** Whether a value fits. A schema that is broken, or that Ajv never ends with because it is its own base, judges nothing. */
@@ -124,8 +142,7 @@ function differences(
   { got, schema }: { got: unknown; schema: JsonSchema },
 ): string[] {
   if (!paging) return lossesOf(value, got, schema);
-  const list = paging.items === undefined ? value : (value as Record<string, unknown>)[paging.items];
-  const items = Array.isArray(list) ? list : [];
+  const items = listIn(paging.items, value);
   // A stub that names a next page for ever repeats itself.
   return lossesOf(items, Array.isArray(got) ? got.slice(0, items.length) : got, schema);
 }

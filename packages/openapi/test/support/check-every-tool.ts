@@ -33,7 +33,7 @@ export async function checkEveryTool(
     logger: silent,
   });
   try {
-    const servers = Object.fromEntries(ownServers(document).map((url) => [url, baseUrl]));
+    const servers = serversAt(document, baseUrl);
     await openApiTools(server, { spec: document, token: 'secret', retries: 0, ...options, baseUrl, servers });
     return await checkTools(server, stub);
   } finally {
@@ -43,9 +43,11 @@ export async function checkEveryTool(
 }
 
 /** The addresses of operations, which all lead to the stub. */
-const ownServers = (document: OpenApiDocument): string[] =>
-  planOperations(new Specification(document), { include: ['*'] }).operations.flatMap(
-    (each) => each.baseUrl ?? [],
+export const serversAt = (document: OpenApiDocument, baseUrl: string): Record<string, string> =>
+  Object.fromEntries(
+    planOperations(new Specification(document), { include: ['*'] }).operations.flatMap((each) =>
+      each.baseUrl === undefined ? [] : [[each.baseUrl, baseUrl]],
+    ),
   );
 
 /** Calls every tool twice, with the fewest and with all arguments that its schema names. */
