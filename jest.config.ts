@@ -104,7 +104,10 @@ const later = [
   'packages/identity/test/{issuer-recipes*,own-grants,step-up-of-mcp-remote,stored-grants*}.test.ts',
   'packages/identity/test/token-exchange-replicas.test.ts',
   // They import whole specifications, and call every tool of them.
-  'packages/openapi/test/{import-command,locked-contract,openapi-tools,regression/{both-ways,heirs-of-a-base}}.test.ts',
+  'packages/openapi/test/{import-command,locked-contract,openapi-tools}.test.ts',
+  'packages/openapi/test/regression/{both-ways,heirs-of-a-base}.test.ts',
+  // It reads many long texts at many places.
+  'packages/openapi/test/linear-time.test.ts',
   // They start a process for each test, restart servers, or wait for limits of time.
   'packages/mount/test/{child-processes,healing,killed-upstreams,malicious-upstream,many-mounts,spare-sessions}.test.ts',
   'packages/mount/test/regression/costs-of-strangers.test.ts',

@@ -7,7 +7,7 @@ import ts from 'typescript';
 // that grows with the text alone.
 
 const packages = join(__dirname, '..', '..');
-const sources = ['mount/src', 'search/src', 'json/src/text', 'json/src/numbers'];
+const sources = ['mount/src', 'search/src', 'json/src/text', 'json/src/numbers', 'openapi/src'];
 
 /** What the checker cannot judge, or judges without knowing what is read, and why it does no harm. */
 const judged: Readonly<Record<string, string>> = {
@@ -29,6 +29,15 @@ const judged: Readonly<Record<string, string>> = {
     'It is anchored, and has one repetition.',
   [String.raw`/^(?=.*\d)(?=.*[A-Za-z])[A-Za-z0-9+/_=-]{32,}$/`]:
     'It is anchored, and each part is read once.',
+  [String.raw`/^\/(?!\/)[^{}]*$/`]: 'It is anchored, and has one repetition.',
+  [String.raw`/[^.!?]+(?:[.!?](?!\s|$)[^.!?]*)*[.!?]+(?:\s|$)/g`]:
+    'It reads as many characters as a description may have.',
+  [String.raw`/\s+\S*$/`]: 'It reads a text that was cut to the length of a description.',
+  [String.raw`/(?<![.!?…])[.!?…]+$/`]: 'A run of marks is read from its beginning alone.',
+  [String.raw`/"[^"\\]*(?:\\[^]?[^"\\]*)*(?:"|$)|[{}[\],:]/g`]:
+    'A string ends at a quote or with the text, so each character is read once.',
+  [String.raw`/,\s*(?=<)/`]: 'It begins at a comma alone, and the blanks behind it are read once.',
+  [String.raw`/\n\s*\| /`]: 'It reads a type that was written a moment before.',
   [String.raw`/(?<!\\)(\\+)(ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}|ud[89a-f][0-9a-f]{2})/g`]:
     'A run of backslashes is read from its beginning alone.',
 };

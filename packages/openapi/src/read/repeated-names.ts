@@ -1,7 +1,7 @@
 import { SpecificationError } from './specification-error.js';
 
-/** Strings, and the characters that make the form of a JSON text. */
-const TOKEN = /"[^"\\]*(?:\\[^][^"\\]*)*"|[{}[\],:]/g;
+/** Strings, and the characters that make the form of a JSON text. A string without an end is the rest of the text. */
+const TOKEN = /"[^"\\]*(?:\\[^]?[^"\\]*)*(?:"|$)|[{}[\],:]/g;
 
 /** An object with its names so far, or a list; and the member that is read now. */
 interface Open {

@@ -152,7 +152,7 @@ const hasLink = ({ headers }: ApiAnswer) => headers.get('link') !== null;
 function nextInLink(link: string, name: string): number | undefined {
   const next = link.split(/,\s*(?=<)/).find((each) => /;\s*rel="?next"?/i.test(each));
   if (next === undefined) return undefined;
-  const [, query = ''] = /\?([^>]*)>/.exec(next) ?? [];
+  const [, query = ''] = /^[^?]*\?([^>]*)>/.exec(next) ?? [];
   return Number(new URLSearchParams(query).get(name)) || 0;
 }
 
