@@ -23,6 +23,7 @@ import { isRounded, isWhole, longArgument, mayBeLong, withoutDigits } from './lo
 import { commonForm, OPEN, openForm, orNull, withOpenMembers } from './open-forms.js';
 import { isFile } from './media-types.js';
 import { describeArgument } from './text.js';
+import { tupleForm } from './tuples.js';
 import { usablePattern } from './usable-pattern.js';
 import { formats, initial, isClosed, valuesOf } from './values.js';
 import { pascalCase, type NameSet, typeNameOf, wordsOf } from './words.js';
@@ -128,10 +129,14 @@ export class InputSchemas {
   private convert(node: Schema, shared?: { which: Discriminated | undefined }): JsonSchema {
     const schema = mergeAllOf(this.specification, node);
     const words = describeArgument(schema.description ?? schema.title, this.limits.argument);
-    const description = [words, shared === undefined ? neededOf(schema) : undefined]
+    const form = this.form(schema, shared?.which);
+    const description = [
+      words,
+      schema.prefixItems && form.description,
+      shared === undefined ? neededOf(schema) : undefined,
+    ]
       .filter(Boolean)
       .join(' ');
-    const form = this.form(schema, shared?.which);
     const nullable = isNullable(schema) ? orNull(form) : form;
     return { ...nullable, ...(description !== '' && { description }) };
   }
@@ -197,8 +202,7 @@ export class InputSchemas {
 
   private ofType(type: string, schema: Schema, which: Discriminated | undefined): JsonSchema {
     if (type === 'object') return this.object(schema, which);
-    if (type === 'array')
-      return withExamples(this.part(schema.items), limits(schema, ['minItems', 'maxItems']));
+    if (type === 'array') return this.list(schema);
     if (type === 'string') return this.text(schema);
     if (type === 'boolean') return { type, ...initial(schema) };
     if (type !== 'integer' && type !== 'number')
@@ -216,6 +220,15 @@ export class InputSchemas {
       ...exclusive(schema),
       ...initial(schema),
     };
+  }
+
+  private list(schema: Schema): JsonSchema {
+    const { prefixItems: places = [], items } = schema;
+    if (places.length === 0) return withExamples(this.part(items), limits(schema, ['minItems', 'maxItems']));
+    return tupleForm(
+      schema,
+      [...places, ...(isObject(items) ? [items] : [])].map((each) => this.part(each)),
+    );
   }
 
   private text(schema: Schema): JsonSchema {

@@ -23,6 +23,13 @@ const properties = {
   mixed: {
     anyOf: [{ type: ['string', 'integer'], format: 'int32', maxLength: 2, maximum: 5 }, { type: 'boolean' }],
   },
+  box: {
+    type: 'array',
+    prefixItems: [{ type: 'number', description: 'West.' }, { type: 'number' }],
+    ...{ items: false, minItems: 2 },
+  },
+  pair: { type: 'array', prefixItems: [text, { type: 'boolean' }], items: { type: 'number' } },
+  open: { type: 'array', prefixItems: [text] },
   both: { anyOf: [list(text, { minItems: 2 }), { enum: ['all'] }] },
 };
 const post = {
@@ -55,6 +62,9 @@ test.each<[keyof typeof properties, unknown[], unknown[]]>([
   ['tags', [{ a: 'abc' }], [{ a: 'abcd' }]],
   ['names', [['ab']], [['b']]],
   ['mixed', ['ab', 5, true], ['abc', 6]],
+  ['box', [[1, 2]], [[1, 2, 3], ['x', 'y'], [1]]],
+  ['pair', [['a', true, 1, 2]], [[{}]]],
+  ['open', [['a', {}, 1]], ['a']],
   ['both', [['a', 'b'], 'all'], [['a'], 'none']],
 ])('%s is judged alike by a tool of run time and by written code', (name, good, bad) => {
   for (const value of good) expect([value, judge('send', { [name]: value })]).toEqual([value, [true, true]]);

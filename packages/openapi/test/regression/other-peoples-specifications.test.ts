@@ -65,6 +65,22 @@ test('what a long part requires may have 64 bits, and its code compiles', async 
   expect([...files.values()].join('')).toMatch(/id: integer;\s+\[member: string\]: Json;/);
 }, 60_000);
 
+test('the places of a tuple have their words', async () => {
+  const box = {
+    ...{ type: 'array', description: 'Where it is.', items: false },
+    prefixItems: [
+      { type: 'number', description: 'West.' },
+      { type: 'number', title: 'South' },
+      { type: 'boolean' },
+    ],
+  };
+  const plan = await planOf({ '/a': { post: { operationId: 'add', ...body(object({ box })) } } });
+  expect(contractOf(plan.operations[0]!, plan).inputSchema.properties!['box']).toEqual({
+    ...{ type: 'array', items: { anyOf: [{ type: 'number' }, { type: 'boolean' }] }, maxItems: 3 },
+    description: 'Where it is. In this order: West; South; boolean.',
+  });
+});
+
 test('a GET whose body is required becomes no tool, and the report says why', async () => {
   const plan = await planOf({
     '/a': { get: { operationId: 'find', ...body({}) }, post: { operationId: 'add', ...body({}) } },
