@@ -292,7 +292,10 @@ function answerOf(
     (responses['default'] ? 'default' : undefined);
   if (code === undefined) return { answer: undefined, answerKind: 'none' };
   const { headers, content: stated = {} } = specification.resolve<Response>(responses[code]).value;
-  const content = Object.entries(stated);
+  // Version 3.2 has references of media types.
+  const content = Object.entries(stated).map(
+    ([type, media]) => [type, specification.resolve<MediaType>(media).value] as const,
+  );
   const json = content.find(([type]) => isJson(type));
   if (json) {
     const { format } = specification.resolve<Schema>(json[1].schema).value;
@@ -314,7 +317,8 @@ const hasEmptyAnswer = (specification: Specification, { responses = {} }: ApiOpe
   });
 
 /** The client reads lines of JSON as a list. Some documents describe the list, and others one line. */
-function asList(specification: Specification, { schema = {} }: MediaType): MediaType {
+function asList(specification: Specification, { schema = {}, itemSchema }: MediaType): MediaType {
+  if (itemSchema) return { schema: { type: 'array', items: itemSchema as Schema } };
   const isList = typesOf(specification.resolve<Schema>(schema).value)[0] === 'array';
   return { schema: isList ? schema : { type: 'array', items: schema as Schema } };
 }

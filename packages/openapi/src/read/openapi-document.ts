@@ -82,6 +82,8 @@ export interface Response {
 
 export interface MediaType {
   schema?: OrReference<Schema>;
+  /** Of version 3.2: each item of a sequence. */
+  itemSchema?: OrReference<Schema>;
   encoding?: Record<string, { contentType?: string; style?: string; explode?: boolean }>;
 }
 

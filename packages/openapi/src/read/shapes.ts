@@ -147,7 +147,7 @@ export const shapes: Readonly<Record<string, ObjectShape>> = {
     needs: ['content'],
   },
   response: { members: { description: 'text', content: 'media{}' } },
-  media: { members: { schema: 'schema', encoding: 'encoding{}' } },
+  media: { members: { schema: 'schema', itemSchema: 'schema', encoding: 'encoding{}' } },
   encoding: { members: { ...all('text', 'contentType style'), ...all('flag', 'explode allowReserved') } },
   schema: {
     members: {

@@ -99,6 +99,31 @@ test('the style "cookie" of version 3.2 leaves out its operation alone', async (
   expect(plan.skipped[0]!.reason).toContain('style "cookie"');
 });
 
+test('answers by a reference of a media type, and of items, are read in version 3.2', async () => {
+  const row = object({ id: text });
+  const paths = {
+    '/a': {
+      get: {
+        operationId: 'getRow',
+        responses: { 200: { content: { 'application/json': { $ref: '#/components/mediaTypes/Row' } } } },
+      },
+    },
+    '/b': {
+      get: {
+        operationId: 'listRows',
+        responses: { 200: { content: { 'application/jsonl': { itemSchema: row } } } },
+      },
+    },
+  };
+  const components = { mediaTypes: { Row: { schema: row } } };
+  const plan = planOperations(await readSpecification({ ...head, openapi: '3.2.0', paths, components }));
+  const schemas = plan.operations.map((each) => contractOf(each, plan).outputSchema!);
+  expect(schemas.map(({ $defs }) => Object.values($defs!)[0]!.properties)).toEqual(
+    [row, row].map((each) => (each as { properties?: object }).properties),
+  );
+  expect(schemas[1]!.type).toBe('array');
+});
+
 test('a part in another file refers to the main file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'parts-'));
   const write = (name: string, value: unknown) => {
