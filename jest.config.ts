@@ -110,7 +110,7 @@ const later = [
   'packages/openapi/test/linear-time.test.ts',
   // They start a process for each test, restart servers, or wait for limits of time.
   'packages/mount/test/{child-processes,healing,killed-upstreams,malicious-upstream,many-mounts,spare-sessions}.test.ts',
-  'packages/mount/test/regression/costs-of-strangers.test.ts',
+  'packages/mount/test/{costs-in-figures,regression/costs-of-strangers}.test.ts',
   'packages/cli/test/lint-hosts.test.ts',
   'packages/cli/test/regression/{exact-integers,run-module-kinds}.test.ts',
   'packages/create-toolwright/test/{workspace-image,regression/prints-while-loaded}.test.ts',

@@ -35,7 +35,7 @@ async function pagesOf(
 async function toolsOf(server: RealServer, folder: string): Promise<Listed[]> {
   const transport = new ChildTransport({
     ...startOf(server, folder),
-    ...{ memoryBytes: undefined, mostBytes: 64 * 1024 * 1024, said: () => undefined },
+    ...{ memoryBytes: undefined, mostBytes: 64 * 1024 * 1024, mostValues: Infinity, said: () => undefined },
   });
   const answers = new Map<unknown, (result: Record<string, unknown>) => void>();
   transport.onmessage = (message) => {

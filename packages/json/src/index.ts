@@ -72,6 +72,7 @@ export {
   cleanValue,
   flagSequence,
   hasHidden,
+  countDoubtful,
 } from './text/clean-text.js';
 export { cutText } from './text/cut-text.js';
 export { hasDoubledNames } from './text/doubled-names.js';

@@ -10,6 +10,8 @@ const MiB = 1024 * KiB;
 export const BUDGET = {
   /** How long work on one message may hold the event loop before others get their turn. A call of others waits for it. */
   holdMs: 10,
+  /** The operations that are made without a look at the clock, and the characters of their definitions. */
+  changedTogether: { operations: 10, characters: 32 * KiB },
 
   // Lists
   /** Pages of a list. A cursor may lead in a circle, or on for ever. */
@@ -18,6 +20,8 @@ export const BUDGET = {
   catalogueBytes: 16 * MiB,
   /** How deep a definition is nested. Each level costs a frame of our stack, and honest schemas have some ten. */
   depth: 128,
+  /** The values of one definition. Checking one takes two microseconds, and the largest tools of known APIs have some thousand. */
+  definitionValues: 10_000,
   /** The letters of a name, a URI or a template. Templates are compared with each other, letter by letter. */
   addressLength: 2_000,
   /** Steps of comparing the URIs of a change with all others. Over it, templates are taken to meet, and are left out. */
@@ -38,6 +42,13 @@ export const BUDGET = {
   formBytes: 64 * MiB,
 
   // Messages
+  /**
+   * What the parts of a message weigh. A value takes half a microsecond on its way to our caller: it is parsed, checked, cleaned
+   * and written. Long integers and hidden characters are written in another way, and a quote in a text is read slowly.
+   */
+  weights: { longInteger: 10, hidden: 4, quote: 1 / 16 },
+  /** The characters of an answer from which on others get their turn between reading, checking and passing it on. */
+  longText: MiB,
   /** What a stream may send besides its answer: progress, log messages, questions. */
   noticeBytes: 4 * MiB,
   /** What we have written to a child that it has not read. Over it, its process ends: it reads nothing any more. */

@@ -26,8 +26,10 @@ export interface MountLimits {
   tools?: number;
   /** The bytes of one definition: schemas, description and all. Default 256 KiB. */
   schemaBytes?: number;
-  /** The bytes of one answer. Default 10 MiB. */
+  /** The bytes of one answer. Default 5 MiB. */
   resultBytes?: number;
+  /** The values of one message: members, items, lists and objects. Default 50,000. */
+  values?: number;
   /** How long one answer may take, without the time that a person needs. Default 60,000. */
   answerMs?: number;
   /** The memory of one child process in bytes, where the system has `prlimit` (Linux). Default: no limit. */
@@ -122,7 +124,8 @@ const entries = {
 const limitOptions = {
   tools: { ...positiveCount, default: 1_000 },
   schemaBytes: { ...positiveCount, default: 256 * 1024 },
-  resultBytes: { ...positiveCount, default: 10 * 1024 * 1024 },
+  resultBytes: { ...positiveCount, default: 5 * 1024 * 1024 },
+  values: { ...positiveCount, default: 50_000 },
   answerMs: { ...positiveCount, default: 60_000 },
   memoryBytes: positiveCount,
 } satisfies OptionSchema<MountLimits>;

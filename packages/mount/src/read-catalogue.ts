@@ -159,7 +159,9 @@ function findReason(definition: Definition, { address, found, limits, room }: Pl
   if (found.has(address)) return 'the server lists it twice';
   if (found.size >= limits.tools) return `the server lists more than ${limits.tools}`;
   // To write it as text takes a frame of our stack for each level.
-  if (isDeeper(definition, BUDGET.depth)) return `it is nested more than ${BUDGET.depth} levels deep`;
+  const { levels, values } = sizeOf(definition);
+  if (levels > BUDGET.depth) return `it is nested more than ${BUDGET.depth} levels deep`;
+  if (values > BUDGET.definitionValues) return `it has more than ${BUDGET.definitionValues} values`;
   const bytes = Buffer.byteLength(JSON.stringify(definition));
   if (bytes > limits.schemaBytes) return `its definition has ${bytes} bytes, more than ${limits.schemaBytes}`;
   if (bytes > room.bytes) return `all definitions have more than ${BUDGET.catalogueBytes} bytes`;
@@ -167,11 +169,14 @@ function findReason(definition: Definition, { address, found, limits, room }: Pl
   return undefined;
 }
 
-function isDeeper(value: unknown, levels: number): boolean {
-  let level = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > levels) return true;
+/** How deep a definition is, and how many values it has. It stops where either is too much. */
+function sizeOf(definition: Definition): { levels: number; values: number } {
+  let level: unknown[] = [definition];
+  let levels = 0;
+  let values = 0;
+  for (; level.length > 0 && levels <= BUDGET.depth && values <= BUDGET.definitionValues; levels++) {
     level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));
+    values += level.length;
   }
-  return false;
+  return { levels: level.length > 0 ? levels : levels - 1, values };
 }

@@ -1,48 +1,50 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { count } from '../../../.ci/test/support/proof.js';
-import { mounted } from './support/malicious-mount.js';
-import { type Trick, tool } from './support/malicious-upstream.js';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { count, size } from '../../../.ci/test/support/proof.js';
 
-// What the inputs of costs-of-strangers cost, in figures. A proof writes them down, and no test asserts a duration: a machine
-// that others use would make it fail.
+// What inputs of a server behind cost, in figures: those that once held the event loop for seconds, and those that are as large as
+// a mount allows. A proof writes them down, and no test asserts a duration: a machine that others use would make it fail.
 
-const letters = (length: number, at: number) => `${'x'.repeat(length)}${at}`;
-const lists: Readonly<Record<string, Record<string, (trick: Trick) => void>>> = {
-  'long descriptions': {
-    'tools/list': ({ result }) =>
-      result({ tools: [1, 2, 3].map((at) => tool(`t${at}`, { description: letters(200_000, at) })) }),
-  },
-  'braces in a template': {
-    'resources/templates/list': ({ result }) =>
-      result({ resourceTemplates: [{ name: 'braces', uriTemplate: `x:${'{'.repeat(40_000)}` }] }),
-  },
-  'long templates and resources': {
-    'resources/list': ({ result }) =>
-      result({
-        resources: Array.from({ length: 300 }, (_, at) => ({ name: `r${at}`, uri: `x:${letters(900, at)}` })),
-      }),
-    'resources/templates/list': ({ result }) =>
-      result({
-        resourceTemplates: Array.from({ length: 40 }, (_, at) => ({
-          ...{ name: `t${at}`, uriTemplate: `x:${'{a}'.repeat(300)}${at}` },
-        })),
-      }),
-  },
-};
+const run = promisify(execFile);
+
+interface Measured {
+  readonly name: string;
+  /** The longest turn of the event loop. */
+  readonly milliseconds: number;
+  readonly state: string;
+  readonly called: string;
+  /** The heap while the mount is there. */
+  readonly heap: number;
+}
+
+/** Mounts all inputs one after another, in a process of its own with the packages as they are built. */
+async function measure(): Promise<readonly Measured[]> {
+  const program = join(__dirname, 'support', 'hold-of-loop.mjs');
+  const { stdout } = await run(process.execPath, ['--expose-gc', program]);
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Measured);
+}
 
 test('no input of a server behind holds the event loop for long, and the mount stays small', async () => {
-  let longest = 0;
-  await mounted([tool('ok')]);
-  const before = process.memoryUsage().heapUsed;
-  for (const methods of Object.values(lists)) {
-    const delays = monitorEventLoopDelay({ resolution: 1 });
-    delays.enable();
-    const { mount } = await mounted([tool('ok')], { methods, options: { limits: {} } });
-    delays.disable();
-    longest = Math.max(longest, delays.max / 1e6);
-    expect(mount.status().state).toBe('up');
-  }
-  const kept = process.memoryUsage().heapUsed - before;
-  count('longest hold of the event loop by a mounted server, in milliseconds', Math.ceil(longest));
-  count('memory of three hostile mounts, in MiB', Math.max(1, Math.ceil(kept / 1024 / 1024)));
+  const rounds: (readonly Measured[])[] = [];
+  // The smallest of several figures is the one that other work of the machine has disturbed least.
+  while (rounds.length < (size === 1 ? 1 : 3)) rounds.push(await measure());
+  const least = (of: keyof Measured) =>
+    rounds[0]!.map((_, at) => Math.min(...rounds.map((round) => Number(round[at]![of]))));
+  for (const { name, state, called } of rounds.flat())
+    expect({ name, state, called }).toEqual({
+      ...{ name, state: 'up' },
+      called: expect.stringMatching(/^HTTP 200/) as string,
+    });
+  const heaps = least('heap');
+  const grown = (Math.max(...heaps) - heaps[0]!) / 1024 / 1024;
+  count('hostile inputs of a mounted server', heaps.length);
+  count(
+    'longest hold of the event loop by a mounted server, in milliseconds',
+    Math.ceil(Math.max(...least('milliseconds'))),
+  );
+  count('memory of a hostile mount, in MiB', Math.max(1, Math.ceil(grown)));
 });

@@ -16,6 +16,9 @@ export type Cleaner = (text: string) => string;
 // eslint-disable-next-line no-control-regex -- naming them is the point
 const doubtful = /[\u001b\u0090\u0098\u009b\u009d-\u009f\u202a-\u202e\u2066-\u2069\udb40]/;
 
+/** The same characters in JSON, in which they may be written as they are or as an escape. */
+const doubtfulInJson = new RegExp(`${doubtful.source}|\\\\u(?:001b|009[08b-f]|202[a-e]|206[6-9]|db40)`, 'gi');
+
 /** The start of a terminal escape sequence, as two characters (ECMA-48, 7 bits) or as one (8 bits). */
 const lead = '\\u001b\\u0090\\u0098\\u009b\\u009d-\\u009f';
 const terminal = [
@@ -60,6 +63,15 @@ export function isDoubtful(text: string): boolean {
 /** ASCII has as many bytes as characters, and nothing else has. */
 function isAscii(text: string): boolean {
   return Buffer.byteLength(text) === text.length;
+}
+
+/** How many characters of a JSON text cleaning would look at. It stops counting at `most`. */
+export function countDoubtful(json: string, most: number): number {
+  if (!json.includes('\\u') && isAscii(json)) return 0;
+  doubtfulInJson.lastIndex = 0;
+  let count = 0;
+  while (count < most && doubtfulInJson.test(json)) count++;
+  return count;
 }
 
 /** True when `text` contains something that `cleanText` would change. */
@@ -108,11 +120,14 @@ function cleanPart(value: unknown, clean: Cleaner): unknown {
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
   const entries = Object.entries(value);
-  const cleaned = entries.map(([key, part]) => [clean(key), cleanPart(part, clean)] as const);
-  const isSame = cleaned.every(
-    ([key, part], index) => key === entries[index]![0] && part === entries[index]![1],
-  );
-  return isSame ? value : Object.fromEntries(cleaned);
+  let isSame = true;
+  for (const entry of entries) {
+    const [key, part] = entry;
+    entry[0] = clean(key);
+    entry[1] = cleanPart(part, clean);
+    if (entry[0] !== key || entry[1] !== part) isSame = false;
+  }
+  return isSame ? value : Object.fromEntries(entries);
 }
 
 function findHidden(text: string): readonly Hidden[] {

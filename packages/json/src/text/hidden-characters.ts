@@ -41,11 +41,21 @@ export function replaceHidden(text: string, write: (character: string) => string
   });
 }
 
+/** A text with this number of hidden characters has them on purpose, and nobody reads a list of more. */
+const MOST_FOUND = 1_000;
+
 /** The hidden characters of a text, each once, in the form `U+200B`. */
 export function hiddenCharacters(text: string): string[] {
   if (plain.test(text)) return [];
-  const found = [...text.matchAll(hiddenOrFlag)].flatMap(({ groups }) => groups?.['hidden'] ?? []);
-  return [...new Set(found)].map((character) => `U+${hexOf(character).toUpperCase().padStart(4, '0')}`);
+  const found = new Set<string>();
+  let left = MOST_FOUND;
+  for (const { groups } of text.matchAll(hiddenOrFlag)) {
+    const { hidden: character } = groups ?? {};
+    if (character === undefined) continue;
+    found.add(character);
+    if (--left === 0) break;
+  }
+  return [...found].map((character) => `U+${hexOf(character).toUpperCase().padStart(4, '0')}`);
 }
 
 /** A text in which nothing hides: hidden characters are written as `\u{200b}`. Line ends and tabs stay. */

@@ -6,6 +6,7 @@ import { isSelected } from '../patterns.js';
 import type { UpstreamCatalogue, LeftOut, ListKind } from '../read-catalogue.js';
 import { appOf, ourName, promptOf, resourceOf, templateOf, toolOf } from './definitions.js';
 import type { PublishedMount } from './published-mount.js';
+import { Turns } from '../turns.js';
 import { AddressSet } from './shared-addresses.js';
 
 /** What became of a catalogue. */
@@ -32,6 +33,7 @@ interface AnyCollection {
     definitions: readonly object[],
     refused: (index: number, problems: readonly ConfigurationProblem[]) => void,
     sources: readonly string[],
+    isLast: boolean,
   ): readonly (Operation | undefined)[];
 }
 
@@ -53,7 +55,10 @@ interface Added {
 
 interface Change {
   readonly mount: PublishedMount;
-  readonly wanted: ReadonlyMap<Collection, ReadonlyMap<string, UpstreamRequest>>;
+  readonly settings: MountSettings;
+  readonly catalogue: UpstreamCatalogue;
+  /** Is known when it is made. */
+  wanted: ReadonlyMap<Collection, ReadonlyMap<string, UpstreamRequest>>;
   readonly left: LeftOut[];
   settle(): void;
   fail(error: unknown): void;
@@ -74,6 +79,7 @@ const KINDS: Readonly<Record<Collection, ListKind>> = {
 export class CatalogueView {
   readonly #served = new Map<PublishedMount, Map<Collection, Map<string, Served>>>();
   #queue: Change[] = [];
+  #isBusy = false;
 
   readonly #listeners = new Map<PublishedMount, () => void>();
 
@@ -149,12 +155,14 @@ export class CatalogueView {
     { catalogue, isFirst }: { catalogue: UpstreamCatalogue; isFirst: boolean },
   ): Promise<Shown> {
     this.#settings.set(mount, settings);
-    const wanted = wantedOf(mount, settings, catalogue);
     const left: LeftOut[] = [];
     return new Promise<Shown>((resolve, reject) => {
-      if (this.#queue.length === 0) setImmediate(() => this.#flush());
+      if (!this.#isBusy) {
+        this.#isBusy = true;
+        setImmediate(() => void this.#flush());
+      }
       this.#queue.push({
-        ...{ mount, wanted, left, fail: reject },
+        ...{ mount, settings, catalogue, wanted: new Map(), left, fail: reject },
         settle: () => {
           const taken = left.filter(({ reason }) => reason.startsWith('TW_NAME_DUPLICATE'));
           if (isFirst && taken.length > 0) return reject(collision(mount, taken));
@@ -165,38 +173,62 @@ export class CatalogueView {
     });
   }
 
-  #flush(): void {
-    // The last word of a mount counts.
-    const latest = new Map(this.#queue.map((change) => [change.mount, change]));
-    const queue = this.#queue;
-    this.#queue = [];
-    try {
-      for (const collection of COLLECTIONS) this.#apply(collection, [...latest.values()]);
-    } catch (error) {
-      // Such as wrong options of a policy. Nobody catches what is thrown here, so the process would end.
-      for (const change of queue) change.fail(error);
-      return;
+  async #flush(): Promise<void> {
+    while (this.#queue.length > 0) {
+      const queue = this.#queue;
+      this.#queue = [];
+      // The last word of a mount counts.
+      const latest = [...new Map(queue.map((change) => [change.mount, change])).values()];
+      const turns = new Turns();
+      try {
+        for (const change of latest) change.wanted = await wantedOf(change, turns);
+        for (const collection of COLLECTIONS) await this.#apply(collection, latest, turns);
+      } catch (error) {
+        // Such as wrong options of a policy. Nobody catches what is thrown here, so the process would end.
+        for (const change of queue) change.fail(error);
+        continue;
+      }
+      for (const change of queue) change.settle();
+      for (const changed of this.#listeners.values()) changed();
     }
-    for (const change of queue) change.settle();
-    for (const changed of this.#listeners.values()) changed();
+    this.#isBusy = false;
   }
 
-  #apply(collection: Collection, changes: readonly Change[]): void {
-    const removed: string[] = [];
+  async #apply(collection: Collection, changes: readonly Change[], turns: Turns): Promise<void> {
+    const removed = new Set<string>();
     const offered: Added[] = [];
     for (const change of changes) {
       const served = this.#servedOf(change.mount, collection);
       const wanted = change.wanted.get(collection) ?? new Map<string, UpstreamRequest>();
       for (const [address, { text }] of served) {
         if (wanted.get(address)?.text === text) continue;
-        removed.push(sourceOf(change.mount, address));
+        removed.add(sourceOf(change.mount, address));
         served.delete(address);
       }
-      for (const [address, each] of wanted)
-        if (!served.has(address)) offered.push(addedOf(collection, { change, address, wanted: each }));
+      for (const [address, each] of wanted) {
+        if (served.has(address)) continue;
+        await turns.rest();
+        offered.push(addedOf(collection, { change, address, wanted: each }));
+      }
     }
-    const added = isReadable(collection) ? this.#apart(collection, removed, offered) : offered;
-    if (removed.length === 0 && added.length === 0) return;
+    const added = isReadable(collection) ? await this.#apart(collection, removed, offered, turns) : offered;
+    if (removed.size === 0 && added.length === 0) return;
+    // An operation in a new form is never absent: its old form goes in the same part of the change.
+    const isNew = new Set(added.map(({ change, address }) => sourceOf(change.mount, address)));
+    this.#replace(collection, { removed: [...removed].filter((source) => !isNew.has(source)), added: [] });
+    for (const part of partsOf(added)) {
+      await turns.rest();
+      const sources = part.map(({ change, address }) => sourceOf(change.mount, address));
+      this.#replace(collection, { removed: sources.filter((source) => removed.has(source)), added: part });
+    }
+    (this.server[collection] as unknown as AnyCollection).replace([], [], () => undefined, [], true);
+  }
+
+  /** One part of a change. Clients hear of it with the last one. */
+  #replace(
+    collection: Collection,
+    { removed, added }: { removed: readonly string[]; added: readonly Added[] },
+  ): void {
     const operations = this.server[collection] as unknown as AnyCollection;
     const made = operations.replace(
       removed,
@@ -207,6 +239,7 @@ export class CatalogueView {
         change.left.push({ kind: KINDS[collection], name: wanted.source, reason });
       },
       added.map(({ change, address }) => sourceOf(change.mount, address)),
+      false,
     );
     added.forEach(({ change, address, addresses, wanted: { text, source } }, index) => {
       if (made[index]) this.#servedOf(change.mount, collection).set(address, { text, source, addresses });
@@ -217,26 +250,30 @@ export class CatalogueView {
    * Leaves out what means URIs of somebody else. The first template that fits a URI is asked, so a server behind could
    * read for others what was meant for them.
    */
-  #apart(collection: Collection, removed: readonly string[], offered: readonly Added[]): Added[] {
+  async #apart(
+    collection: Collection,
+    gone: ReadonlySet<string | undefined>,
+    offered: readonly Added[],
+    turns: Turns,
+  ): Promise<Added[]> {
     const added: Added[] = [];
     if (offered.length === 0) return added;
-    const gone = new Set<string | undefined>(removed);
     const steps = { steps: BUDGET.meetingSteps };
     const { resourceTemplates, resources } = this.server;
-    const known = [
-      ...resourceTemplates.list().map((each) => ({
-        source: resourceTemplates.sourceOf(each),
-        isGone: collection === 'resourceTemplates' && gone.has(resourceTemplates.sourceOf(each)),
-        addresses: new AddressSet(each.uriTemplate),
-      })),
-      // A resource may have a URI of its own beside others, but not in the templates of others.
-      ...(collection === 'resources' ? [] : resources.list()).map((each) => ({
-        source: resources.sourceOf(each),
-        isGone: false,
-        addresses: new AddressSet(each.uri),
-      })),
-    ].filter(({ isGone }) => !isGone);
+    const known: { source: string | undefined; addresses: AddressSet }[] = [];
+    const know = async (source: string | undefined, address: string) => {
+      await turns.rest();
+      known.push({ source, addresses: new AddressSet(address) });
+    };
+    for (const each of resourceTemplates.list()) {
+      const source = resourceTemplates.sourceOf(each);
+      if (collection !== 'resourceTemplates' || !gone.has(source)) await know(source, each.uriTemplate);
+    }
+    // A resource may have a URI of its own beside others, but not in the templates of others.
+    if (collection !== 'resources')
+      for (const each of resources.list()) await know(resources.sourceOf(each), each.uri);
     for (const each of offered) {
+      await turns.rest();
       const { change, addresses, wanted } = each;
       const other =
         known.find(
@@ -261,6 +298,23 @@ export class CatalogueView {
   }
 }
 
+/** The parts in which a change is made: each is short work. */
+function* partsOf(added: readonly Added[]): Generator<readonly Added[]> {
+  const { operations, characters } = BUDGET.changedTogether;
+  let part: Added[] = [];
+  let length = 0;
+  for (const each of added) {
+    if (part.length >= operations || length + each.wanted.text.length > characters) {
+      yield part;
+      part = [];
+      length = 0;
+    }
+    part.push(each);
+    length += each.wanted.text.length;
+  }
+  yield part;
+}
+
 const hasSource = (all: ReadonlyMap<string, Served>, wanted: string) =>
   [...all.values()].some(({ source }) => source === wanted);
 
@@ -283,11 +337,10 @@ function addedOf(
   return { change, address, addresses, wanted, definition: wanted.make() };
 }
 
-function wantedOf(
-  mount: PublishedMount,
-  settings: MountSettings,
-  catalogue: UpstreamCatalogue,
-): Change['wanted'] {
+/** Makes an operation of ours of a definition. */
+type Make = (mount: PublishedMount, settings: MountSettings, each: Definition) => object;
+
+async function wantedOf({ mount, settings, catalogue }: Change, turns: Turns): Promise<Change['wanted']> {
   const { select } = settings;
   const named = (each: Definition) => isSelected(select, [each['name'] as string]);
   const tools = catalogue.tools.filter(named);
@@ -300,37 +353,24 @@ function wantedOf(
   const templates = catalogue.resourceTemplates.filter((each) =>
     isSelected(select, texts(each, 'uriTemplate')),
   );
-  return new Map<Collection, Map<string, UpstreamRequest>>([
-    ['tools', wantedBy(mount, tools, 'name', (each) => toolOf(mount, settings, each))],
-    [
-      'prompts',
-      wantedBy(mount, catalogue.prompts.filter(named), 'name', (each) => promptOf(mount, settings, each)),
-    ],
-    ['resources', wantedBy(mount, resources, 'uri', (each) => resourceOf(mount, settings, each))],
-    [
-      'resourceTemplates',
-      wantedBy(mount, templates, 'uriTemplate', (each) => templateOf(mount, settings, each)),
-    ],
-  ]);
-}
-
-function wantedBy(
-  { forms }: PublishedMount,
-  all: readonly Definition[],
-  address: string,
-  make: (each: Definition) => object,
-): Map<string, UpstreamRequest> {
-  return new Map(
-    all.map((each) => {
+  const by = async (all: readonly Definition[], address: string, make: Make) => {
+    const wanted = new Map<string, UpstreamRequest>();
+    for (const each of all) {
+      await turns.rest();
       const source = each[address] as string;
-      const form = forms?.formOf(each);
+      const form = mount.forms?.formOf(each);
       // Several forms may have one name, each for callers of its own.
-      return [
-        form ? `${source} ${form.key}` : source,
-        { text: JSON.stringify(each), source, make: () => make(each) },
-      ];
-    }),
-  );
+      const key = form ? `${source} ${form.key}` : source;
+      wanted.set(key, { text: JSON.stringify(each), source, make: () => make(mount, settings, each) });
+    }
+    return wanted;
+  };
+  return new Map<Collection, Map<string, UpstreamRequest>>([
+    ['tools', await by(tools, 'name', toolOf)],
+    ['prompts', await by(catalogue.prompts.filter(named), 'name', promptOf)],
+    ['resources', await by(resources, 'uri', resourceOf)],
+    ['resourceTemplates', await by(templates, 'uriTemplate', templateOf)],
+  ]);
 }
 
 function texts(each: Definition, address: string): string[] {

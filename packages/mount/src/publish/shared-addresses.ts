@@ -12,17 +12,25 @@ const ANYTHING = Symbol('all characters');
 
 /** The URIs that a resource or a template means, as far as two of them are compared. */
 export class AddressSet {
-  readonly #steps: readonly Step[];
+  /** Is made when it is compared for the first time: most addresses begin differently, and are not followed. */
+  #made: readonly Step[] | undefined;
   /** What all its URIs begin with. */
   readonly #start: string;
 
   constructor(readonly address: string) {
     const pieces = address.length > BUDGET.addressLength ? [address] : address.split(/\{([^{}]*)\}/);
     this.#start = pieces[0]!;
-    this.#steps =
+  }
+
+  get #steps(): readonly Step[] {
+    const { address } = this;
+    this.#made ??=
       address.length > BUDGET.addressLength
         ? []
-        : pieces.flatMap((piece, at) => (at % 2 ? variablesOf(piece) : literal(piece)));
+        : address
+            .split(/\{([^{}]*)\}/)
+            .flatMap((piece, at) => (at % 2 ? variablesOf(piece) : literal(piece)));
+    return this.#made;
   }
 
   /** Why nobody may have it, whatever the others have. */
@@ -62,7 +70,12 @@ export class AddressSet {
   }
 }
 
-const literal = (text: string): Step[] => [...text].map((takes) => ({ takes }));
+const literal = (text: string): Step[] => [...text].map((takes) => ASCII[takes.charCodeAt(0)] ?? { takes });
+
+/** There may be millions of steps, and nearly all of them are these. */
+const ASCII: readonly Step[] = Array.from({ length: 128 }, (_, code) => ({
+  takes: String.fromCharCode(code),
+}));
 
 /** A value has at least one character, and a query may be left out. */
 function variablesOf(expression: string): Step[] {

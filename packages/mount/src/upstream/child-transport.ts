@@ -8,6 +8,7 @@ import { MountError } from '../errors.js';
 import { isObject } from '../json-object.js';
 import { endGroup } from './end-group.js';
 import { isProgram } from './find-program.js';
+import { isTooHeavy } from './is-too-heavy.js';
 import { readPlainMessage } from './plain-message.js';
 
 /** How a child process is started. */
@@ -19,6 +20,8 @@ export interface ChildSettings {
   readonly memoryBytes: number | undefined;
   /** The longest message that is read, in bytes. */
   readonly mostBytes: number;
+  /** How many values one message may have. */
+  readonly mostValues: number;
   /** Gets what the child writes on its standard error, a line each. */
   readonly said: (line: string) => void;
 }
@@ -163,10 +166,29 @@ export class ChildTransport implements Transport {
     endGroup(this.#child?.pid, 'SIGKILL');
   }
 
+  /** The error in place of an answer that is not read. Our requests have numbers, and servers write them first or last. */
+  #refusal(line: string): JSONRPCMessage | undefined {
+    const [, first] = /^\{"jsonrpc":"2\.0","id":(\d{1,15}),/.exec(line) ?? [];
+    const [, last] = /"id":(\d{1,15})\}$/.exec(line.slice(-30)) ?? [];
+    const id = first ?? last;
+    if (id === undefined) return void endGroup(this.#child?.pid, 'SIGKILL');
+    const text = `The server behind this tool sent more than ${this.settings.mostValues} values. Ask for less.`;
+    const failure = new MountError('TW_MOUNT_ANSWER', text);
+    return {
+      jsonrpc: '2.0',
+      id: Number(id),
+      error: { code: -32603, message: text, data: { failure } },
+    };
+  }
+
   /** Many servers print something else first. Such a line is skipped. */
   #take(line: string): void {
     if (!line.trim()) return;
     if (line.length > this.settings.mostBytes) return void endGroup(this.#child?.pid, 'SIGKILL');
+    if (isTooHeavy(line, this.settings.mostValues)) {
+      const refusal = this.#refusal(line);
+      return refusal && this.onmessage?.(refusal);
+    }
     let message: unknown;
     try {
       message = readPlainMessage(line);

@@ -70,7 +70,7 @@ async function overHttp(options: Attempt): Promise<Connected> {
   const { settings, traits } = options;
   const url = new URL(settings.url!);
   const { headers } = settings;
-  const fetch = limitedFetch(settings.limits.resultBytes);
+  const fetch = limitedFetch({ bytes: settings.limits.resultBytes, values: settings.limits.values });
   const common = { fetch, ...(headers && { requestInit: { headers: { ...headers } } }) };
   const streamable = async () => {
     const transport = new StreamableHTTPClientTransport(url, {
@@ -110,12 +110,13 @@ function oldSse(
 
 async function overStdio(options: Attempt): Promise<Connected> {
   const { command, args = [], env = {}, cwd, limits } = options.settings;
-  const { memoryBytes, resultBytes } = limits;
+  const { memoryBytes, resultBytes, values } = limits;
   const attempt = async (traits: UpstreamTraits | undefined) => {
     const words = new LastWords(options.said);
     const transport = new ChildTransport({
       ...{ command: command!, args, env, cwd, memoryBytes, said: (line) => words.add(line) },
       mostBytes: resultBytes + 1024 * 1024,
+      mostValues: values,
     });
     return open(transport, { ...options, traits, hasOwnStreams: false }).catch((error: Error) =>
       words.addTo(error),

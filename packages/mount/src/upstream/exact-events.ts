@@ -8,6 +8,9 @@ import { readPlainMessage } from './plain-message.js';
 export class ExactEvents {
   #rest: Uint8Array[] = [];
 
+  /** @param check throws for the text of a message that must not be read */
+  constructor(private readonly check: (text: string) => void) {}
+
   /** @returns the lines that are whole; nothing while there is none */
   take(chunk: Uint8Array): Uint8Array | undefined {
     const end = Math.max(chunk.lastIndexOf(LF), chunk.lastIndexOf(CR)) + 1;
@@ -15,7 +18,15 @@ export class ExactEvents {
     const lines =
       this.#rest.length === 0 ? chunk.subarray(0, end) : joined(this.#rest, chunk.subarray(0, end));
     this.#rest = end < chunk.length ? [chunk.subarray(end)] : [];
-    return exact(lines);
+    return this.#exact(lines);
+  }
+
+  #exact(lines: Uint8Array): Uint8Array {
+    const bytes = Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength);
+    const text = bytes.toString('utf8');
+    for (const [, data] of text.matchAll(DATA)) this.check(data!);
+    if (!isOdd(text)) return lines;
+    return Buffer.from(text.replace(DATA, (line, data: string) => exactData(line, data)));
   }
 
   /** What a stream that has ended leaves behind. */
@@ -25,17 +36,10 @@ export class ExactEvents {
 }
 
 const [LF, CR] = [10, 13];
+const DATA = /^data:([^\r\n]*)/gm;
 
 const joined = (parts: readonly Uint8Array[], last: Uint8Array = new Uint8Array()) =>
   Buffer.concat([...parts, last]);
-
-function exact(lines: Uint8Array): Uint8Array {
-  const bytes = Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength);
-  if (!isOdd(bytes.toString('latin1'))) return lines;
-  return Buffer.from(
-    bytes.toString('utf8').replace(/^data:([^\r\n]*)/gm, (line, data: string) => exactData(line, data)),
-  );
-}
 
 /** Whether the SDK would read it in another way than `readPlainMessage`. */
 const isOdd = (text: string) => text.includes('null') || hasLongDigits(text);

@@ -2,9 +2,11 @@ import type { FetchLike } from '@modelcontextprotocol/client';
 import { writeJson } from '@toolwright/core/transport';
 import { hasLongDigits, wellFormedJson } from '@toolwright/json';
 import { setMaxListeners } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BUDGET } from '../budget.js';
 import { MountError } from '../errors.js';
 import { ExactEvents } from './exact-events.js';
+import { isTooHeavy } from './is-too-heavy.js';
 import { readPlainMessage } from './plain-message.js';
 import { ReopenPauses } from './reopen-pauses.js';
 import { currentExchange } from './scope.js';
@@ -12,9 +14,9 @@ import { currentExchange } from './scope.js';
 /**
  * A `fetch` that reads no more than the mount allows, and that gives each request the token of its own caller.
  *
- * @param most the bytes of one answer
+ * @param most the bytes of one answer, and the values of one message
  */
-export function limitedFetch(most: number): FetchLike {
+export function limitedFetch(most: { readonly bytes: number; readonly values: number }): FetchLike {
   const pauses = new ReopenPauses();
   return async (url, init = {}) => {
     const exchange = currentExchange();
@@ -63,7 +65,7 @@ function ownSignal(signal: AbortSignal | null | undefined): OwnSignal {
 }
 
 interface Bounds {
-  readonly most: number;
+  readonly most: { readonly bytes: number; readonly values: number };
   readonly isOwnStream: boolean;
   readonly leave: () => void;
 }
@@ -76,19 +78,38 @@ function bounded(response: Response, { most, isOwnStream, leave }: Bounds): Resp
   }
   const isStream = headers.get('content-type')?.includes('text/event-stream') === true;
   const counter = isStream
-    ? new EventCounter(most, isOwnStream ? most + BUDGET.noticeBytes : Infinity)
+    ? new EventCounter(most.bytes, isOwnStream ? most.bytes + BUDGET.noticeBytes : Infinity)
     : undefined;
   let total = 0;
   const isWithin = (chunk: Uint8Array) => {
     total += chunk.length;
-    return counter ? counter.isWithin(chunk) : total <= most;
+    return counter ? counter.isWithin(chunk) : total <= most.bytes;
   };
-  const events = isStream ? new ExactEvents() : undefined;
-  const answer = new Response(read(body, { most, isWithin, leave, events }), { status, statusText, headers });
+  const check = (text: string) => {
+    if (isTooHeavy(text, most.values)) throw refusedFor(`more than ${most.values} values`);
+  };
+  const events = isStream ? new ExactEvents(check) : undefined;
+  const answer = new Response(read(body, { most: most.bytes, isWithin, leave, events }), {
+    status,
+    statusText,
+    headers,
+  });
   // The SDK reads a message so.
   return isStream
     ? answer
-    : Object.assign(answer, { json: async () => readPlainMessage(await answer.text()) });
+    : Object.assign(answer, {
+        async json() {
+          const text = await answer.text();
+          // Each step with a long answer takes some milliseconds.
+          const rest = () => (text.length > BUDGET.longText ? nextTurn() : undefined);
+          await rest();
+          check(text);
+          await rest();
+          const message = readPlainMessage(text);
+          await rest();
+          return message;
+        },
+      });
 }
 
 interface Reading {
@@ -118,11 +139,11 @@ function read(
           const rest = done ? events?.rest() : undefined;
           if (rest) controller.enqueue(rest);
           if (done) return controller.close();
-          controller.error(tooLarge(most));
-          await reader.cancel();
+          throw refusedFor(`more than ${most} bytes`);
         } catch (error) {
           leave();
           controller.error(error);
+          await reader.cancel().catch(() => undefined);
         }
       },
       cancel(reason) {
@@ -160,11 +181,8 @@ function lastPair(chunk: Uint8Array, first: number, second: number): number {
 }
 
 /** Also kept for the request: the SDK says only that the stream has ended. */
-function tooLarge(most: number): MountError {
-  const error = new MountError(
-    'TW_MOUNT_ANSWER',
-    `The server behind this tool sent more than ${most} bytes. Ask for less.`,
-  );
+function refusedFor(what: string): MountError {
+  const error = new MountError('TW_MOUNT_ANSWER', `The server behind this tool sent ${what}. Ask for less.`);
   const exchange = currentExchange();
   if (exchange) exchange.failure = error;
   return error;

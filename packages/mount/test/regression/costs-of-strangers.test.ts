@@ -115,6 +115,36 @@ test('an output schema that doubles at each level neither hangs nor lets anythin
   expect(await client.callText('ok', {})).toBe('fine');
 });
 
+const chain = (length: number) =>
+  Object.fromEntries(
+    Array.from({ length }, (_, at) => [`d${at}`, { $ref: `#/definitions/d${(at + 1) % length}` }]),
+  );
+
+test.each([
+  [
+    'references of an older draft',
+    {
+      ...{ $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', definitions: chain(4_000) },
+      properties: { x: { $ref: '#/definitions/d0' } },
+    },
+  ],
+  [
+    'groups of a pattern',
+    {
+      type: 'object',
+      properties: { x: { type: 'string', pattern: `${'('.repeat(4_000)}a${')*'.repeat(4_000)}` } },
+    },
+  ],
+])('a schema that leads too deep by its %s is left out, at boot and later', async (_what, inputSchema) => {
+  const { evil, mount } = await mounted([tool('ok'), tool('deep', { inputSchema })], { options: { limits } });
+  const left = [{ name: 'deep', reason: expect.stringContaining('leads too deep') as string }];
+  expect(mount.status()).toMatchObject({ state: 'up', operations: 1, left });
+  evil.tools = [tool('ok'), tool('later'), tool('deep', { inputSchema })];
+  await mount.restart();
+  await until(() => mount.status().operations === 2);
+  expect(mount.status()).toMatchObject({ left });
+});
+
 test('a server that asks and takes no reply loses its session, and all descriptors stay free', async () => {
   let open = 0;
   let most = 0;

@@ -36,7 +36,7 @@ test('they reach a server over HTTP well formed, too', async () => {
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
   const body = JSON.stringify({ [HALF]: HALF });
-  const answer = await limitedFetch(1_000)(url, { method: 'POST', body });
+  const answer = await limitedFetch({ bytes: 1_000, values: 1_000 })(url, { method: 'POST', body });
   expect(await answer.text()).toBe('{"cut \ufffd":"cut \ufffd"}');
   http.closeAllConnections();
   await new Promise((resolve) => http.close(resolve));

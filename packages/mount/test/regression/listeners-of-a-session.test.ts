@@ -29,7 +29,7 @@ describe('The signal of a session', () => {
 
   test.each(Object.keys(answers))('keeps no listener of a request that is over: %s', async (path) => {
     const { signal } = new AbortController();
-    const fetch = limitedFetch(1_000);
+    const fetch = limitedFetch({ bytes: 1_000, values: 1_000 });
     for (let count = 0; count < 20; count++)
       await fetch(base + path, { signal, method: 'POST' }).then((response) =>
         response.text().catch(() => undefined),
@@ -40,7 +40,7 @@ describe('The signal of a session', () => {
 
   it('keeps none of a body that nobody reads to its end', async () => {
     const { signal } = new AbortController();
-    const { body } = await limitedFetch(1_000)(`${base}/event`, { signal });
+    const { body } = await limitedFetch({ bytes: 1_000, values: 1_000 })(`${base}/event`, { signal });
     expect(getEventListeners(signal, 'abort')).toHaveLength(1);
     await body!.cancel();
 
@@ -49,7 +49,9 @@ describe('The signal of a session', () => {
 
   it('still ends its requests', async () => {
     const session = new AbortController();
-    const { body } = await limitedFetch(1_000)(`${base}/event`, { signal: session.signal });
+    const { body } = await limitedFetch({ bytes: 1_000, values: 1_000 })(`${base}/event`, {
+      signal: session.signal,
+    });
     session.abort(new Error('closed'));
 
     await expect(body!.getReader().read()).rejects.toThrow('closed');

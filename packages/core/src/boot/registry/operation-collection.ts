@@ -38,6 +38,8 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
   /** What packages pass on, and what updates have changed about it. */
   /** Most servers pass nothing on. */
   #passedOn: PassedOn<Draft<O>, Update<Definition>> | undefined;
+  /** What has changed in parts of one change, and was not announced yet. */
+  #unannounced: Draft<O>[] = [];
 
   constructor(
     private readonly catalogue: OperationCatalogue<O>,
@@ -91,6 +93,7 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
    * @param refused is called for each definition that cannot be added, with its index
    * @param sources a text for each definition, by which you know it. What `update` has changed about the operation before
    * counts for the next definition with this text, too: no guard that an application has added is lost
+   * @param isLast false for a part of a change: clients hear of all parts with the last one
    * @returns what was added, by the index of its definition
    */
   replace(
@@ -98,6 +101,7 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
     definitions: readonly Definition[],
     refused: (index: number, problems: readonly ConfigurationProblem[]) => void,
     sources: readonly string[] = [],
+    isLast = true,
   ): readonly (O | undefined)[] {
     const gone = removed.flatMap((each) => {
       const drafts = typeof each === 'string' ? this.draftsFrom(each) : this.draftsBehind(each);
@@ -117,8 +121,13 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
       this.catalogue.set(this.catalogue.prepare(draft));
       return draft;
     });
-    const changed = [...gone, ...added.filter((draft) => draft !== undefined)];
-    if (changed.length > 0) this.announce(changed);
+    const changed = [
+      ...this.#unannounced.splice(0),
+      ...gone,
+      ...added.filter((draft) => draft !== undefined),
+    ];
+    if (!isLast) this.#unannounced = changed;
+    else if (changed.length > 0) this.announce(changed);
     return added.map((draft) => draft && this.catalogue.operationOf(draft));
   }
 
@@ -166,8 +175,10 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
       problems.push(...this.drafting.check(draft), ...(taken ? [duplicateOf(draft, taken)] : []));
       return problems.length > before ? undefined : draft;
     } catch (error) {
-      if (!(error instanceof ConfigurationError)) throw error;
-      problems.push(...error.problems);
+      if (error instanceof ConfigurationError) problems.push(...error.problems);
+      // What somebody else has written may lead so deep, by references or by groups of a pattern, that the stack ends.
+      else if (error instanceof RangeError && source !== undefined) problems.push(tooDeep(source));
+      else throw error;
       return undefined;
     }
   }
@@ -294,6 +305,12 @@ function severalOf(draft: AnyOperation): ConfigurationError {
     },
   ]);
 }
+
+const tooDeep = (source: string): ConfigurationProblem => ({
+  code: 'TW_SCHEMA_INVALID',
+  message: `A schema of "${source}" leads too deep, by its references or the groups of a pattern.`,
+  fix: 'Write it with fewer levels.',
+});
 
 type AnyOperation = { readonly name: string };
 
