@@ -124,6 +124,41 @@ describe.each(['2026-07-28', '2025-11-25'])('for clients of %s', (revision) => {
   });
 });
 
+test('a server that keeps a file keeps one for each tenant, whose folder the mount gives it', async () => {
+  const keeping = join(mkdtempSync(join(tmpdir(), 'keeping-')), 'keeping.cjs');
+  writeFileSync(
+    keeping,
+    source
+      .replace('const notes = [];', "const fs = require('node:fs');")
+      .replace('notes.push(text)', "fs.appendFileSync('notes.txt', text + ';')")
+      .replace('notes.join()', "(fs.existsSync('notes.txt') ? fs.readFileSync('notes.txt', 'utf8') : '')"),
+  );
+  const folders = new Map(
+    ['red', 'blue'].map((tenant) => [tenant, mkdtempSync(join(tmpdir(), `${tenant}-`))]),
+  );
+  const cwd = (principal: Principal | undefined) => folders.get(principal?.tenant ?? '') ?? tmpdir();
+  const { gateway } = await mounted({ args: [keeping], cwd });
+  const noted = async (principal: Principal, text: string) => {
+    const client = await clientOf(gateway, principal);
+    await client.callText('note', { text });
+    return client.callText('notes', {});
+  };
+  expect(await noted(ann, 'of ann')).toBe('of ann;');
+  expect(await noted(cid, 'of cid')).toBe('of cid;');
+  expect(await noted(ben, 'of ben')).toBe('of ann;of ben;');
+  expect(await noted(cid, 'more')).toBe('of cid;more;');
+});
+
+test('a function that gives nothing is no value, and a variable that is undefined is not there', async () => {
+  const { gateway, mount } = await mounted({
+    ...{ cwd: () => undefined as never, args: [file] },
+    env: () => ({ ORG: 'us', PROJECTS: undefined as never }),
+  });
+  expect(mount.status()).toMatchObject({ state: 'up', operations: 3 });
+  const client = await clientOf(gateway, ann);
+  expect(JSON.parse(await client.callText('about', {}))).toMatchObject({ org: 'us', cwd: process.cwd() });
+});
+
 test('args and cwd may be functions, too', async () => {
   const { gateway } = await mounted({
     args: (principal) => [file, '--as', principal?.subject ?? 'nobody'],

@@ -45,19 +45,24 @@ export interface ToolDocument {
 
 export type SearchedTool = Pick<BoundTool, 'name' | 'title' | 'description' | 'inputSchema' | 'extra'>;
 
-/** A long description says little that its beginning does not say. */
-const MOST_DESCRIPTION = 600;
+/**
+ * A long text says little that its beginning does not say. Words of scripts without spaces take more than linear time to find, and
+ * a server behind may send hundreds of kilobytes of them.
+ */
+const MOST_TEXT = 600;
 const MOST_ARGUMENTS = 20;
 
 export function documentOf(tool: SearchedTool): ToolDocument {
   const { first, rest } = sentencesOf(tool.description ?? '');
   const { searchTerms = [], category, group, origin } = tool.extra ?? {};
-  const names = Object.keys(tool.inputSchema.properties ?? {}).slice(0, MOST_ARGUMENTS);
+  const names = Object.keys(tool.inputSchema.properties ?? {})
+    .slice(0, MOST_ARGUMENTS)
+    .map((name) => name.slice(0, MOST_TEXT));
   const forms = {
     name: nameWordsOf(tool.name).map(wordForm),
     searchTerms: searchTerms.flatMap(wordsOf).map(wordForm),
     category: wordsOf(category ?? group ?? '').map(wordForm),
-    summary: [...wordsOf(tool.title ?? ''), ...nameWordsOf(first)].map(wordForm),
+    summary: [...wordsOf((tool.title ?? '').slice(0, MOST_TEXT)), ...nameWordsOf(first)].map(wordForm),
   };
   const stems = (part: FormedPart) => forms[part].map(({ stem }) => stem);
   const name = [...new Set(stems('name'))];
@@ -66,7 +71,7 @@ export function documentOf(tool: SearchedTool): ToolDocument {
     searchTerms: stems('searchTerms'),
     category: [...stems('category'), ...originTermsOf(origin ?? '')],
     summary: stems('summary'),
-    description: termsOf(rest.slice(0, MOST_DESCRIPTION)),
+    description: termsOf(rest.slice(0, MOST_TEXT)),
     arguments: names.flatMap(termsOf),
     forms,
     action: doneBy(name, nameTermsOf(first)),
@@ -95,5 +100,5 @@ export function categoryOf({ extra }: Pick<SearchedTool, 'extra'>): string | und
 
 function sentencesOf(text: string): { first: string; rest: string } {
   const end = /[.!?](?=\s|$)|[。！？\n]/.exec(text)?.index ?? text.length;
-  return { first: text.slice(0, end), rest: text.slice(end + 1) };
+  return { first: text.slice(0, Math.min(end, MOST_TEXT)), rest: text.slice(end + 1) };
 }

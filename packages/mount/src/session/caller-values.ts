@@ -2,6 +2,7 @@ import { type Principal, ToolError } from '@toolwright/core';
 import { canonicalJson } from '@toolwright/json';
 import { createHash } from 'node:crypto';
 import { MountError } from '../errors.js';
+import { isObject } from '../json-object.js';
 import { findWrongValue, type MountSettings, type MountValues, PER_CALLER } from '../options.js';
 
 /** Callers who may share a process or a session: they have the same tenant, and the options have the same values for them. */
@@ -57,7 +58,7 @@ export class CallerValues {
     for (const [option, make] of this.#functions) {
       let value: unknown;
       try {
-        value = await make(principal);
+        value = withoutUndefined(await make(principal));
       } catch (error) {
         // An error that is meant for the model stays what it is. Any other may have a code of the network.
         if (error instanceof ToolError) throw error;
@@ -68,12 +69,20 @@ export class CallerValues {
         throw noValue(`"${option}" of the mount "${this.name}" must give ${wrong}.`, undefined);
       if (value !== undefined) made[option] = value;
     }
-    const values = { ...this.#fixed, ...made };
+    // A function that gives nothing is in the options still, and must not be taken for its value.
+    const none = Object.fromEntries(this.#functions.map(([option]) => [option, undefined]));
+    const values = { ...none, ...this.#fixed, ...made } as MountValues;
     const digest = digestOf(canonicalJson(made));
     if (principal === undefined) this.#ofNobody = digest;
     const listKey = digest === this.#ofNobody ? COMMON : digest;
     return { key: keyOf(principal?.tenant, digest), listKey, values, hidden: made };
   }
+}
+
+/** A variable that is `undefined`, as `keys[tenant]` may be, is one that is not there. */
+function withoutUndefined(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined));
 }
 
 const keyOf = (tenant: string | undefined, digest: string) =>
