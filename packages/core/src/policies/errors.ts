@@ -201,9 +201,11 @@ export function boundText(text: string, limit: number): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= limit) return text;
   const note = Buffer.byteLength(NOTE) < limit ? NOTE : '';
-  // A character that was cut in half decodes to U+FFFD.
   const kept = bytes.subarray(0, limit - Buffer.byteLength(note)).toString('utf8');
-  return kept.replace(/\ufffd+$/, '') + note;
+  // A character that was cut in half decodes to U+FFFD. A text of others may have nothing else.
+  let end = kept.length;
+  while (kept[end - 1] === '\ufffd') end--;
+  return kept.slice(0, end) + note;
 }
 
 function sizeOfBlock(block: ContentBlock): number {

@@ -146,7 +146,10 @@ export function withoutValue(answer: SampleResult, key: string): SampleResult {
 
 /** Models often put JSON between code fences, and words before it. */
 function parseJson(text: string): unknown {
-  const fenced = /```(?:json)?\s*\n([\s\S]*?)\n\s*```/.exec(text)?.[1];
+  const fenced = text
+    .split('```')
+    .find((piece, at) => at % 2 === 1 && /^(?:json)?\s/.test(piece))
+    ?.replace(/^json/, '');
   for (const candidate of [text, fenced, text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)]) {
     if (!candidate) continue;
     try {
