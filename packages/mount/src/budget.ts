@@ -67,4 +67,36 @@ export const BUDGET = {
   reopenMs: { first: 100, longest: 30_000 },
   /** A stream or a connection that has lasted this long was no failure. The next pause is the first one again. */
   stableMs: 60_000,
+
+  // What is remembered, and how often something is tried
+  /** Resources of a server behind that are watched at most. */
+  watched: 1_000,
+  /** Updates of one resource within this time are announced once. */
+  updatePauseMs: 100,
+  /** Resources that may be announced within it. */
+  updates: 1_000,
+  /** A task is asked for no more often, whatever its server says. */
+  shortestPollMs: 100,
+  /** A task is asked for no less often, whatever its server says. */
+  longestPollMs: 10_000,
+  /** The longest question that a person is asked, in characters of JSON. */
+  questionLength: 64 * KiB,
+  /** How long a client may take to come back with an answer. */
+  parkedMs: 5 * 60_000,
+  /** Calls that wait for their client at most. The oldest one is given up. */
+  parked: 256,
+  /** A request that was never sent may be sent again, but not for ever. */
+  attempts: 20,
+  /** The longest text of an error that a model reads in place of a result. */
+  errorLength: 2_000,
+  /** The data of an error, in characters of JSON. */
+  errorDataLength: 16 * KiB,
+  /** Names of tools of others that are remembered of descriptions. */
+  mentions: 1_000,
+  /** Callers whose values are remembered for a moment. */
+  metCallers: 10_000,
+  /** A server that goes away soon after it has come is tried again at once this often. */
+  flaps: 8,
+  /** Lines of the standard error of a child that are remembered. */
+  lastLines: 50,
 } as const;

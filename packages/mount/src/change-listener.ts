@@ -15,8 +15,7 @@ interface ListenerHost {
 
 /** How often it looks which resources nobody watches any more. */
 const SWEEP_MS = 60_000;
-/** How many resources of a server behind are watched at most. */
-const MOST_WATCHED = 1_000;
+const MOST_WATCHED = BUDGET.watched;
 
 /** Hears of changes at a server behind, in the way of its era. */
 export class ChangeListener {

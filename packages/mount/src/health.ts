@@ -17,8 +17,7 @@ const FIRST_PAUSE_MS = 50;
 /** While calls wait, it is tried often. */
 const LONGEST_SHORT_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 30_000;
-/** So often a server may go away soon after it has come, and is tried again at once. */
-const MOST_FLAPS = 8;
+const MOST_FLAPS = BUDGET.flaps;
 /** A server that restarts is back within this time, so calls wait for it. After it, they are refused at once. */
 const PATIENCE_MS = 5_000;
 

@@ -1,3 +1,4 @@
+import { BUDGET } from './budget.js';
 import type { Principal, RequestContext } from '@toolwright/core';
 import type { Clock } from '@toolwright/core/ports';
 import { foldersOf } from './call/round.js';
@@ -131,7 +132,7 @@ export class MetCallers {
   }
 }
 
-const MOST_KEPT = 10_000;
+const MOST_KEPT = BUDGET.metCallers;
 
 function keep(times: Map<string, number>, list: string, now: number): void {
   times.delete(list);

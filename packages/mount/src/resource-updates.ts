@@ -1,9 +1,8 @@
+import { BUDGET } from './budget.js';
 import type { Clock } from '@toolwright/core/ports';
 
-/** Updates of one resource within this time are announced once. */
-const PAUSE_MS = 100;
-/** How many resources may be announced within it. */
-const MOST = 1_000;
+const PAUSE_MS = BUDGET.updatePauseMs;
+const MOST = BUDGET.updates;
 
 /**
  * Passes on that resources of a server behind have changed: at once, and then once in a while. A server that announces

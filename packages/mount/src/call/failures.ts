@@ -1,3 +1,4 @@
+import { BUDGET } from '../budget.js';
 import {
   ProtocolError as SdkProtocolError,
   SdkError,
@@ -80,9 +81,8 @@ function httpFailure({ status, data }: SdkHttpError): Failure {
   return status >= 502 && status <= 504 ? 'lost' : 'answered';
 }
 
-/** The longest text of a server behind that a model reads in place of a result. */
-const MOST_TEXT = 2_000;
-const MOST_DATA = 16 * 1024;
+const MOST_TEXT = BUDGET.errorLength;
+const MOST_DATA = BUDGET.errorDataLength;
 
 /** Codes that mean the same on our side. */
 const PASSED = new Set<number>([

@@ -26,8 +26,8 @@ export function taskOf(result: UpstreamResult): Task | undefined {
 }
 
 const ENDED = new Set(['completed', 'failed', 'cancelled']);
-const SHORTEST_POLL_MS = 100;
-const LONGEST_POLL_MS = 10_000;
+const SHORTEST_POLL_MS = BUDGET.shortestPollMs;
+const LONGEST_POLL_MS = BUDGET.longestPollMs;
 const USUAL_POLL_MS = 1_000;
 
 interface Followed {

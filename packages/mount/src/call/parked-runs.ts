@@ -1,11 +1,10 @@
+import { BUDGET } from '../budget.js';
 import type { Clock } from '@toolwright/core/ports';
 import { MountError } from '../errors.js';
 import type { Parking, UpstreamRun } from './upstream-run.js';
 
-/** How long a client may take to come back with an answer. */
-const LIFE_MS = 5 * 60_000;
-/** How many calls wait at most. The oldest one is given up. */
-const MOST = 256;
+const LIFE_MS = BUDGET.parkedMs;
+const MOST = BUDGET.parked;
 
 /** Runs that wait for their client, by the id that the client's sealed state has. */
 export class ParkedRuns implements Parking {

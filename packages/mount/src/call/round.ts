@@ -1,3 +1,4 @@
+import { BUDGET } from '../budget.js';
 import { cutText, readUrl } from '@toolwright/json';
 import { type RequestContext, ToolError, type ToolContext } from '@toolwright/core';
 import type { MountSettings } from '../options.js';
@@ -20,8 +21,7 @@ export function foldersOf({ url }: Pick<MountSettings, 'url'>, { values: { roots
   return roots ?? (url === undefined ? 'refuse' : 'ask');
 }
 
-/** The longest question that a person is asked for a server behind, in characters of JSON. */
-const MOST_QUESTION = 64 * 1024;
+const MOST_QUESTION = BUDGET.questionLength;
 
 /**
  * The key of a question that a server behind has named. A question of our guards has its answer under its key already, and

@@ -1,3 +1,4 @@
+import { BUDGET } from '../budget.js';
 import type { Clock } from '@toolwright/core/ports';
 import { MountError } from '../errors.js';
 import type { Health } from '../health.js';
@@ -24,8 +25,7 @@ interface CallParts {
   readonly pool: SessionPool;
 }
 
-/** A request that was never sent may be sent again, but not for ever. */
-const MOST_ATTEMPTS = 20;
+const MOST_ATTEMPTS = BUDGET.attempts;
 
 /**
  * How often a call whose answer was lost is made again. A repetition may meet the next end of a server that restarts

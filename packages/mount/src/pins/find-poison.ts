@@ -1,3 +1,4 @@
+import { BUDGET } from '../budget.js';
 import { cutText, showHidden } from '@toolwright/json';
 import { hiddenIn } from './hidden-text.js';
 import { Turns } from '../turns.js';
@@ -61,7 +62,7 @@ const LONGEST_NAME = 128;
 /** A text is read in pieces, so that no text holds the event loop. They overlap by more than a rule can span. */
 const PIECE = 4_000;
 const OVERLAP = 400;
-const MOST_MENTIONS = 1_000;
+const MOST_MENTIONS = BUDGET.mentions;
 
 /** Finds descriptions, in schemas too, that speak to the model about something else than their own tool. */
 export async function findPoison({

@@ -1,7 +1,8 @@
+import { BUDGET } from '../budget.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cutText, showHidden } from '@toolwright/json';
 
-const MOST_LINES = 50;
+const MOST_LINES = BUDGET.lastLines;
 
 /**
  * What a process wrote on its standard error before it ended. Most servers say there what they lack, such as a variable, and
