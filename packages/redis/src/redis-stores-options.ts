@@ -102,6 +102,10 @@ export function readRedisOptions(given: RedisStoresOptions) {
   if (places.length === 0)
     throw invalid(`redisStores needs one of the options "url", "cluster" and "client".${unsetPlace(given)}`);
   if (places.length > 1) throw invalid('redisStores takes only one of "url", "cluster" and "client".');
+  if (options.client && 'getSentinelNode' in options.client)
+    throw invalid(
+      'The option "client" is a sentinel of node-redis, which redisStores does not take. Give the address of the master as "url", such as that of a proxy that follows it.',
+    );
   const addresses = options.cluster ?? (options.url === undefined ? [] : [options.url]);
   if (options.tls && !addresses.every((address) => address.startsWith('rediss:')))
     throw invalid('The option "tls" needs addresses that begin with "rediss://".');

@@ -1,5 +1,5 @@
-import type { ServerStores, StoreHealth, StorePorts } from '@toolwright/core/ports';
-import { RedisConnection, REFUSES_WRITES } from './connection/connection.js';
+import { type ServerStores, type StoreHealth, type StorePorts, monotonic } from '@toolwright/core/ports';
+import { IS_BUSY, RedisConnection, REFUSES_USER, REFUSES_WRITES } from './connection/connection.js';
 import { makeLinks } from './connection/make-links.js';
 import { Keys } from './keys.js';
 import { type RedisSettings, type RedisStoresOptions, readRedisOptions } from './redis-stores-options.js';
@@ -50,12 +50,14 @@ class RedisStores implements SharedInRedis {
     const commands = new RedisConnection({
       timeout,
       changed: (reason) => this.#commandsChanged(reason),
+      refused: (error) => this.#health?.refused(error),
       probe: { command: ['SET', keys.health, '1', 'PX', '60000'], key: keys.health },
     });
     this.#commands = commands;
     this.#subscriber = new RedisConnection({
       timeout,
       changed: (reason) => this.#subscriberChanged(reason),
+      refused: (error) => this.#health?.refused(error),
       prepare: () => this.#listen(),
     });
     this.rateLimiter = new RedisRateLimiter(commands, keys);
@@ -122,11 +124,32 @@ class RedisStores implements SharedInRedis {
 
 const NAME = 'redis';
 
+/** For how long a kind of refusal is not logged again. */
+const QUIET_MS = 60_000;
+
+const AWAY = { text: 'Redis does not answer', over: 'Redis answers again' };
+
+/** What an error of Redis means, by the word that it begins with, for those who run it. */
+const PROBLEMS = [
+  [REFUSES_WRITES, { text: 'Redis refuses writes', over: 'Redis takes writes again' }],
+  [
+    REFUSES_USER,
+    {
+      text: 'Redis refuses the user of the stores, or the user lacks a right',
+      over: 'Redis takes the user of the stores again',
+    },
+  ],
+  [IS_BUSY, { text: 'Redis is busy with a script or a function', over: AWAY.over }],
+] as const;
+
+const problemOf = (error: unknown) => PROBLEMS.find(([word]) => word.test(messageOf(error)))?.[1] ?? AWAY;
+
 /** Knows since when Redis answers or is away, and logs each change once. */
 class RedisHealth {
   #isUp: boolean | undefined;
   #since: number;
-  #refused = false;
+  #problem = AWAY;
+  readonly #refusedAt = new Map<string, number>();
 
   constructor(private readonly ports: StorePorts) {
     this.#since = ports.clock.now();
@@ -144,15 +167,22 @@ class RedisHealth {
     const awayMs = clock.now() - this.#since;
     this.#isUp = isUp;
     this.#since = clock.now();
-    const refuses = REFUSES_WRITES.test(messageOf(reason));
-    const problem = refuses ? 'Redis refuses writes' : 'Redis does not answer';
-    if (!isUp) logger.error({ store: NAME, reason: messageOf(reason) }, problem);
-    else if (before === false)
-      logger.info(
-        { store: NAME, awayMs },
-        this.#refused ? 'Redis takes writes again' : 'Redis answers again',
-      );
-    this.#refused = !isUp && refuses;
+    if (isUp) {
+      if (before === false) logger.info({ store: NAME, awayMs }, this.#problem.over);
+      return;
+    }
+    this.#problem = problemOf(reason);
+    logger.error({ store: NAME, reason: messageOf(reason) }, this.#problem.text);
+  }
+
+  /** Redis answers, and refuses a command. Each kind of refusal is logged once a minute. */
+  refused(error: unknown): void {
+    const { text } = problemOf(error);
+    const { clock, logger } = this.ports;
+    const now = monotonic(clock);
+    if (now - (this.#refusedAt.get(text) ?? Number.NEGATIVE_INFINITY) < QUIET_MS) return;
+    this.#refusedAt.set(text, now);
+    logger.error({ store: NAME, reason: messageOf(error) }, text);
   }
 }
 

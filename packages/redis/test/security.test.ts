@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { freePort } from '../../../.ci/test/support/free-port.js';
-import { AWAY, BACK } from './support/log-lines.js';
+import { AWAY } from './support/log-lines.js';
 import { openStores, type OpenStores } from './support/open-stores.js';
 import { describeWithRedis, RedisServer } from './support/redis-server.js';
 
 const PASSWORD = 'open sesame/@:%';
+const USER = 'Redis refuses the user of the stores, or the user lacks a right';
 const rule = { points: 5, perMs: 60_000 };
 const encoded = encodeURIComponent(PASSWORD);
 
@@ -79,7 +80,7 @@ describeWithRedis('a Redis with users', () => {
     ];
     const errors = await Promise.allSettled(calls.map((call) => call()));
     expect(stores.log.lines).toMatchObject([
-      { message: AWAY, fields: { reason: expect.stringContaining('WRONGPASS') } },
+      { message: USER, fields: { reason: expect.stringContaining('WRONGPASS') } },
     ]);
     const told = inspect([stores.log.lines, errors, stores.health(), stores], { depth: 4 });
     expect(told).not.toContain('wrong-password');
@@ -90,10 +91,10 @@ describeWithRedis('a Redis with users', () => {
     const stores = await openStores({ url: urlOf('deaf'), timeout: 100 });
     expect(stores.health()).toMatchObject([{ up: false }]);
     expect(stores.log.lines).toMatchObject([
-      { message: AWAY, fields: { reason: expect.stringContaining('NOPERM') } },
+      { message: USER, fields: { reason: expect.stringContaining('NOPERM') } },
     ]);
     server.cli('ACL', 'SETUSER', 'deaf', '&toolwright:*');
-    await stores.log.heard(BACK);
+    await stores.log.heard('Redis takes the user of the stores again');
     await stores.close();
   });
 });

@@ -34,21 +34,22 @@ async function ownPool(url: string, settings: DatabaseSettings): Promise<Databas
     allowExitOnIdle: true,
     // The pool waits for the promise, although its types do not say so.
     // eslint-disable-next-line @typescript-eslint/no-misused-promises
-    onConnect: (client) => limitStatements(client, settings.timeout),
+    onConnect: (client) => prepareConnection(client, settings.timeout),
   });
   return new OwnPool(pool, settings);
 }
 
 /**
- * Lets Postgres itself end what takes too long. It is not asked to where a pooler is in between: the setting would
- * stay on a connection that belongs to others, too. A pooler tells its clients a process id of its own making.
+ * Lets Postgres itself end what takes too long, and read a backslash in a text as what it is. A pooler is not asked to: the
+ * settings would stay on a connection that belongs to others, too. It tells its clients a process id of its own making.
  */
-async function limitStatements(client: ClientBase, ms: number): Promise<void> {
+async function prepareConnection(client: ClientBase, ms: number): Promise<void> {
   const { processID } = client as ClientBase & { processID: number };
-  await client.query("SELECT set_config('statement_timeout', $1, false) WHERE pg_backend_pid() = $2", [
-    String(Math.ceil(ms)),
-    processID,
-  ]);
+  await client.query(
+    `SELECT set_config('statement_timeout', $1, false), set_config('standard_conforming_strings', 'on', false)
+     WHERE pg_backend_pid() = $2`,
+    [String(Math.ceil(ms)), processID],
+  );
 }
 
 export function clientConfig(url: string, { ssl, timeout }: DatabaseSettings): ClientConfig {

@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import { Client, Pool } from 'pg';
 import { findPostgres, PostgresServer } from './postgres-server.js';
 
 /** What the tests of a file share: a server, and a way to look into it. */
@@ -6,6 +6,8 @@ export interface TestPostgres {
   readonly server: PostgresServer;
   /** A schema that no other test has. */
   newSchema(): string;
+  /** A pool as an application has it. */
+  newPool(): Pool;
   /** Runs a statement as the owner of everything. */
   sql(text: string, values?: unknown[]): Promise<Record<string, any>[]>;
 }
@@ -34,6 +36,7 @@ export function describePostgres(name: string, define: (postgres: TestPostgres) 
         return server;
       },
       newSchema: () => `schema_${(schemas += 1)}`,
+      newPool: () => new Pool({ connectionString: server.url }),
       async sql(text, values) {
         const client = new Client(server.url);
         await client.connect();

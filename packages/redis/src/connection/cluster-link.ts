@@ -4,7 +4,7 @@ import {
   type LinkEvents,
   type NodeRedisCluster,
   type RedisLink,
-  WITHOUT_TIMEOUT,
+  AS_USUAL,
 } from './redis-link.js';
 
 /** The connections of node-redis to the nodes of a cluster. */
@@ -47,7 +47,7 @@ export class ClusterLink implements RedisLink {
   }
 
   send(command: Command, key: string): Promise<unknown> {
-    return this.cluster.sendCommand(key, false, [...command], WITHOUT_TIMEOUT);
+    return this.cluster.sendCommand(key, false, [...command], AS_USUAL);
   }
 
   /** One node that answers is enough. `PING` through the cluster would ask all of them. */
@@ -55,7 +55,7 @@ export class ClusterLink implements RedisLink {
     const { pubSubNode, masters } = this.cluster;
     const node = this.#isSubscriber ? pubSubNode : masters.find(({ client }) => client?.isReady);
     if (!node?.client) throw new Error('No node of the cluster is connected.');
-    return node.client.sendCommand(['PING'], WITHOUT_TIMEOUT);
+    return node.client.sendCommand(['PING'], AS_USUAL);
   }
 
   async subscribe(channel: string, listener: (message: string) => void): Promise<void> {

@@ -11,6 +11,8 @@ export interface ConnectionSettings {
   readonly timeout: number;
   /** Is called when `isUp` may have changed. */
   changed(reason?: unknown): void;
+  /** Is called when Redis refuses a command, although it can do the others. */
+  refused(error: unknown): void;
   /** A command that succeeds only where Redis does what the stores need. Without it, `PING` is enough. */
   readonly probe?: { readonly command: Command; readonly key: string };
   /** What must be done whenever the connection was made. It is tried again when it fails. */
@@ -35,6 +37,11 @@ const TICKS_TO_LEAVE = 10;
 
 /** Redis is full, a replica, cannot save to its disk, or has too few replicas: it answers, and stores nothing. */
 export const REFUSES_WRITES = /^(OOM|READONLY|MISCONF|NOREPLICAS)\b/;
+/** Redis does not take the user, or the user lacks a right, also within a script. */
+export const REFUSES_USER = /^(NOPERM|NOAUTH|WRONGPASS)\b|\b(ACL failure in|user executing the) script\b/;
+
+/** A script or a function takes so long that Redis refuses everything else. */
+export const IS_BUSY = /^BUSY\b/;
 
 /**
  * Sends commands as long as Redis answers. While it does not, commands fail at once: a caller must not wait
@@ -141,6 +148,8 @@ export class RedisConnection {
           this.#waiting.delete(waiting);
           this.#heardAt = this.#ticks;
           if (REFUSES_WRITES.test(error.message)) this.#refusesWrites(error);
+          else if (REFUSES_USER.test(error.message) || IS_BUSY.test(error.message))
+            this.settings.refused(error);
           reject(error);
         },
       );

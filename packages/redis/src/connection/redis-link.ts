@@ -30,7 +30,7 @@ export interface RedisLink {
 
 /** What is used of a client of node-redis. Its own types differ with the extensions that a client has. */
 export interface NodeRedisClient extends Events {
-  sendCommand(command: Command, options: typeof WITHOUT_TIMEOUT): Promise<unknown>;
+  sendCommand(command: Command, options: typeof AS_USUAL): Promise<unknown>;
 }
 
 /** What is used of a cluster of node-redis. */
@@ -41,7 +41,7 @@ export interface NodeRedisCluster extends Events {
     key: string,
     isReadonly: boolean,
     command: string[],
-    options: typeof WITHOUT_TIMEOUT,
+    options: typeof AS_USUAL,
   ): Promise<unknown>;
 }
 
@@ -56,8 +56,11 @@ interface Events {
   destroy(): void;
 }
 
-/** Of its own accord, node-redis starts a timer for each command. `Connection` has one for all of them. */
-export const WITHOUT_TIMEOUT = { timeout: undefined };
+/**
+ * How all commands are sent. Of its own accord, node-redis starts a timer for each command; `Connection` has one for all of them. A
+ * client of the application may turn the types of answers into others, such as numbers into texts; the stores read the usual ones.
+ */
+export const AS_USUAL = { timeout: undefined, typeMapping: {} };
 
 /** Redis does not answer at the moment, so nothing was asked or nothing was answered. */
 export class AwayError extends Error {

@@ -3,7 +3,7 @@ import {
   type LinkEvents,
   type NodeRedisClient,
   type RedisLink,
-  WITHOUT_TIMEOUT,
+  AS_USUAL,
 } from './redis-link.js';
 
 /** One connection of node-redis to one server. */
@@ -54,7 +54,7 @@ export class SingleLink implements RedisLink {
   }
 
   send(command: Command): Promise<unknown> {
-    return this.client.sendCommand(command, WITHOUT_TIMEOUT);
+    return this.client.sendCommand(command, AS_USUAL);
   }
 
   ping(): Promise<unknown> {

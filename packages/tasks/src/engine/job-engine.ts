@@ -1,5 +1,5 @@
 import type { Logger } from '@toolwright/core/ports';
-import type { Database, Query, Row } from '@toolwright/postgres/database';
+import { type Database, PostgresError, type Query, type Row } from '@toolwright/postgres/database';
 import type { PgBoss } from 'pg-boss';
 import { bossDatabase, causeOf, inTransaction } from './boss-database.js';
 
@@ -62,6 +62,7 @@ export class JobEngine {
 
   /** Makes the tables where they are missing, and begins to look after lost runs. */
   static async start(database: Database, settings: JobEngineSettings, logger: Logger): Promise<JobEngine> {
+    await checkStrings(database);
     // pg-boss is a module of the newer form, and wants a Node.js that older servers need not have.
     const { PgBoss } = await import('pg-boss');
     const boss = new PgBoss({
@@ -146,6 +147,17 @@ export class JobEngine {
   async stop(): Promise<void> {
     await this.#boss.stop({ graceful: false, close: false });
   }
+}
+
+/** Statements and functions of pg-boss have texts with a backslash. @throws {PostgresError} */
+async function checkStrings(database: Database): Promise<void> {
+  const [row] = await database.query(`SELECT current_setting('standard_conforming_strings') AS strings`);
+  if (row?.['strings'] !== 'off') return;
+  throw new PostgresError(
+    'TW_POSTGRES_REFUSED',
+    'The connections of the pool have standard_conforming_strings = off, and pg-boss needs "on". ' +
+      'Run ALTER ROLE … SET standard_conforming_strings = on, or give the option "url" in place of "pool".',
+  );
 }
 
 /** Tells the runs of a job apart. */
