@@ -1,4 +1,4 @@
-import type { Clock } from '@toolwright/core/ports';
+import { type Clock, monotonic } from '@toolwright/core/ports';
 import { BUDGET } from './budget.js';
 import { MountError } from './errors.js';
 
@@ -39,11 +39,14 @@ export class Health {
   #isTrying = false;
   /** Why it is away, as the host heard it last. */
   #told: string | undefined;
+  /** Since when it has its state, and is away, by the monotonic clock. */
+  #stateSince: number;
   #downSince: number;
   readonly #waiting = new Set<(error?: Error) => void>();
 
   constructor(private readonly host: HealthHost) {
-    this.since = this.#downSince = host.clock.now();
+    this.since = host.clock.now();
+    this.#stateSince = this.#downSince = monotonic(host.clock);
   }
 
   /** Tries once. Resolves when that has succeeded or failed; the next attempts follow by themselves. */
@@ -54,8 +57,8 @@ export class Health {
   /** Something has shown that the server is away. */
   lost(error: unknown): void {
     if (this.state !== 'up') return;
-    const now = this.host.clock.now();
-    const hasLasted = now - this.since >= BUDGET.stableMs;
+    const now = monotonic(this.host.clock);
+    const hasLasted = now - this.#stateSince >= BUDGET.stableMs;
     this.#flaps = hasLasted ? 0 : this.#flaps + 1;
     this.#downSince = now;
     this.#set('down', error);
@@ -79,7 +82,7 @@ export class Health {
    */
   async wait(signal: AbortSignal): Promise<void> {
     if (this.state === 'up') return;
-    const left = this.#downSince + PATIENCE_MS - this.host.clock.now();
+    const left = this.#downSince + PATIENCE_MS - monotonic(this.host.clock);
     if (this.state === 'closed' || left <= 0) throw this.away();
     signal.throwIfAborted();
     await new Promise<void>((resolve, reject) => {
@@ -136,7 +139,7 @@ export class Health {
   }
 
   #failed(error: unknown): void {
-    const isShort = this.host.clock.now() - this.#downSince < PATIENCE_MS;
+    const isShort = monotonic(this.host.clock) - this.#downSince < PATIENCE_MS;
     const longest = isShort ? LONGEST_SHORT_PAUSE_MS : LONGEST_PAUSE_MS;
     const pause = Math.min(longest, FIRST_PAUSE_MS * 2 ** this.#failures++);
     // Without a little chance in it, all mounts of a host that restarts would come back in the same moment.
@@ -155,6 +158,7 @@ export class Health {
     if (isNew) {
       this.state = state;
       this.since = this.host.clock.now();
+      this.#stateSince = monotonic(this.host.clock);
     }
     // A server that stays away is tried for ever. The host hears each reason once.
     const reason = (error as Error | undefined)?.message;

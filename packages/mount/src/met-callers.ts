@@ -1,6 +1,6 @@
 import { BUDGET } from './budget.js';
 import type { Principal, RequestContext } from '@toolwright/core';
-import type { Clock } from '@toolwright/core/ports';
+import { type Clock, monotonic } from '@toolwright/core/ports';
 import { foldersOf } from './call/round.js';
 import type { MountSettings } from './options.js';
 import { OfferedForms } from './publish/offered-forms.js';
@@ -53,7 +53,7 @@ export class MetCallers {
     const known = this.#groups.get(principal);
     if (known && this.#isFresh(known)) return known.group;
     const group = Promise.resolve(this.host.values.of(principal));
-    this.#groups.set(principal, { group, at: this.host.clock.now() });
+    this.#groups.set(principal, { group, at: monotonic(this.host.clock) });
     return group;
   }
 
@@ -68,7 +68,7 @@ export class MetCallers {
   }
 
   #isFresh({ at }: { readonly at: number }): boolean {
-    return this.host.clock.now() - at < FRESH_MS;
+    return monotonic(this.host.clock) - at < FRESH_MS;
   }
 
   /** The server behind has announced a change. It is listed anew for the next caller. */
@@ -92,7 +92,7 @@ export class MetCallers {
   }
 
   #isDue(list: string): boolean {
-    const now = this.host.clock.now();
+    const now = monotonic(this.host.clock);
     const readAt = this.forms.has(list) ? this.#readAt.get(list) : undefined;
     if (readAt !== undefined) return now - readAt >= this.host.settings.idle;
     return now - (this.#failedAt.get(list) ?? -Infinity) >= AGAIN_MS;
@@ -119,14 +119,14 @@ export class MetCallers {
         const catalogue = await withinConnectTimeout(settings, undefined, (signal) =>
           orAborted(signal, readCatalogue(lease.session, settings, undefined)),
         );
-        keep(this.#readAt, listKey, clock.now());
+        keep(this.#readAt, listKey, monotonic(clock));
         this.#failedAt.delete(listKey);
         await this.host.offer(listKey, catalogue);
       } finally {
         lease.release();
       }
     } catch (error) {
-      keep(this.#failedAt, listKey, clock.now());
+      keep(this.#failedAt, listKey, monotonic(clock));
       throw error;
     }
   }

@@ -1,5 +1,6 @@
 import type { RequestContext, ToolContext } from '@toolwright/core';
 import type { ExtensionHost, UpstreamServer } from '@toolwright/core/extend';
+import { monotonic } from '@toolwright/core/ports';
 import type { Notification } from '@modelcontextprotocol/client';
 import { cutText } from '@toolwright/json';
 import type { UpstreamRequest } from './call/call-host.js';
@@ -133,7 +134,7 @@ export class Mount implements PublishedMount {
   /** Passes a call on. */
   async call(wanted: UpstreamRequest, context: ToolContext): Promise<UpstreamResult> {
     const { clock, record } = this.host.extension;
-    const startedAt = clock.now();
+    const startedAt = monotonic(clock);
     let outcome = 'ok';
     let isRound = false;
     try {
@@ -149,7 +150,7 @@ export class Mount implements PublishedMount {
       throw failed;
     } finally {
       if (!isRound) {
-        const ms = clock.now() - startedAt;
+        const ms = monotonic(clock) - startedAt;
         this.#figures.add(ms, outcome !== 'ok' && outcome !== 'error');
         this.host.count({ 'toolwright.mount': this.name, 'toolwright.mount.outcome': outcome });
         record({

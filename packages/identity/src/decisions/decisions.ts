@@ -1,5 +1,5 @@
 import { digest } from '@toolwright/core/extend';
-import type { Clock } from '@toolwright/core/ports';
+import { type Clock, monotonic } from '@toolwright/core/ports';
 import { cutText } from '@toolwright/json';
 import { TimedCache } from '../exchange/timed-cache.js';
 import type { Decide, Decision, DecisionInput } from './decision.js';
@@ -39,7 +39,7 @@ export class Decisions {
   readonly #waiting = new Map<string, Promise<Decision>>();
 
   constructor(private readonly settings: DecisionsSettings) {
-    this.#kept = new TimedCache(settings.clock, settings.maxCached);
+    this.#kept = new TimedCache({ now: () => monotonic(settings.clock) }, settings.maxCached);
   }
 
   /** @throws when the engine fails, answers nothing of use, or takes too long */
@@ -54,7 +54,7 @@ export class Decisions {
     const asking = this.#ask(input).finally(() => this.#waiting.delete(key));
     this.#waiting.set(key, asking);
     const decision = await asking;
-    if (cacheMs > 0) this.#kept.set(key, { decision, until: clock.now() + cacheMs });
+    if (cacheMs > 0) this.#kept.set(key, { decision, until: monotonic(clock) + cacheMs });
     return { ...decision, source: 'asked' };
   }
 

@@ -1,5 +1,5 @@
 import { digest } from '@toolwright/core/extend';
-import type { Clock } from '@toolwright/core/ports';
+import { type Clock, monotonic } from '@toolwright/core/ports';
 import { TimedCache } from '../exchange/timed-cache.js';
 import { type CalledOperation, type DecisionSubject, inputOf } from './decision-input.js';
 
@@ -25,11 +25,11 @@ export class SeenOperations {
   readonly #keys = new WeakMap<object, WeakMap<object, string>>();
 
   constructor(private readonly clock: Clock) {
-    this.#seen = new TimedCache(clock, MOST);
+    this.#seen = new TimedCache({ now: () => monotonic(clock) }, MOST);
   }
 
   note(operation: CalledOperation, principal: DecisionSubject, may: boolean): void {
-    this.#seen.set(this.#keyOf(operation, principal), { may, until: this.clock.now() + SEEN_MS });
+    this.#seen.set(this.#keyOf(operation, principal), { may, until: monotonic(this.clock) + SEEN_MS });
   }
 
   may(operation: CalledOperation, principal: DecisionSubject): boolean {

@@ -1,4 +1,4 @@
-import type { ClaimStore, Clock, Logger } from '@toolwright/core/ports';
+import { type ClaimStore, type Clock, type Logger, monotonic } from '@toolwright/core/ports';
 
 export interface OneAtATimePorts {
   readonly claims: ClaimStore;
@@ -40,8 +40,8 @@ export class OneAtATime {
   async run<T>(turn: SingleRun<T>): Promise<{ readonly found: T } | { readonly made: T } | undefined> {
     const { clock } = this.ports;
     const lifeMs = turn.timeoutMs + CLAIM_SPARE_MS;
-    const giveUpAt = clock.now() + 2 * lifeMs;
-    while (clock.now() < giveUpAt) {
+    const giveUpAt = monotonic(clock) + 2 * lifeMs;
+    while (monotonic(clock) < giveUpAt) {
       if (await this.#claim(turn, lifeMs))
         try {
           // Between the last look and the claim, another process may have come to its end.

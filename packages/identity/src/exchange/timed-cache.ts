@@ -12,12 +12,15 @@ const SKEW_MS = 60_000;
 /** Until when a token is used that lives for so long, from now on. In milliseconds. */
 export const lastUse = (now: number, lifeMs: number): number => now + lifeMs - Math.min(SKEW_MS, lifeMs / 5);
 
-/** Keeps tokens, or the failures to get one, of this process. The one that was unused for longest goes first. */
+/**
+ * Keeps tokens, or the failures to get one, of this process. The one that was unused for longest goes first. Its clock is the one
+ * that `until` goes by.
+ */
 export class TimedCache<Value extends { readonly until: number }> {
   readonly #kept = new Map<string, Value>();
 
   constructor(
-    private readonly clock: Clock,
+    private readonly clock: Pick<Clock, 'now'>,
     private readonly most: number,
   ) {}
 

@@ -1,6 +1,6 @@
 import type { Call } from '@toolwright/core';
 import type { ServerStop } from '@toolwright/core/extend';
-import type { Clock } from '@toolwright/core/ports';
+import { type Clock, monotonic } from '@toolwright/core/ports';
 
 /**
  * How long a round of a stateless call waits for the person before it asks the client again, in milliseconds. Clients
@@ -137,12 +137,12 @@ class Asking {
     const { clock, call } = question;
     const canGoOn = call.request.era === 'stateless';
     return question.wait(async (stop) => {
-      const until = clock.now() + longestMs;
+      const until = monotonic(clock) + longestMs;
       for (;;) {
-        const sleep = this.#sleep(Math.min(LOOK_MS, until - clock.now()), stop);
+        const sleep = this.#sleep(Math.min(LOOK_MS, until - monotonic(clock)), stop);
         try {
           if (await question.isOver(id)) return true;
-          if (clock.now() >= until || (canGoOn && stop.hasBegun)) return false;
+          if (monotonic(clock) >= until || (canGoOn && stop.hasBegun)) return false;
           await sleep.over;
         } catch (error) {
           if (call.signal.aborted) await question.withdraw(id);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '@toolwright/core/ports';
+import { type Clock, monotonic } from '@toolwright/core/ports';
 import { BUDGET } from '../budget.js';
 import { MountError } from '../errors.js';
 import type { UpstreamResult } from '../session/upstream-session.js';
@@ -175,7 +175,7 @@ export class UpstreamRun implements CallInFlight {
 
   #startClock(): void {
     if (this.#stopClock || this.#isOver || this.#open.size > 0) return;
-    this.#startedAt = this.clock.now();
+    this.#startedAt = monotonic(this.clock);
     this.#stopClock = this.clock.after(this.#leftMs, () =>
       this.cancel(
         new MountError('TW_MOUNT_ANSWER', 'The server behind this tool did not answer in time.', {
@@ -190,7 +190,7 @@ export class UpstreamRun implements CallInFlight {
     if (!this.#stopClock) return;
     this.#stopClock();
     this.#stopClock = undefined;
-    this.#leftMs -= this.clock.now() - this.#startedAt;
+    this.#leftMs -= monotonic(this.clock) - this.#startedAt;
   }
 
   #end(): void {

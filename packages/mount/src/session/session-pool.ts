@@ -1,5 +1,5 @@
 import type { ClientCapabilities, Notification } from '@modelcontextprotocol/client';
-import type { Clock, Logger } from '@toolwright/core/ports';
+import { type Clock, type Logger, monotonic } from '@toolwright/core/ports';
 import { AsyncResource } from 'node:async_hooks';
 import { BUDGET } from '../budget.js';
 import { MountError } from '../errors.js';
@@ -151,7 +151,7 @@ export class SessionPool {
       session,
       isOld,
       release: () => {
-        entry.used = this.host.clock.now();
+        entry.used = monotonic(this.host.clock);
         if (!needsOwn) return;
         this.host.clock.after(ANSWER_FIRST_MS, () => {
           // The same call may have opened another one meanwhile, because the server had forgotten this one.
@@ -196,7 +196,7 @@ export class SessionPool {
     const { key, group, owner } = opening;
     const known = this.#entries.get(key);
     if (known && !known.session?.isClosed) {
-      known.used = this.host.clock.now();
+      known.used = monotonic(this.host.clock);
       return known;
     }
     if (this.#isClosed) throw notMounted();
@@ -215,7 +215,7 @@ export class SessionPool {
         },
       ),
       session: undefined,
-      used: this.host.clock.now(),
+      used: monotonic(this.host.clock),
     };
     this.#entries.set(key, entry);
     this.#sweepLater();
@@ -311,7 +311,7 @@ export class SessionPool {
     const { clock, settings } = this.host;
     const ends = [...this.#entries.values()]
       .filter(({ key, session }) => key !== CATALOGUE && session && !session.isBusy)
-      .map(({ used }) => used + settings.idle - clock.now());
+      .map(({ used }) => used + settings.idle - monotonic(clock));
     const wait = Math.max(SHORTEST_WAIT_MS, Math.min(settings.idle, ...ends));
     const seconds = Math.ceil(wait / 1_000);
     return new MountError(
@@ -335,7 +335,7 @@ export class SessionPool {
     const idle = this.host.settings.idle;
     this.#stopSweep = this.host.clock.after(idle, () => {
       this.#stopSweep = undefined;
-      const now = this.host.clock.now();
+      const now = monotonic(this.host.clock);
       let isAnyLeft = false;
       for (const [key, { session, used }] of this.#entries) {
         if (key === CATALOGUE) continue;
