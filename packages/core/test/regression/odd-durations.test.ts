@@ -1,0 +1,39 @@
+import { optionRules, parseOptions, type OptionRule, type OptionSchema } from '../../src/options.js';
+
+const MONTH_MS = 30 * 86_400_000;
+/** Where timers of JavaScript and counters of 32 bits end, and what calculations give that went wrong. */
+const values = [0, 1, 2 ** 31 - 1, 2 ** 31, '30d', Infinity, NaN, -1] as const;
+
+/** A rule for durations is one that takes a minute as a text and reads it as milliseconds. */
+const isDuration = (rule: unknown): rule is OptionRule =>
+  typeof rule === 'object' &&
+  rule !== null &&
+  'read' in rule &&
+  (rule as OptionRule).accepts('1m') &&
+  (rule as OptionRule).read!('1m') === 60_000;
+
+const rules = Object.entries(optionRules).filter((entry): entry is [string, OptionRule] =>
+  isDuration(entry[1]),
+);
+
+/** What an option with the rule becomes. */
+function read(rule: OptionRule, value: unknown): unknown {
+  try {
+    return (parseOptions('server', { pause: rule } as OptionSchema<object>, { pause: value }) as any).pause;
+  } catch {
+    return 'refused';
+  }
+}
+
+it('each rule for a duration keeps the value, or refuses it', () => {
+  const table = Object.fromEntries(
+    rules.map(([name, rule]) => [name, values.map((value) => read(rule, value))]),
+  );
+  const [no, longest, longer] = ['refused', 2 ** 31 - 1, 2 ** 31];
+  expect(table).toEqual({
+    duration: [no, 1, longest, longer, MONTH_MS, no, no, no],
+    driverTimeout: [no, 1, no, no, no, no, no, no],
+    durationFromZero: [0, 1, longest, longer, MONTH_MS, no, no, no],
+    anyDuration: [0, 1, longest, longer, MONTH_MS, Infinity, no, no],
+  });
+});
