@@ -131,8 +131,8 @@ const later = [
   'packages/redis/test/cluster.test.ts',
   // Six processes are busy on one core.
   'packages/redis/test/busy-core.test.ts',
-  // Its tasks block their processes for longer than a run may be silent.
-  'packages/tasks/test/standing-still.test.ts',
+  // Their tasks are thousands, or block their processes for longer than a run may be silent.
+  'packages/tasks/test/{many-waiting,standing-still}.test.ts',
   'packages/safe/test/regression/descendants.test.ts',
   // They compile every example of the documentation, or all packages as they are published.
   '.ci/test/{api-report,release,snippets}.test.ts',

@@ -204,7 +204,10 @@ export class TaskClaims {
       `SELECT count(*) FILTER (WHERE ${MAY_BEGIN})::int AS waiting,
          count(*) FILTER (WHERE job.state = 'active')::int AS running,
          (extract(epoch FROM now() - min(job.start_after) FILTER (WHERE job.state < 'active')) * 1000)::float8 AS oldest
-       FROM ${this.#tasks} AS task JOIN ${this.#jobs} AS job ON job.name = '${QUEUE}' AND job.id = task.job_id
+       FROM ${this.#tasks} AS task CROSS JOIN LATERAL (
+         -- One by one: after a burst, Postgres does not know yet how many there are, and would compare all with all.
+         SELECT state, start_after FROM ${this.#jobs} WHERE name = '${QUEUE}' AND id = task.job_id LIMIT 1
+       ) AS job
        WHERE ${HANDED_OUT} AND job.state <= 'active'`,
     );
     const { waiting, running, oldest } = row as { waiting: number; running: number; oldest: number | null };
