@@ -1,4 +1,4 @@
-import { parse } from 'yaml';
+import { parseDocument } from 'yaml';
 
 /** The YAML at the beginning of a `SKILL.md`, as JSON. */
 export interface Frontmatter {
@@ -15,6 +15,21 @@ const BLOCK = /^\uFEFF?---[ \t]*\r?\n(?<yaml>[\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/
 /** The names that the Agent Skills specification allows. */
 const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
+/** Each list of skills carries it. A reader of YAML also compares each key and each alias with all others. */
+const LONGEST = 32_768;
+
+/**
+ * YAML 1.2, as the clients read it that compare it: a date and the word `no` are texts there. It has only values of JSON, so it knows
+ * no tags of YAML 1.1, and each key is a text.
+ */
+const AS_CLIENTS = {
+  version: '1.2',
+  schema: 'core',
+  logLevel: 'error',
+  resolveKnownTags: false,
+  stringKeys: true,
+} as const;
+
 const RESERVED = 'io.modelcontextprotocol/';
 
 /**
@@ -26,17 +41,26 @@ const RESERVED = 'io.modelcontextprotocol/';
 export function readFrontmatter(text: string, folder: string): ReadFrontmatter {
   const yaml = BLOCK.exec(text)?.groups?.['yaml'];
   if (yaml === undefined) return { problem: 'it does not begin with front matter between two lines of ---' };
+  if (yaml.length > LONGEST) return { problem: `its front matter is longer than ${LONGEST} characters` };
+  const document = parseDocument(yaml, AS_CLIENTS);
+  const [error] = document.errors;
+  if (error) return notYaml(error);
+  // A tag that JSON has no value for, such as `!!set`: what is left of its value is not what its author wrote.
+  const [lost] = document.warnings;
+  if (lost) return { problem: `its front matter would lose something in JSON: ${firstLine(lost)}` };
   let fields: unknown;
   try {
-    // YAML 1.2, as the clients read it that compare it: a date and the word `no` are texts there.
-    fields = parse(yaml, { version: '1.2', schema: 'core', logLevel: 'error' });
-  } catch (error) {
-    const [line] = (error as Error).message.split('\n');
-    return { problem: `its front matter is not YAML: ${line}` };
+    fields = document.toJS();
+  } catch (failed) {
+    return notYaml(failed as Error);
   }
   const problem = findProblem(fields, folder);
   return problem === undefined ? { fields: fields as Frontmatter } : { problem };
 }
+
+const firstLine = ({ message }: Error) => message.split('\n')[0];
+
+const notYaml = (error: Error) => ({ problem: `its front matter is not YAML: ${firstLine(error)}` });
 
 function findProblem(fields: unknown, folder: string): string | undefined {
   if (!isObject(fields)) return 'its front matter has no fields';
@@ -73,7 +97,8 @@ const MOST_LEVELS = 64;
 
 /** @param around the objects and lists that the value is in */
 function findJsonProblem(value: unknown, around: readonly object[]): string | undefined {
-  if (typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value)))
+  // The digits of a longer integer are lost where the text becomes a number.
+  if (typeof value === 'bigint' || (typeof value === 'number' && !isExact(value)))
     return 'its front matter has a number that JSON cannot carry';
   if (typeof value !== 'object' || value === null) return undefined;
   // In YAML, an alias may stand within the value of its own anchor.
@@ -85,6 +110,9 @@ function findJsonProblem(value: unknown, around: readonly object[]): string | un
   }
   return undefined;
 }
+
+const isExact = (number: number): boolean =>
+  Number.isInteger(number) ? Number.isSafeInteger(number) : Number.isFinite(number);
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -47,6 +47,24 @@ test.each([
     ),
     'is not YAML',
   ],
+  ['a set', skillText('git', 'metadata: { x: !!set { a, b } }\n'), 'lose something in JSON: Unresolved tag'],
+  [
+    'an ordered map',
+    skillText('git', 'metadata: { x: !!omap [a: 1] }\n'),
+    'tag:yaml.org,2002:omap at line 3',
+  ],
+  ['bytes as text', skillText('git', 'metadata: { x: !!binary aGk= }\n'), 'lose something in JSON'],
+  ['a date by tag', skillText('git', 'metadata: { x: !!timestamp 2020-01-01 }\n'), 'lose something in JSON'],
+  ['a tag of a program', skillText('git', 'metadata: { x: !!js/function "f" }\n'), 'lose something in JSON'],
+  ['a tag of its own', skillText('git', 'metadata: { x: !custom y }\n'), 'lose something in JSON'],
+  ['a list as a key', skillText('git', 'metadata:\n  ? [a, b]\n  : 1\n'), 'keys must be strings'],
+  ['a long integer', skillText('git', 'metadata: { x: 12345678901234567890 }\n'), 'that JSON cannot carry'],
+  ['a key twice', skillText('git', 'metadata: { x: 1, x: 2 }\n'), 'is not YAML'],
+  [
+    'many keys',
+    skillText('git', `metadata:\n${[...Array(60_000).keys()].map((at) => `  k${at}: 1\n`).join('')}`),
+    'longer than 32768 characters',
+  ],
   ['bytes', Buffer.from([255, 254, 0]), 'is not UTF-8'],
 ])('A SKILL.md with %s is a problem of the boot', async (_what, content, told) => {
   const [message, ...others] = await messagesOf(folderWith({ 'git/SKILL.md': content }));
