@@ -3,6 +3,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { ClientMetadata, Configuration, JWK, ResourceServer, interactionPolicy } from 'oidc-provider';
 import type { TestUser } from './test-users.js';
 import { isLoopback } from '../loopback.js';
+import { settingsForClients } from './client-metadata.js';
 
 /** The grant that gives a program on this machine a token of a test user, without a page. */
 export const TEST_USER_GRANT = 'urn:toolwright:params:oauth:grant-type:test-user';
@@ -71,6 +72,7 @@ export function providerSettings({
       return user && { accountId: subject, claims: () => ({ sub: subject, name: user.name ?? subject }) };
     },
     extraTokenClaims: (_ctx, { accountId = '' }: { accountId?: string }) => find(accountId)?.claims,
+    ...settingsForClients([LOCAL_CLIENT, ...clients.map(({ client_id: id }) => id)]),
     pkce: { required: () => true },
     // Otherwise only clients that ask for offline_access would get one, and few clients do.
     issueRefreshToken: (_ctx, client) => Promise.resolve(client.grantTypeAllowed('refresh_token')),

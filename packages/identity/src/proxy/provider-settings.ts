@@ -8,11 +8,12 @@ import type {
   interactionPolicy,
 } from 'oidc-provider';
 import { randomBytes } from 'node:crypto';
+import { settingsForClients } from '../dev/client-metadata.js';
 import { isStrictJwt } from '../proofs/strict-jwt.js';
 import { PAGES, type Account } from './consent.js';
 import type { ProviderRecords } from './provider-records.js';
 import { type ProxySettings, resourceNamed } from './proxy-options.js';
-import { readMetadata } from './read-registration.js';
+import { readWithoutScopes } from './read-registration.js';
 import { cookieKeys } from './signing-keys.js';
 
 /** RFC 7523. The only assertions that are taken are identity assertions. */
@@ -83,13 +84,10 @@ export function providerSettings({
       const account = subject === undefined ? undefined : await accountOf(subject);
       return account && settings.tokenClaims ? { ...settings.tokenClaims(account.user) } : undefined;
     },
-    extraClientMetadata: {
-      properties: ['software_id'],
-      // Is called for each client, also for those of metadata documents, which no registration has read.
-      validator(_ctx, _name, _value, metadata) {
-        if (settings.clients.every(({ client_id: id }) => id !== metadata.client_id)) readMetadata(metadata);
-      },
-    },
+    ...settingsForClients(
+      settings.clients.map(({ client_id: id }) => id),
+      readWithoutScopes,
+    ),
     pkce: { required: () => true },
     // oidc-provider calls it for `private_key_jwt` and `client_secret_jwt`, after it has verified the signature.
     assertJwtClientAuthClaimsAndHeader: (ctx, { exp }) => {
@@ -137,6 +135,8 @@ export function providerSettings({
         allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
       },
       userinfo: { enabled: false },
+      // The handler answers below /oauth alone. Clients use each endpoint that the metadata name.
+      pushedAuthorizationRequests: { enabled: false },
       rpInitiatedLogout: { enabled: false },
       resourceIndicators: {
         enabled: true,

@@ -1,6 +1,6 @@
-import { cutText, readUrl } from '@toolwright/json';
+import { cutText } from '@toolwright/json';
 import type { KoaContextWithOIDC, errors as Errors } from 'oidc-provider';
-import { isLoopback } from '../loopback.js';
+import { GRANTS, readMetadata } from '../dev/client-metadata.js';
 import { isAllowedRedirect, type ProxySettings } from './proxy-options.js';
 
 type Metadata = Record<string, unknown>;
@@ -11,42 +11,18 @@ const USED = [
   ...['token_endpoint_auth_method', 'jwks', 'jwks_uri', 'software_id', 'software_version'],
 ];
 
-/** The grants of clients that the configuration does not name. */
-const GRANTS = ['authorization_code', 'refresh_token'];
-
 const MOST_ADDRESSES = 32;
 const LONGEST_NAME = 200;
 /** What a registration may take besides its name, in characters. Those of real clients take less than 1,000. */
 const LONGEST_REGISTRATION = 8_000;
 
 /**
- * Reads what a client says of itself. A server may replace what it does not take (RFC 7591, section 3.2.1), and real clients
- * say much that matters to no one: empty texts, grants that they never use, scopes of other servers. What counts is what a
- * client asks for at each sign-in. So scopes of a registration bind it to nothing.
+ * Reads what a client says of itself. Real clients name scopes of other servers. What counts is what a client asks for at each
+ * sign-in, so scopes of a registration bind it to nothing.
  */
-export function readMetadata(metadata: Metadata): void {
-  for (const [name, value] of Object.entries(metadata))
-    if (value === null || value === '') delete metadata[name];
+export function readWithoutScopes(metadata: Metadata): void {
   delete metadata['scope'];
-  keepOnly(metadata, 'grant_types', GRANTS);
-  keepOnly(metadata, 'response_types', ['code']);
-  const { redirect_uris: uris } = metadata;
-  if (Array.isArray(uris) && uris.some(isOfNative)) metadata['application_type'] = 'native';
-}
-
-function keepOnly(metadata: Metadata, name: string, known: readonly string[]): void {
-  const { [name]: list } = metadata;
-  if (!Array.isArray(list)) return;
-  const kept = list.filter((each) => known.includes(each as string));
-  // Where nothing is left, oidc-provider says what it does not take.
-  if (kept.length > 0) metadata[name] = kept;
-}
-
-/** An application on this computer: it has a scheme of its own, or takes any port (RFC 8252, sections 7.1 and 7.3). */
-function isOfNative(uri: unknown): boolean {
-  const url = typeof uri === 'string' ? readUrl(uri) : undefined;
-  if (url === undefined) return false;
-  return !/^https?:$/.test(url.protocol) || (url.protocol === 'http:' && isLoopback(url));
+  readMetadata(metadata);
 }
 
 /** Refuses or completes the registration of a request, before the client exists. */
@@ -71,7 +47,7 @@ export function registrationReader(
       }
       read['redirect_uris'] = allowed.slice(0, MOST_ADDRESSES);
     }
-    readMetadata(read);
+    readWithoutScopes(read);
     const { client_name: name, grant_types: grants } = read;
     if (Array.isArray(grants) && !grants.every((grant) => GRANTS.includes(grant as string)))
       throw new InvalidClientMetadata('clients that register can use authorization_code and refresh_token');
