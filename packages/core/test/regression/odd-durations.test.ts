@@ -19,7 +19,9 @@ const rules = Object.entries(optionRules).filter((entry): entry is [string, Opti
 /** What an option with the rule becomes. */
 function read(rule: OptionRule, value: unknown): unknown {
   try {
-    return (parseOptions('server', { pause: rule } as OptionSchema<object>, { pause: value }) as any).pause;
+    return (
+      parseOptions('server', { pause: rule } as OptionSchema<{ pause: unknown }>, { pause: value }) as any
+    ).pause;
   } catch {
     return 'refused';
   }
