@@ -10,7 +10,8 @@ const SCHEMAS = '#/components/schemas/';
  * @returns the document itself if it has no such base, and otherwise a changed copy
  */
 export function withImplicitHeirs(document: OpenApiDocument): OpenApiDocument {
-  const { schemas = {}, ...others } = (document.components ?? {}) as { schemas?: Record<string, Schema> };
+  const { schemas, ...others } = (document.components ?? {}) as { schemas?: Record<string, Schema> | null };
+  if (!schemas) return document;
   const bases = Object.entries(schemas).filter(([, schema]) => isBase(schema));
   if (bases.length === 0) return document;
   const heirs = heirsByBase(schemas);
