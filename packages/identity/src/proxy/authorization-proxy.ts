@@ -8,13 +8,9 @@ import { CALLBACK, Consent, PAGES } from './consent.js';
 import { addIdentityAssertions } from './identity-assertions.js';
 import { ProviderRecords } from './provider-records.js';
 import { providerSettings, REGISTRATION } from './provider-settings.js';
-import {
-  isAllowedRedirect,
-  readProxyOptions,
-  type AuthorizationProxyOptions,
-  type ProxySettings,
-} from './proxy-options.js';
+import { readProxyOptions, type AuthorizationProxyOptions, type ProxySettings } from './proxy-options.js';
 import { registrationReader } from './read-registration.js';
+import { isAllowedRedirect } from './redirect-patterns.js';
 import { RequestLimits } from './request-limits.js';
 import { loadSigningKeys } from './signing-keys.js';
 
@@ -73,6 +69,8 @@ export async function openAuthorizationProxy(
     keys: await loadSigningKeys(records),
     prompts: promptsOfEachSignIn(library),
     readRegistration: registrationReader(errors, settings),
+    refuseScopes: (asked: string) =>
+      new errors.InvalidScope('this server knows none of the scopes that the client asks for', asked),
     refuseResource: () => new errors.InvalidTarget('this server gives no tokens for that resource'),
     refuseAssertion: () =>
       new errors.InvalidClientAuth(

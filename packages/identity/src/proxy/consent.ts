@@ -117,14 +117,18 @@ export class Consent {
     const scope = String(params['scope'] ?? '');
     const grant = new this.provider.Grant({ accountId: subject, clientId: String(params['client_id']) });
     grant.addOIDCScope(scope);
+    let isUseful = scope.split(' ').includes('openid');
     for (const resource of this.#resourcesOf(params['resource'])) {
       const known = this.#scopesOf(resource);
       const asked = scope.split(' ').filter((each) => known.includes(each));
       const granted = asked.filter((each) => scopes.includes(each));
       const refused = asked.filter((each) => !scopes.includes(each));
+      isUseful ||= granted.length > 0;
       if (granted.length > 0) grant.addResourceScope(resource, granted.join(' '));
       if (refused.length > 0) grant.rejectResourceScope(resource, refused.join(' '));
     }
+    if (!isUseful)
+      return this.#refuse(req, res, 'The person may have none of the scopes that the client asks for.');
     const result = { login: { accountId: subject }, consent: { grantId: await grant.save() } };
     this.settings.logger?.info(
       { client: params['client_id'] },

@@ -39,6 +39,8 @@ export interface ProviderParts {
   readonly readRegistration: (ctx: KoaContextWithOIDC) => void;
   /** Thrown for a resource that gets no tokens. */
   readonly refuseResource: () => Error;
+  /** Thrown for a request that asks for scopes, and for none that this server knows. */
+  readonly refuseScopes: (asked: string) => Error;
   /** Thrown for an assertion of a client that two programs may read in two ways. */
   readonly refuseAssertion: () => Error;
 }
@@ -51,8 +53,10 @@ export function providerSettings({
   prompts,
   readRegistration,
   refuseResource,
+  refuseScopes,
   refuseAssertion,
 }: ProviderParts): Configuration {
+  const scopes = ['openid', 'offline_access', ...new Set(Object.values(settings.resources).flat())];
   const { accessTokenSeconds, refreshTokenSeconds, resources, fetch } = settings;
   const accountOf = async (subject: string) => (await records.get('Account', subject)) as Account | undefined;
   return {
@@ -75,7 +79,7 @@ export function providerSettings({
       revocation: '/oauth/revoke',
       jwks: '/oauth/jwks',
     },
-    scopes: ['openid', 'offline_access', ...new Set(Object.values(resources).flat())],
+    scopes,
     claims: { openid: ['sub'] },
     findAccount: async (_ctx, subject) =>
       (await accountOf(subject)) && { accountId: subject, claims: () => ({ sub: subject }) },
@@ -145,7 +149,11 @@ export function providerSettings({
         getResourceServerInfo: (ctx, asked) => {
           const resource = resourceNamed(asked, resources);
           if (resource === undefined) throw refuseResource();
-          if (ctx.oidc.route === 'authorization') fillScope(ctx.oidc.params!, resources[resource]!);
+          if (ctx.oidc.route === 'authorization') {
+            const asked = fillScope(ctx.oidc.params!, resources[resource]!);
+            // Otherwise the person would sign in for nothing, and the client would hear that the person has refused.
+            if (!asked.split(' ').some((each) => scopes.includes(each))) throw refuseScopes(asked);
+          }
           return resourceServerOf(resource, settings);
         },
       },
@@ -155,8 +163,8 @@ export function providerSettings({
 }
 
 /** A request without a scope means every scope of the endpoint (RFC 6749, section 3.3, leaves it to the server). */
-function fillScope(params: Record<string, unknown>, scopes: readonly string[]): void {
-  params['scope'] ??= scopes.join(' ') || 'openid';
+function fillScope(params: Record<string, unknown>, scopes: readonly string[]): string {
+  return String((params['scope'] ??= scopes.join(' ') || 'openid'));
 }
 
 /** What a token for a resource looks like. */

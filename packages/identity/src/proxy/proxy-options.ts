@@ -20,6 +20,7 @@ import {
 } from '@toolwright/core/ports';
 import type { FetchDocument } from '../issuers/issuer-preset.js';
 import { isLoopback } from '../loopback.js';
+import { redirectPatterns } from './redirect-patterns.js';
 import { DEFAULT_LIMITS, type ProxyLimits } from './request-limits.js';
 
 /** A person whom the upstream issuer has signed in, or whom an identity assertion names. */
@@ -70,8 +71,8 @@ export interface AuthorizationProxyOptions {
   /** Where clients, grants and tokens are kept. Default: in this process, so for one replica only. */
   readonly records?: RecordStore;
   /**
-   * Where clients that register themselves may be sent back to: a URL, or a beginning that ends in `*`. The port of a
-   * loopback address does not matter. Default: loopback addresses only.
+   * Where clients that register themselves may be sent back to: a URL, or the beginning of one that ends in `*`, with its scheme,
+   * its whole host and a slash. The port of a loopback address does not matter. Default: loopback addresses only.
    */
   readonly redirects?: readonly string[];
   /** Clients that are known without registration. */
@@ -146,12 +147,6 @@ const resources: OptionRule = {
         scopes.every((scope) => optionRules.oauthScope.accepts(scope)),
     ),
 };
-const redirect: OptionRule = {
-  expected: 'a URL, or the beginning of one that has a host and ends in "/*"',
-  accepts: (value) =>
-    typeof value === 'string' && (value.endsWith('/*') ? isUrl(value.slice(0, -1)) : isUrl(value)),
-};
-
 const off: OptionRule = { expected: 'false', accepts: (value) => value === false };
 
 const upstreamRules = {
@@ -174,7 +169,7 @@ const rules = {
   secrets: optionRules.required(optionRules.secrets),
   records: optionRules.storeWith('get', 'put', 'delete', 'list'),
   redirects: {
-    ...optionRules.listOf('a list of URLs', redirect),
+    ...redirectPatterns,
     default: ['http://127.0.0.1/*', 'http://localhost/*', 'http://[::1]/*'],
   },
   clients: { ...optionRules.listOf('a list of clients', optionRules.anyObject), default: [] },
@@ -259,29 +254,3 @@ function withoutLastSlash(text: string): string | undefined {
 }
 
 const secondsOf = (duration: Duration) => Math.ceil((optionRules.duration.read!(duration) as number) / 1_000);
-
-/**
- * What programs behind an address may take for a step upwards or for a slash, although a URL reads it otherwise: `..%2f`, `..;`. A code
- * could then go to a path that is not listed.
- */
-const MAY_LEAVE = /%2f|%5c|\/(?:\.|%2e){1,2};/i;
-
-/** True if a client may be sent back to this address. */
-export function isAllowedRedirect(uri: string, allowed: readonly string[]): boolean {
-  if (!isUrl(uri) || uri.includes('#')) return false;
-  const asked = withoutLoopbackPort(uri);
-  if (asked.username !== '' || asked.password !== '') return false;
-  return allowed.some((each) => {
-    const wanted = withoutLoopbackPort(each.endsWith('*') ? each.slice(0, -1) : each);
-    if (asked.protocol !== wanted.protocol || asked.host !== wanted.host) return false;
-    if (!each.endsWith('*')) return asked.href === wanted.href;
-    return asked.pathname.startsWith(wanted.pathname) && !MAY_LEAVE.test(asked.pathname);
-  });
-}
-
-/** An application on this machine takes any free port (RFC 8252, section 7.3). */
-function withoutLoopbackPort(uri: string): URL {
-  const url = new URL(uri);
-  if (url.protocol === 'http:' && isLoopback(url)) url.port = '';
-  return url;
-}

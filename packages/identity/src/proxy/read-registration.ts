@@ -1,7 +1,8 @@
-import { cutText } from '@toolwright/json';
+import { cutText, readUrl } from '@toolwright/json';
 import type { KoaContextWithOIDC, errors as Errors } from 'oidc-provider';
 import { GRANTS, readMetadata } from '../dev/client-metadata.js';
-import { isAllowedRedirect, type ProxySettings } from './proxy-options.js';
+import type { ProxySettings } from './proxy-options.js';
+import { isAllowedRedirect } from './redirect-patterns.js';
 
 type Metadata = Record<string, unknown>;
 
@@ -25,6 +26,12 @@ export function readWithoutScopes(metadata: Metadata): void {
   readMetadata(metadata);
 }
 
+/** An address for a person to read, in characters that a description may have (RFC 6749, section 5.2). */
+function shownAddress(uri: unknown): string {
+  const url = typeof uri === 'string' ? readUrl(uri) : undefined;
+  return url === undefined ? 'what is no URL' : cutText(url.href, LONGEST_NAME, '...').replace(/["\\]/g, '');
+}
+
 /** Refuses or completes the registration of a request, before the client exists. */
 export function registrationReader(
   { InvalidRedirectUri, InvalidClientMetadata }: typeof Errors,
@@ -39,11 +46,15 @@ export function registrationReader(
     if (Array.isArray(uris) && uris.length > 0) {
       const allowed = uris.filter((uri) => typeof uri === 'string' && isAllowedRedirect(uri, redirects));
       if (allowed.length === 0) {
+        const address = shownAddress(uris[0]);
         logger?.warn(
-          {},
+          { address },
           'A client was not registered: the option "redirects" of openAuthorizationProxy lists none of its addresses',
         );
-        throw new InvalidRedirectUri('this server does not send clients to that address');
+        // The text of oidc-provider compares the address with registered ones. The client is just registering.
+        throw Object.assign(new InvalidRedirectUri(), {
+          error_description: `this server sends nobody to ${address}: its option redirects does not list it`,
+        });
       }
       read['redirect_uris'] = allowed.slice(0, MOST_ADDRESSES);
     }

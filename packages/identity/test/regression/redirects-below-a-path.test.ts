@@ -1,4 +1,4 @@
-import { isAllowedRedirect } from '../../src/proxy/proxy-options.js';
+import { isAllowedRedirect } from '../../src/proxy/redirect-patterns.js';
 
 const listed = ['https://app.example/cb/*', 'http://127.0.0.1/*', 'cursor://anysphere.cursor-mcp/*'];
 
