@@ -74,6 +74,22 @@ describe('a sealed document', () => {
     );
   });
 
+  it('has no limit for tags beside each other, nor for tags that a parser closes', () => {
+    for (const html of ['<div></div>', '<p>', '<li>', '<br>', '<b><p></b>'].map((tags) => tags.repeat(900)))
+      expect(policyOf(sealDocument(`<!doctype html>${html}<script>one()</script>`))).toContain(hash('one()'));
+    expect(policyOf(sealDocument(`${'<p>'.repeat(5_000)}<script>one()</script>`))).toContain(hash('one()'));
+    expect(policyOf(sealDocument(`${'<i>'.repeat(900)}<script>one()</script>`))).toContain(hash('one()'));
+  });
+
+  it.each(['<div>', '<template>', '<svg><g>', '<table><td>', '<i>'])(
+    'is refused where tags like %s stand within each other without end',
+    (tag) => {
+      expect(() => sealDocument(`${tag.repeat(20_000)}<script>one()</script>`)).toThrow(
+        'This page has more than 1000 tags within each other. Close the tags that it opens.',
+      );
+    },
+  );
+
   it('is refused where an origin would say something else', () => {
     for (const origin of [
       "https://a.test; script-src 'unsafe-inline'",

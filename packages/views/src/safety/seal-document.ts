@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type DefaultTreeAdapterTypes as Tree, parse } from 'parse5';
+import { defaultTreeAdapter, type DefaultTreeAdapterTypes as Tree, parse } from 'parse5';
 
 export interface SealOptions {
   /** Origins from which the document loads scripts. Default: none. */
@@ -13,7 +13,7 @@ export interface SealOptions {
  *
  * A parser finds the scripts and the place of the policy: a `<head>` in a comment, in a title or in a script is only text.
  *
- * @throws {Error} if a browser would find no policy at the beginning of the head
+ * @throws {Error} if a browser would find no policy at the beginning of the head, or tags stand within each other without end
  */
 export function sealDocument(html: string, { scriptOrigins = [] }: SealOptions = {}): string {
   const wrong = scriptOrigins.find((origin) => !/^[\w.:/*[\]-]+$/.test(origin));
@@ -34,7 +34,26 @@ export function sealDocument(html: string, { scriptOrigins = [] }: SealOptions =
   return sealed;
 }
 
-const read = (html: string): Tree.Document => parse(html, { sourceCodeLocationInfo: true });
+/** Browsers nest 512 elements and no more. A parser takes more than linear time for open tags. */
+const MOST_LEVELS = 1_000;
+
+function read(html: string): Tree.Document {
+  let levels = 0;
+  const treeAdapter = {
+    ...defaultTreeAdapter,
+    onItemPush() {
+      levels += 1;
+      if (levels > MOST_LEVELS)
+        throw new Error(
+          `This page has more than ${MOST_LEVELS} tags within each other. Close the tags that it opens.`,
+        );
+    },
+    onItemPop() {
+      levels -= 1;
+    },
+  };
+  return parse(html, { sourceCodeLocationInfo: true, treeAdapter });
+}
 
 /** The parser has made one line feed of each kind of line end, as that of a browser does before it compares the hash. */
 function hashOf(script: string): string {
