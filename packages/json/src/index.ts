@@ -78,6 +78,7 @@ export { cutText } from './text/cut-text.js';
 export { hasDoubledNames } from './text/doubled-names.js';
 export {
   hiddenCharacters,
+  PILED_MARKS,
   replaceHidden,
   showHidden,
   showHiddenInJson,

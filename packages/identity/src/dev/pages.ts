@@ -1,17 +1,20 @@
 import { readUrl } from '@toolwright/json';
-import { page, safe } from '../pages/page.js';
+import { page, safe, safeName } from '../pages/page.js';
 import type { TestUser } from './test-users.js';
 
 /** What the client of a sign-in wants. */
 export interface DevSignInWish {
-  /** The name or the id of the client. */
-  readonly client: string;
+  readonly clientId: string;
+  readonly clientName: string | undefined;
   readonly redirect: string;
   readonly asked: readonly string[];
 }
 
 /** The choice of a test user. Each user is a button, so that one key press signs in. */
-export function signInPage({ client, redirect, asked }: DevSignInWish, users: readonly TestUser[]): string {
+export function signInPage(
+  { clientId, clientName, redirect, asked }: DevSignInWish,
+  users: readonly TestUser[],
+): string {
   const where = readUrl(redirect)?.host || redirect;
   const scopes = asked.length > 0 ? `asks for ${listed(asked)}` : 'asks for no scope';
   const choices = users.map((user) => {
@@ -22,7 +25,7 @@ export function signInPage({ client, redirect, asked }: DevSignInWish, users: re
   return page(
     'Sign in as a test user',
     `<h1>Sign in as a test user</h1>
-<p><strong>${safe(client)}</strong> ${scopes}. It then goes on at <code>${safe(where)}</code>.</p>
+<p><strong>${safeName(clientName, clientId)}</strong> ${scopes}. It then goes on at <code>${safe(where)}</code>.</p>
 <p class="soft">This is the issuer of development. It runs on this machine only, and its users do not exist. There is no password.</p>
 <form method="post">
 <ul>${choices.join('')}</ul>

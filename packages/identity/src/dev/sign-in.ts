@@ -16,7 +16,10 @@ export function signInPages(provider: Provider, users: readonly TestUser[]) {
       if (req.method !== 'POST') {
         const client = await provider.Client.find(String(id));
         const asked = String(scope).split(' ').filter(Boolean);
-        const wish = { client: client?.clientName ?? String(id), redirect: String(redirect), asked };
+        const wish = {
+          ...{ clientId: String(id), clientName: client?.clientName },
+          ...{ redirect: String(redirect), asked },
+        };
         return sendPage(res, 200, signInPage(wish, users));
       }
       const chosen = new URLSearchParams(await readForm(req)).get('user');

@@ -1,11 +1,25 @@
 import { diagnosisText } from '../doctor/diagnosis.js';
-import { safe } from './page.js';
+import { safe, safeName } from './page.js';
 
 test('a page shows the characters with which a program hides what it is, and keeps lines and joiners', () => {
   expect(safe('a\u202eb\u2066c\u200bd\u0007e\u{e0041}')).toBe(
     'a\\u{202e}b\\u{2066}c\\u{200b}d\\u{7}e\\u{e0041}',
   );
   expect(safe('<b>\n\tمی\u200cخواهم')).toBe('&#60;b&#62;\n\tمی\u200cخواهم');
+});
+
+test.each(['', ' ', '\u00a0', '\u3000\u2003', '\u2800', ' \u2800\n\t', undefined])(
+  'a program whose name %j nobody would see is shown with its id',
+  (name) => {
+    expect(safeName(name, 'abc')).toBe('abc');
+  },
+);
+
+test('the name of a program has one line, and nothing is piled up on it', () => {
+  expect(safeName('Zoe\u0308 \u2800x', 'abc')).toBe('Zoe\u0308 \u2800x');
+  expect(safeName('x\r\nSet-Cookie: a', 'abc')).toBe('x\\u{d}\\u{a}Set-Cookie: a');
+  expect(safeName(`a${'\u0301'.repeat(30)}`, 'abc')).toBe(`a${'\u0301'.repeat(4)}${'\\u{301}'.repeat(26)}`);
+  expect(safeName('\u0301a', 'abc')).toBe('\\u{301}a');
 });
 
 test('nothing that a server says moves the cursor of whoever reads a diagnosis', () => {

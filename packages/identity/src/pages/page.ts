@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { showHidden } from '@toolwright/json';
+import { PILED_MARKS, showHidden, showHiddenInLine } from '@toolwright/json';
 
 const style = `
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; --line: #767676; --soft: #595959; --page: #fff; --text: #1a1a1a; --blue: #0b57d0; }
@@ -71,6 +71,19 @@ export const page = (title: string, body: string, script = ''): string =>
 /** Text as HTML that shows it, hidden characters included: programs choose their own names. */
 export const safe = (text: string): string =>
   showHidden(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+const piledMark = new RegExp(PILED_MARKS, 'gu');
+
+/**
+ * The name of a program as HTML of one line, or its id if nobody would see the name. Marks that are drawn over other text are
+ * written out.
+ */
+export function safeName(name: string | undefined, id: string): string {
+  // The blank of Braille is no space, and looks like one.
+  const seen = name === undefined || /^[\s\p{Z}\u2800]*$/u.test(name) ? id : name;
+  const marked = seen.replace(piledMark, (mark) => `\\u{${mark.codePointAt(0)!.toString(16)}}`);
+  return safe(showHiddenInLine(marked));
+}
 
 /** Shows a page with one message. */
 export function explain(res: ServerResponse, status: number, title: string, text: string): void {

@@ -1,4 +1,4 @@
-import { page, safe } from '../pages/page.js';
+import { page, safe, safeName } from '../pages/page.js';
 import { isLoopback } from '../loopback.js';
 
 /** What a client wants, as the person sees it. */
@@ -25,7 +25,7 @@ export function consentPage(wish: ConsentWish, token: string): string {
   return page(
     'Let this application in?',
     `<h1>Let this application in?</h1>
-<p><strong>${safe(clientName ?? clientId)}</strong> wants to use <code>${safe(resource)}</code> for you.</p>
+<p><strong>${safeName(clientName, clientId)}</strong> wants to use <code>${safe(resource)}</code> for you.</p>
 <p class="soft">${originOf(wish)}</p>
 <dl>
 <dt>It goes on at</dt><dd><code>${safe(placeOf(redirect))}</code></dd>

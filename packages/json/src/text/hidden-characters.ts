@@ -26,6 +26,9 @@ const hidden = [
   '[\\uFE00-\\uFE0D]|(?<!\\p{Emoji})[\\uFE0E\\uFE0F]',
 ].join('|');
 
+/** Combining marks without a letter, or on top of four others, as the source of a pattern. They are drawn over other text. */
+export const PILED_MARKS = String.raw`(?<![^\s\p{Cc}])\p{M}|(?<=\p{M}{4})\p{M}`;
+
 /** Half of a surrogate pair is written out, too. Nobody looks for it: it is mended where texts are published. */
 const hiddenOrFlag = new RegExp(`${flagSequence}|(?<hidden>${hidden})|(?<half>\\p{Cs})`, 'gu');
 

@@ -1,14 +1,11 @@
-import { replaceHidden } from '@toolwright/json';
-
-/** Combining marks without a letter, or on top of four others. A screen draws them over other text. */
-const OVERFLOW = String.raw`(?<![^\s\p{Cc}])\p{M}|(?<=\p{M}{4})\p{M}`;
+import { PILED_MARKS, replaceHidden } from '@toolwright/json';
 
 /**
  * What only a screen shows as something else, beside what hides in every text: a return to the beginning of the line, halves of
  * characters, and characters that nobody has assigned. Line ends stay, because text for people has lines. For a field of one
  * line, use `inLine`.
  */
-const unshown = new RegExp(String.raw`(\r(?!\n)|[\p{Cs}\p{Cn}]|${OVERFLOW})`, 'u');
+const unshown = new RegExp(String.raw`(\r(?!\n)|[\p{Cs}\p{Cn}]|${PILED_MARKS})`, 'u');
 
 type Write = (character: string) => string;
 
