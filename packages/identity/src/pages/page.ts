@@ -79,7 +79,7 @@ const piledMark = new RegExp(PILED_MARKS, 'gu');
  * written out.
  */
 export function safeName(name: string | undefined, id: string): string {
-  // The blank of Braille is no space, and looks like one.
+  // The blank of Braille looks like a space, and counts as a letter.
   const seen = name === undefined || /^[\s\p{Z}\u2800]*$/u.test(name) ? id : name;
   const marked = seen.replace(piledMark, (mark) => `\\u{${mark.codePointAt(0)!.toString(16)}}`);
   return safe(showHiddenInLine(marked));

@@ -11,6 +11,7 @@ import { randomBytes } from 'node:crypto';
 import { settingsForClients } from '../dev/client-metadata.js';
 import { isStrictJwt } from '../proofs/strict-jwt.js';
 import { PAGES, type Account } from './consent.js';
+import { fetchForStrangers } from './fetch-for-strangers.js';
 import type { ProviderRecords } from './provider-records.js';
 import { type ProxySettings, resourceNamed } from './proxy-options.js';
 import { readWithoutScopes } from './read-registration.js';
@@ -57,7 +58,7 @@ export function providerSettings({
   refuseAssertion,
 }: ProviderParts): Configuration {
   const scopes = ['openid', 'offline_access', ...new Set(Object.values(settings.resources).flat())];
-  const { accessTokenSeconds, refreshTokenSeconds, resources, fetch } = settings;
+  const { accessTokenSeconds, refreshTokenSeconds, resources } = settings;
   const accountOf = async (subject: string) => (await records.get('Account', subject)) as Account | undefined;
   return {
     adapter: records.adapterOf,
@@ -158,7 +159,7 @@ export function providerSettings({
         },
       },
     },
-    ...(fetch && { fetch }),
+    fetch: fetchForStrangers(settings),
   } as Configuration;
 }
 
