@@ -4,9 +4,6 @@ import { isLoopback } from '../loopback.js';
 
 type Metadata = Record<string, unknown>;
 
-/** The grants of clients that the configuration does not name. */
-export const GRANTS = ['authorization_code', 'refresh_token'];
-
 const RESPONSE_TYPES = ['code'] as const;
 
 /**
@@ -30,18 +27,18 @@ export function settingsForClients(known: readonly string[], read = readMetadata
 
 /**
  * Reads what a client says of itself. A server may replace what it does not take (RFC 7591, section 3.2.1), and real clients
- * say much that matters to no one: empty texts, grants that they never use, no word of the computer that they are on.
+ * say much that matters to no one: empty texts, ways that no server here has, no word of the computer that they are on.
  */
 export function readMetadata(metadata: Metadata): void {
   for (const [name, value] of Object.entries(metadata))
     if (value === null || value === '') delete metadata[name];
-  keepOnly(metadata, 'grant_types', GRANTS);
   keepOnly(metadata, 'response_types', RESPONSE_TYPES);
   const { redirect_uris: uris } = metadata;
   if (Array.isArray(uris) && uris.some(isOfNative)) metadata['application_type'] = 'native';
 }
 
-function keepOnly(metadata: Metadata, name: string, known: readonly string[]): void {
+/** Keeps the items of a list that the server knows. */
+export function keepOnly(metadata: Metadata, name: string, known: readonly string[]): void {
   const { [name]: list } = metadata;
   if (!Array.isArray(list)) return;
   const kept = list.filter((each) => known.includes(each as string));

@@ -1,6 +1,6 @@
 import { cutText, readUrl } from '@toolwright/json';
 import type { KoaContextWithOIDC, errors as Errors } from 'oidc-provider';
-import { GRANTS, readMetadata } from '../dev/client-metadata.js';
+import { keepOnly, readMetadata } from '../dev/client-metadata.js';
 import type { ProxySettings } from './proxy-options.js';
 import { isAllowedRedirect } from './redirect-patterns.js';
 
@@ -12,18 +12,22 @@ const USED = [
   ...['token_endpoint_auth_method', 'jwks', 'jwks_uri', 'software_id', 'software_version'],
 ];
 
+/** The grants of clients that the configuration does not name. */
+const GRANTS = ['authorization_code', 'refresh_token'];
+
 const MOST_ADDRESSES = 32;
 const LONGEST_NAME = 200;
 /** What a registration may take besides its name, in characters. Those of real clients take less than 1,000. */
 const LONGEST_REGISTRATION = 8_000;
 
 /**
- * Reads what a client says of itself. Real clients name scopes of other servers. What counts is what a client asks for at each
+ * Reads what a client says of itself. Real clients name grants that they never use, and scopes of other servers. What counts is what a client asks for at each
  * sign-in, so scopes of a registration bind it to nothing.
  */
 export function readWithoutScopes(metadata: Metadata): void {
   delete metadata['scope'];
   readMetadata(metadata);
+  keepOnly(metadata, 'grant_types', GRANTS);
 }
 
 /** An address for a person to read, in characters that a description may have (RFC 6749, section 5.2). */
