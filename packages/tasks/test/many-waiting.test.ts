@@ -17,7 +17,7 @@ describeTasks('a burst of tasks', () => {
           owner: 'ann',
           ...rest,
         }));
-        await Promise.all(some.map((task) => queue.enqueue(task, 'job')));
+        await Promise.all(some.map(async (task) => queue.enqueue(task, 'job')));
       }
       expect(await queue.load()).toMatchObject({ waiting: MANY, running: 0, dead: 0 });
       await test.close();
