@@ -7,6 +7,7 @@ import { isOffered } from '../requests/capabilities.js';
 import type { ActiveRequest, MethodHandler } from '../requests/active-request.js';
 import { findReadable, findWatchable, ownUri } from '../requests/lists/find-resource.js';
 import { type QuotaOwner, type QuotaPool, quotaOwnerOf } from '../requests/quota-pool.js';
+import { taskToSend } from '../requests/task-to-send.js';
 import { type JsonObject, MAX_REPEATED, MAX_URI, isJsonObject, metaKeys } from '../wire/json-rpc.js';
 import { notificationIn } from '../wire/method-names.js';
 import { invalidParams, noChangesSent } from '../wire/protocol-errors.js';
@@ -71,7 +72,7 @@ function listen(
     channel.send(notificationIn(codec.names, method, { ...params, _meta }));
   const watch = new TaskWatch(
     (id) => tasks.find(id, request.principal),
-    (task) => codec.task(task),
+    (task) => codec.task(taskToSend(task, request)),
     (task) => send(TASK_CHANGED, task),
   );
   const { principal } = request;

@@ -3,8 +3,8 @@ import type { ClientMethod } from '../base/request-context.js';
 import type { TaskQuestion, TaskRecord } from '../ports/task-store.js';
 import type { ActiveRequest, MethodHandler, MethodHandlers } from '../requests/active-request.js';
 import { invalidCursor } from '../requests/lists/list-pages.js';
+import { taskToSend, toolOf } from '../requests/task-to-send.js';
 import { principalKey } from '../call/operation/keys.js';
-import type { BoundTool } from '../call/operation/operation.js';
 import { isJsonObject, metaKeys } from '../wire/json-rpc.js';
 import { invalidParams, methodNotFound } from '../wire/protocol-errors.js';
 import type { Tasks } from './tasks.js';
@@ -23,7 +23,7 @@ export const taskHandlers = (tasks: Tasks) =>
 const get = (tasks: Tasks): MethodHandler => ({
   async handle(request) {
     const { codec } = request;
-    return codec.result(codec.task(await authorizeTask(request, tasks)));
+    return codec.result(codec.task(taskToSend(await authorizeTask(request, tasks), request)));
   },
 });
 
@@ -79,7 +79,7 @@ const list = (tasks: Tasks): MethodHandler => ({
 const result = (tasks: Tasks): MethodHandler => ({
   async handle(request) {
     const { id } = await authorizeTask(request, tasks);
-    const { ending } = await waitForEnd(request, tasks, id);
+    const { ending } = taskToSend(await waitForEnd(request, tasks, id), request);
     if (ending?.status === 'completed') {
       const meta = { ...(ending.result['_meta'] as object), [metaKeys.relatedTask]: { taskId: id } };
       return request.codec.result({ ...ending.result, _meta: meta });
@@ -112,15 +112,6 @@ async function authorizeTask(request: ActiveRequest, tasks: Tasks): Promise<Task
   const isForeign = await tasks.isForeign(taskId, principal);
   if (isForeign) request.refusal = { reason: 'TW_TASK_UNKNOWN', detail: 'foreign' };
   throw invalidParams('There is no such task. It may have expired.');
-}
-
-/** The tool whose call has become a task; `undefined` if it is gone, or if the store has not kept its name. */
-function toolOf({ tool }: TaskRecord, { engine, principal }: ActiveRequest): BoundTool | undefined {
-  const { registry } = engine.host;
-  const candidates = tool === undefined ? [] : registry.tools.candidates(tool);
-  return candidates.length > 1
-    ? (candidates.find((each) => registry.visible(each, principal)) ?? candidates[0])
-    : candidates[0];
 }
 
 /** How many questions of one task a single request asks. A client that answers nonsense is asked again and again. */

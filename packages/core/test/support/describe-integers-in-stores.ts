@@ -3,8 +3,9 @@ import { serveTasks } from '@toolwright/core/operate';
 import { type BootedSources, bootSources } from './booted-sources.js';
 import { boot } from './booting.js';
 import { withLiterals } from './exact-numbers.js';
-import { formsOf, integers, integerTools, rowText } from './integer-tools.js';
+import { formsOf, integers, integerTools, rowText, strictText } from './integer-tools.js';
 import { RecordingSink } from './recording-sink.js';
+import { problemsOfClient } from './strict-client.js';
 
 const usual = {
   principal: { subject: 'ada', scopes: [] as string[] } as Principal,
@@ -14,12 +15,13 @@ const usual = {
   } as object,
 };
 
-/** Sends a request with its literals, as a line of text, and gives the answer as text. */
+/** Sends a request with its literals, as a line of text, and gives the answer as text: the first one that is the answer. */
 export function askServer(
   server: McpServer,
   method: string,
   params: object,
   { principal, capabilities } = usual,
+  isAnswer: (text: string) => boolean = () => true,
 ): Promise<string> {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -28,7 +30,8 @@ export function askServer(
   };
   const body = { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } };
   return new Promise((resolve) => {
-    const connection = server.protocol.connect({ principal, ip: undefined, transport: 'memory' }, resolve);
+    const hear = (text: string) => isAnswer(text) && resolve(text);
+    const connection = server.protocol.connect({ principal, ip: undefined, transport: 'memory' }, hear);
     connection.receiveText(withLiterals(body));
   });
 }
@@ -103,6 +106,11 @@ export function describeIntegersInStores(
         expect(open).toContain(`Beside ${id}?`);
         await askServer(server, 'tasks/update', { taskId: queued, inputResponses: { what: answer(id) } });
         expect(await readTask(queued, 'completed', 'failed')).toContain(row);
+        const strict = JSON.parse(await call(server, 'strict', { id: form })).result.taskId;
+        const done = await readTask(strict, 'completed', 'failed');
+        expect(done).toContain(`"structuredContent":${strictText(id)}`);
+        const { tools } = JSON.parse(await askServer(other, 'tools/list', {})).result;
+        expect(problemsOfClient(tools, 'strict', JSON.parse(done).result.result)).toBeUndefined();
         expect(new Set(seen.join().split(','))).toEqual(new Set([`bigint ${id}`]));
       },
     );

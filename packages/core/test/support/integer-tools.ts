@@ -30,6 +30,12 @@ const see = (...values: unknown[]) => void seen.push(values.map((each) => typeof
   }
 }
 
+const ONLY_NUMBERS = {
+  type: 'object',
+  properties: { id: { type: 'integer' }, ids: { type: 'array', items: { type: 'number' } }, code: { type: 'string' } },
+  required: ['id', 'ids', 'code'],
+} as const;
+
 @McpService() export class Tools {
   #cached = 0;
   @McpTool() give(id: bigint): Row { see(id); return rowOf(id); }
@@ -72,14 +78,18 @@ const see = (...values: unknown[]) => void seen.push(values.map((each) => typeof
     return rowOf(content!.other);
   }
   @McpTool({ task: 'optional' }) later(row: { id: bigint }): Row { see(row.id); return rowOf(row.id); }
+  @McpTool({ task: 'optional', outputSchema: ONLY_NUMBERS }) strict(id: bigint): object { see(id); return { id, ids: [1, id], code: id }; }
   @McpPrompt() words(@CompletionProvider({ provider: Ids }) id: bigint, ids: bigint[] = []): string { see(id, ...ids); return \`Row \${id}\`; }
   @McpResourceTemplate({ uriTemplate: 'row://{id}{?ids*}' })
   page(@CompletionProvider({ provider: Ids }) id: bigint, ids: bigint[] = []): Row { see(id, ...ids); return rowOf(id); }
 }`;
 
-/** The row of an integer as JSON. A \`bigint\` that no number holds is a string of digits. */
+/** The row of an integer as JSON. A `bigint` that no number holds is a string of digits. */
 export const rowText = (id: string): string =>
   `{"id":"${id}","ids":["${id}",1],"by":{"a":"${id}"},"map":{"a":"${id}"},"set":["${id}"],"deep":{"rows":[{"id":"${id}"},{"id":null}]}}`;
 
 /** The two forms in which a client sends an integer: digit for digit as a number, and its digits as a text. */
 export const formsOf = (id: string): string[] => [`@${id}`, id];
+
+/** What `strict` gives. Its output schema takes numbers alone, but for the code. */
+export const strictText = (id: string): string => `{"id":${id},"ids":[1,${id}],"code":"${id}"}`;

@@ -1,8 +1,15 @@
 import '../../../search/src/index.js';
 import { bootForFile } from '../../../core/test/support/booted-sources.js';
 import { withLiterals } from '../../../core/test/support/exact-numbers.js';
-import { formsOf, integers, integerTools, rowText } from '../../../core/test/support/integer-tools.js';
+import {
+  formsOf,
+  integers,
+  integerTools,
+  rowText,
+  strictText,
+} from '../../../core/test/support/integer-tools.js';
 import { RecordingSink } from '../../../core/test/support/recording-sink.js';
+import { problemsOfClient } from '../../../core/test/support/strict-client.js';
 import { type HttpService, serveHttp } from '../../src/index.js';
 import { LegacyClient } from '../support/legacy-client.js';
 import { modern, type ModernParts, send, type WireAnswer } from '../support/wire.js';
@@ -124,18 +131,29 @@ describe.each(integers.flatMap((id) => formsOf(id).map((form) => [id, form] as c
     });
 
     test('goes through a task, of both kinds', async () => {
-      const { json } = await call('later', { id: form });
-      const { taskId } = json.result;
-      let text: string;
-      do ({ text } = await ask('tasks/get', { taskId }));
-      while (text.includes('"status":"working"'));
-      expect(text).toContain(row);
       const client = await LegacyClient.connect(service.url, '2025-11-25');
-      const params = { name: 'later', arguments: { id: form }, task: {} };
-      const begun = await client.post(withLiterals({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }));
-      const done = await client.request('tasks/result', { taskId: begun.json.result.task.taskId });
-      expect(done.text).toContain(row);
-      expect(seen).toEqual([got(id), got(id)]);
+      for (const [name, written] of [
+        ['later', row],
+        ['strict', strictText(id)],
+      ] as const) {
+        const { taskId } = (await call(name, { id: form })).json.result;
+        let answer: WireAnswer;
+        do answer = await ask('tasks/get', { taskId });
+        while (answer.text.includes('"status":"working"'));
+        expect(answer.text).toContain(`"structuredContent":${written}`);
+        const { tools: listed } = (await ask('tools/list', {})).json.result;
+        expect(problemsOfClient(listed, name, answer.json.result.result)).toBeUndefined();
+
+        const params = { name, arguments: { id: form }, task: {} };
+        const begun = await client.post(
+          withLiterals({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+        );
+        const done = await client.request('tasks/result', { taskId: begun.json.result.task.taskId });
+        expect(done.text).toContain(`"structuredContent":${written}`);
+        const { tools: older } = (await client.request('tools/list', {})).json.result;
+        expect(problemsOfClient(older, name, done.json.result)).toBeUndefined();
+      }
+      expect(seen).toEqual(Array(4).fill(got(id)));
     });
   },
 );

@@ -7,7 +7,7 @@ import { validatorFor } from '../validation/validator.js';
 import { toJson } from '../values/to-json.js';
 import { writeJson } from './json-text.js';
 import { declaredParts } from './declared-parts.js';
-import { textWithNumbers, withNumbers } from './long-integers.js';
+import { withDigits, withNumbers } from './long-integers.js';
 import type { OutputWriter, Undeclared } from './output-node.js';
 
 /** How results are written. */
@@ -48,7 +48,7 @@ function textOf(json: unknown, select: (json: unknown) => unknown): string {
     if (!(error instanceof InvalidOutputError)) throw error;
     for (const each of withNumbers(json, InvalidOutputError.problemsOf(error)))
       try {
-        return textWithNumbers(select(each.json), each.digits);
+        return writeJson(withDigits(select(each.json), each.digits));
       } catch (other) {
         if (!(other instanceof InvalidOutputError)) throw other;
       }

@@ -1,6 +1,6 @@
 import { isDoubtful } from '../text/clean-text.js';
 import { isLongInteger } from '../numbers/exact-number-text.js';
-import { hasLongDigits } from '../numbers/read-json.js';
+import { hasLongDigits, LongInteger } from '../numbers/read-json.js';
 import { ESCAPED_HALF, isWellFormed, wellFormedJson } from '../text/well-formed.js';
 import { setOwn } from '../values/json-values.js';
 import { toJson } from '../values/to-json.js';
@@ -241,8 +241,9 @@ export function hasEqual(texts: readonly string[]): boolean {
 
 /**
  * JSON.stringify for what leaves the process. Every integer has all its digits: JSON.stringify writes
- * 1152921504606847000 for 2^60, which is the same double and another integer, and the reader may keep all digits. Values
- * that JSON does not have, such as a `bigint`, are written as in results, and no half of a surrogate pair is alone.
+ * 1152921504606847000 for 2^60, which is the same double and another integer, and the reader may keep all digits. A
+ * `LongInteger` is a number here. Values that JSON does not have, such as a `bigint`, are written as in results, and no
+ * half of a surrogate pair is alone.
  *
  * @throws {NotJsonError} for a value that contains itself
  */
@@ -277,8 +278,10 @@ function withAllDigits(json: unknown, text: string, indent: number | undefined):
   const mark = `${crypto.randomUUID()} `;
   const marked = JSON.stringify(
     json,
-    (_key, each: unknown) =>
-      typeof each === 'number' && isLongInteger(each) ? `${mark}${BigInt(each)}` : each,
+    function (this: Record<string, unknown>, key, each: unknown) {
+      if (typeof each === 'number') return isLongInteger(each) ? `${mark}${BigInt(each)}` : each;
+      return this[key] instanceof LongInteger ? `${mark}${each as string}` : each;
+    },
     indent,
   );
   return marked.includes(mark) ? marked.replace(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1') : text;

@@ -1,7 +1,8 @@
-import { isBeyondSafe } from '../numbers/read-json.js';
+import { isBeyondSafe, LongInteger } from '../numbers/read-json.js';
+import type { JsonSchema } from '../schema/json-schema.js';
 import type { Problem } from '../validation/problem.js';
+import { validatorFor } from '../validation/validator.js';
 import { pointerToken, setOwn } from '../values/json-values.js';
-import { writeJson } from './json-text.js';
 
 /** A value of JSON whose long integers are numbers again at some places, and their digits by these places. */
 export interface WithNumbers {
@@ -62,11 +63,25 @@ function rounded(digits: string): number {
   return Number.isFinite(number) ? number : Math.sign(number) * Number.MAX_VALUE;
 }
 
-/** The JSON text of a value, with all digits of its long integers. */
-export function textWithNumbers(json: unknown, digits: ReadonlyMap<string, string>): string {
-  const mark = `${crypto.randomUUID()} `;
-  const text = writeJson(mapAt(json, digits, (each) => mark + each));
-  return text.replace(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1');
+/** The same value with numbers at some places, which `writeJson` writes with all their digits. */
+export function withDigits(json: unknown, digits: ReadonlyMap<string, string>): unknown {
+  return mapAt(json, digits, (each) => new LongInteger(each));
+}
+
+/**
+ * A result that was kept with the digits of its long integers as text, as it is sent: where its schema takes numbers alone,
+ * they are numbers again.
+ *
+ * @param schemaOf asked only if there is such an integer
+ * @returns the same value if no text has to be a number
+ */
+export function numbersInPlace(json: unknown, schemaOf: () => JsonSchema | undefined): unknown {
+  const schema = longTexts(json).size > 0 ? schemaOf() : undefined;
+  const check = schema && validatorFor(schema, 'method');
+  const problems = check?.(json);
+  if (!check || !problems) return json;
+  for (const each of withNumbers(json, problems)) if (!check(each.json)) return withDigits(json, each.digits);
+  return json;
 }
 
 /** A copy with other values at some places. */

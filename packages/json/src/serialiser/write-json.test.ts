@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { readJson } from '../numbers/read-json.js';
+import { LongInteger, readJson } from '../numbers/read-json.js';
 import { outputWriter } from './output-writer.js';
 import { writeJson } from './json-text.js';
 import { exactNumberText } from '../numbers/exact-number-text.js';
@@ -14,6 +14,10 @@ test.each<[unknown, string]>([
     '{"id":5,"large":"1152921504606846976","map":{"a":1}}',
   ],
   [{ half: '\ud83d', id: 2 ** 60 }, '{"half":"\ufffd","id":1152921504606846976}'],
+  [
+    [{ id: new LongInteger('-9007199254740993') }, '9007199254740993'],
+    '[{"id":-9007199254740993},"9007199254740993"]',
+  ],
   [{ left: undefined, not: NaN }, '{"not":null}'],
 ])('%o is written with all digits', (value, text) => {
   expect(writeJson(value)).toBe(text || JSON.stringify(value));
