@@ -1,4 +1,5 @@
 import { bootForFile } from '../support/booted-sources.js';
+import { askServer } from '../support/describe-integers-in-stores.js';
 
 const bounds = [
   '-1000',
@@ -76,6 +77,18 @@ test.each(Object.entries(limits))(
     }
   },
 );
+
+test.each([
+  ['third', '9007199254740993'],
+  ['evens', '18446744073709551618'],
+  ['evens', '1e400'],
+])('a multiple that no number holds is refused with what can be sent: %s %s', async (name, number) => {
+  const text = await askServer(tools.booted.server, 'tools/call', { name, arguments: { b: `@${number}` } });
+  expect(text).toContain(
+    'This place takes no string. Send a number from -9007199254740991 to 9007199254740991.',
+  );
+  expect(text).not.toContain('as a string');
+});
 
 test.each([
   [{ b: ['6'], by: {}, maybe: null }],

@@ -1,6 +1,6 @@
-import { type InexactNumber, inexactNumbers } from '../numbers/inexact-numbers.js';
+import { type InexactNumber, inexactNumbers, withoutText } from '../numbers/inexact-numbers.js';
 import { hasLongDigits, LongInteger, readJson } from '../numbers/read-json.js';
-import { SchemaPlaces } from '../schema/schema-places.js';
+import { type Schemas, SchemaPlaces } from '../schema/schema-places.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import { setOwn } from '../values/json-values.js';
 import { isDigitPattern } from './digit-range.js';
@@ -14,9 +14,19 @@ export function numbersWithoutDigits(
   schema: JsonSchema,
 ): readonly InexactNumber[] {
   const places = new SchemaPlaces(schema);
-  return numbers.filter(
-    ({ value, path }) =>
-      !(value instanceof LongInteger && places.at(path).some(({ pattern }) => isDigitPattern(pattern))),
+  return numbers.flatMap((number) => {
+    const schemas = places.at(number.path);
+    const takesDigits = schemas.some(({ pattern }) => isDigitPattern(pattern));
+    if (takesDigits && number.value instanceof LongInteger) return [];
+    return [isMultiple(schemas) ? withoutText(number) : number];
+  });
+}
+
+/** No text is a multiple, so a `bigint` that has to be one is a number alone. */
+function isMultiple(schemas: Schemas): boolean {
+  return (
+    schemas.some(({ multipleOf }) => multipleOf !== undefined) &&
+    !schemas.some(({ type }) => [type].flat().includes('string'))
   );
 }
 

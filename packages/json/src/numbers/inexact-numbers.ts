@@ -10,6 +10,7 @@ export interface InexactNumber {
 }
 
 const AS_TEXT = 'Send it as a string.';
+const AS_NUMBER = `This place takes no string. Send a number from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}.`;
 const LOSES_DIGITS = `a number does not hold all digits of this integer, so another one would be read. ${AS_TEXT}`;
 const TOO_LARGE = `no number is as large as this one. ${AS_TEXT}`;
 const LOST_BEFORE = `the application has parsed the body, and integers beyond ±(2^53 - 1) may have lost digits there. ${AS_TEXT}`;
@@ -40,6 +41,11 @@ export function inexactNumbers(value: unknown, isReadElsewhere: boolean): Inexac
 /** Whether a value that `readJson` has read is what its sender wrote. */
 export function isExact(value: unknown): boolean {
   return inexactNumbers(value, false).length === 0;
+}
+
+/** The same where no string can be sent in its place. */
+export function withoutText(number: InexactNumber): InexactNumber {
+  return { ...number, why: number.why.replace(AS_TEXT, AS_NUMBER) };
 }
 
 function findReason(value: unknown, isReadElsewhere: boolean): string | undefined {
