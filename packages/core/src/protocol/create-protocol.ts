@@ -31,7 +31,7 @@ import { SharedSessions } from '../sessions/shared-sessions.js';
 import { Subscriptions } from '../sessions/subscriptions.js';
 import { QueuedWork } from '../tasks/queued-work.js';
 import { SealedTaskQueue } from '../tasks/sealed-task-queue.js';
-import { taskHandlers } from '../tasks/task-methods.js';
+import { taskHandlers, taskToSend } from '../tasks/task-methods.js';
 import type { TaskSettings } from '../tasks/task-options.js';
 import { taskSeals } from '../tasks/task-seal.js';
 import { Tasks } from '../tasks/tasks.js';
@@ -226,7 +226,7 @@ function methodsOf(
     'resources/read': resourcesRead,
     'completion/complete': completionComplete,
     'server/discover': serverDiscover,
-    'subscriptions/listen': subscriptionsListen({ subscriptions, listeners, tasks }),
+    'subscriptions/listen': subscriptionsListen({ subscriptions, listeners, tasks, taskToSend }),
     ...sessionHandlers,
     ...taskHandlers(tasks),
   };

@@ -7,7 +7,6 @@ import { isOffered } from '../requests/capabilities.js';
 import type { ActiveRequest, MethodHandler } from '../requests/active-request.js';
 import { findReadable, findWatchable, ownUri } from '../requests/lists/find-resource.js';
 import { type QuotaOwner, type QuotaPool, quotaOwnerOf } from '../requests/quota-pool.js';
-import { taskToSend } from '../requests/task-to-send.js';
 import { type JsonObject, MAX_REPEATED, MAX_URI, isJsonObject, metaKeys } from '../wire/json-rpc.js';
 import { notificationIn } from '../wire/method-names.js';
 import { invalidParams, noChangesSent } from '../wire/protocol-errors.js';
@@ -35,6 +34,8 @@ interface ListenParts {
     /** @throws {ProtocolError} -32021 when the client did not declare the extension */
     requireClient(client: ClientDescription): void;
   };
+  /** The task as its client gets it. */
+  taskToSend(task: TaskRecord, request: ActiveRequest): TaskRecord;
 }
 
 type Send = (method: string, params: JsonObject) => void;
@@ -64,7 +65,7 @@ export const subscriptionsListen = (parts: ListenParts): MethodHandler => ({
 function listen(
   request: ActiveRequest,
   filter: ListenFilter,
-  { tasks, subscriptions, listeners }: ListenParts,
+  { tasks, taskToSend, subscriptions, listeners }: ListenParts,
 ): Promise<string | undefined> {
   const { engine, codec, channel } = request;
   const _meta = { [metaKeys.subscriptionId]: request.id };

@@ -1,10 +1,11 @@
+import { type JsonSchema, numbersInPlace } from '@toolwright/json';
 import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
 import type { ClientMethod } from '../base/request-context.js';
 import type { TaskQuestion, TaskRecord } from '../ports/task-store.js';
 import type { ActiveRequest, MethodHandler, MethodHandlers } from '../requests/active-request.js';
 import { invalidCursor } from '../requests/lists/list-pages.js';
-import { taskToSend, toolOf } from '../requests/task-to-send.js';
 import { principalKey } from '../call/operation/keys.js';
+import type { BoundTool } from '../call/operation/operation.js';
 import { isJsonObject, metaKeys } from '../wire/json-rpc.js';
 import { invalidParams, methodNotFound } from '../wire/protocol-errors.js';
 import type { Tasks } from './tasks.js';
@@ -112,6 +113,31 @@ async function authorizeTask(request: ActiveRequest, tasks: Tasks): Promise<Task
   const isForeign = await tasks.isForeign(taskId, principal);
   if (isForeign) request.refusal = { reason: 'TW_TASK_UNKNOWN', detail: 'foreign' };
   throw invalidParams('There is no such task. It may have expired.');
+}
+
+/**
+ * A task as its client gets it. Its result was kept with the digits of long integers as text, because a store may round numbers.
+ * A client checks them with the schema that it was sent, so they are numbers again where that takes nothing else.
+ */
+export function taskToSend(task: TaskRecord, request: ActiveRequest): TaskRecord {
+  const { ending } = task;
+  if (ending?.status !== 'completed') return task;
+  const { structuredContent } = ending.result;
+  const sent = numbersInPlace(structuredContent, () => {
+    const tool = toolOf(task, request);
+    return tool && (request.codec.tool(tool)['outputSchema'] as JsonSchema | undefined);
+  });
+  if (sent === structuredContent) return task;
+  return { ...task, ending: { ...ending, result: { ...ending.result, structuredContent: sent } } };
+}
+
+/** The tool whose call has become a task; `undefined` if it is gone, or if the store has not kept its name. */
+function toolOf({ tool }: TaskRecord, { engine, principal }: ActiveRequest): BoundTool | undefined {
+  const { registry } = engine.host;
+  const candidates = tool === undefined ? [] : registry.tools.candidates(tool);
+  return candidates.length > 1
+    ? (candidates.find((each) => registry.visible(each, principal)) ?? candidates[0])
+    : candidates[0];
 }
 
 /** How many questions of one task a single request asks. A client that answers nonsense is asked again and again. */
