@@ -69,7 +69,7 @@ export interface ManifestClass {
   fields?: string[];
   /** The class key of the base class, if it belongs to the same project. */
   base?: string;
-  /** The class keys of decorated properties in an ES module, which must be there when the module is evaluated. */
+  /** The class keys that must be there when the ES module of the class is evaluated, such as those of decorated properties. */
   loads?: string[];
   location: SourceLocation;
   /** Where to import the compiled class from: the path relative to the manifest, and the name of the export. */

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { sortByReferences } from '@toolwright/json';
-import type { ConstructorParameter, Manifest, ManifestClass } from '@toolwright/manifest';
+import type { Manifest } from '@toolwright/manifest';
 import { parse } from 'jsonc-parser';
 import { currentText } from '../changes/file-change.js';
 import type { BuildDiagnostic } from './boot-diagnostics.js';
+import { findCircles } from './circles.js';
 
 /**
  * What no schema shows: a class that nobody serves, and services that need each other over several modules.
@@ -62,68 +62,6 @@ function leadsTo(text: string, name: string, file: string): boolean {
   if (new RegExp(`\\b${name}\\b`).test(text)) return true;
   const module = basename(file, extname(file)).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return new RegExp(`(\\*[^'"\n]*from\\s*|import\\(\\s*)['"][^'"]*${module}(\\.[cm]?js)?['"]`).test(text);
-}
-
-/**
- * Classes of several modules that need each other: by their constructors, by the types of decorated properties, by their
- * base classes. ES modules of such a circle end with a ReferenceError when they load.
- */
-export function findCircles({ classes, entries }: Manifest): BuildDiagnostic[] {
-  const services = new Set(entries.map((entry) => entry.class));
-  const needs = (key: string) => {
-    const { base, loads = [] } = classes[key]!;
-    const needed = [...parametersOf(classes[key]).map(({ class: each }) => each), ...loads, base];
-    return [...new Set(needed)].filter(
-      (each) => each !== undefined && classes[each] !== undefined,
-    ) as string[];
-  };
-  // Classes of arguments are needed by no service, but they are loaded with it.
-  const holders = Object.keys(classes).filter((key) => classes[key]!.loads);
-  return sortByReferences(new Set([...services, ...holders]), needs).flatMap(({ members }) => {
-    const files = new Set(members.map((key) => classes[key]!.location.file));
-    const first = members.filter((key) => services.has(key)).sort()[0] ?? [...members].sort()[0];
-    if (files.size < 2 || first === undefined) return [];
-    const way = circleOf(first, new Set(members), needs);
-    const names = way.map((key) => classes[key]!.name);
-    const places = way.slice(1).map((key) => placeOf(classes[key]!));
-    const message =
-      `${names.join(' needs ')}: a circle over ${files.size} modules (${places.join(', ')}). ES modules in a circle end with ` +
-      `"ReferenceError: Cannot access '${names[0]!}' before initialization", or with the name of another of these classes, because one ` +
-      `class is not there yet when the other is declared. ${remedyOf(way.map((key) => classes[key]!))}`;
-    return [{ code: 'TW_DEPENDENCY_CIRCULAR', severity: 'warning', message, ...classes[first]!.location }];
-  });
-}
-
-/** The types of decorated properties are in the code only because of their metadata. */
-function remedyOf(way: readonly ManifestClass[]): string {
-  return way.some(({ loads }) => loads)
-    ? 'Import one of the types with `import type`, or declare the property with an alias (`type Later = Other`): then its metadata names no class.'
-    : 'Move the common part into a third class.';
-}
-
-const placeOf = ({ name, location: { file, line } }: ManifestClass) => `${name}: ${file}:${line}`;
-
-/** What the constructor of a class takes. Every object has a member of the name `constructor`. */
-export function parametersOf(definition: ManifestClass | undefined): readonly ConstructorParameter[] {
-  return definition && Object.hasOwn(definition, 'constructor') ? (definition.constructor ?? []) : [];
-}
-
-/** A way from a class back to itself. */
-function circleOf(first: string, inside: ReadonlySet<string>, needs: (key: string) => string[]): string[] {
-  const before = new Map<string, string>();
-  const queue = [first];
-  for (const key of queue)
-    for (const next of needs(key).filter((each) => inside.has(each))) {
-      if (next === first) {
-        const way = [first];
-        for (let at = key; ; at = before.get(at)!) {
-          way.unshift(at);
-          if (at === first) return way;
-        }
-      }
-      if (!before.has(next)) queue.push((before.set(next, key), next));
-    }
-  return [first];
 }
 
 interface Options {

@@ -6,7 +6,7 @@ import { CheckedProject } from '../dev/compile/checked-project.js';
 import { loadTypeScript } from '../dev/compile/load-typescript.js';
 import type { CompileProblem } from '../dev/problem.js';
 import { findBootDiagnostics } from '../build/boot-diagnostics.js';
-import { parametersOf } from '../build/project-notes.js';
+import { parametersOf } from '../build/circles.js';
 import {
   nodeTypes,
   ownPackages,

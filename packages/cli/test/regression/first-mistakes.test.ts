@@ -172,6 +172,67 @@ test('the build shows circles of decorated properties over ES modules, and none 
   expect(circles()).toEqual([]);
 });
 
+/** Two modules whose classes name each other, each with the text of one class, or more. */
+const pair = (one: string, other: string, [first, second]: [string, string]) => ({
+  [`src/${one.toLowerCase()}.ts`]: `import { mark, of } from './mark.js';\nimport { ${other} } from './${other.toLowerCase()}.js';\n${first}\nvoid [mark, of];\n`,
+  [`src/${other.toLowerCase()}.ts`]: `import { mark, of } from './mark.js';\nimport { ${one} } from './${one.toLowerCase()}.js';\n${second}\nvoid [mark, of];\n`,
+});
+
+test('the build shows circles of what runs when a class is declared, and none of what runs later', () => {
+  make({
+    'src/mark.ts': 'export const mark: any = () => {};\nexport const of = (_: unknown): any => mark;\n',
+    'src/main.ts': `${imports}${service('One')}${serve}`,
+    ...pair('A', 'B', [
+      'export class A { @mark go(b: B): void { void b; } }',
+      'export class B { @mark a!: A; }',
+    ]),
+    ...pair('C', 'D', [
+      'export class C { static d = new D(); }',
+      'export class D { static { void C.name; } }',
+    ]),
+    ...pair('E', 'F', [
+      'export class E { @of(F) f!: unknown; }',
+      'export class F { go(@mark e: E) { void e; } }',
+    ]),
+    ...pair('G', 'H', [
+      '@of({ H }) export class G {}',
+      '@mark export class H { constructor(readonly g: G) {} }',
+    ]),
+    // The classes are in no circle, but the modules are.
+    ...pair('I', 'K', [
+      'export class I {}\nexport class More extends K {}',
+      'export class K {}\nclass Last { static i = I; }',
+    ]),
+    // What follows can be loaded.
+    ...pair('L', 'M', [
+      'export class L { static m = () => new M(); }',
+      'export class M { static l = new L(); }',
+    ]),
+    ...pair('N', 'O', ['export class N { @of(() => O) o!: unknown; }', 'export class O { @mark n!: N; }']),
+    ...pair('P', 'Q', [
+      'export class P { go(q: Q): void { void q; } q = new Q(); }',
+      'export class Q { @mark p!: P; }',
+    ]),
+    ...pair('R', 'S', [
+      'export class R { @mark go(s: S | null): Promise<S> | void { void s; } }',
+      'export class S { @mark r!: R; }',
+    ]),
+    ...pair('T', 'U', [
+      'export class T { constructor(readonly u: U) {} }',
+      'export class U { @mark t!: T; }',
+    ]),
+  });
+  const { stderr } = project.toolwright('build');
+  const named = [...stderr.matchAll(/^(\S+): warning: TW_DEPENDENCY_CIRCULAR: (.*?): a circle over 2/gm)];
+  expect(named.map(([, place, way]) => [place, way]).sort()).toEqual([
+    ['src/a.ts:3:1', 'A needs B needs A'],
+    ['src/c.ts:3:1', 'C needs D needs C'],
+    ['src/e.ts:3:1', 'E needs F needs E'],
+    ['src/g.ts:3:1', 'G needs H needs G'],
+    ['src/i.ts:4:1', 'More needs K; Last needs I'],
+  ]);
+});
+
 test.each([
   ['strict', /^note: "strict" is off/m],
   ['experimentalDecorators', /^note: "experimentalDecorators" is off/m],

@@ -2,21 +2,20 @@ import { ts } from '../generator/tjs-adapter.js';
 import type { Project } from '../program/open-project.js';
 
 /**
- * The classes that must be there when the module of a class is evaluated: the types of its decorated properties, which
- * `emitDecoratorMetadata` writes into the code. An ES module in a circle of such classes ends with a ReferenceError. The code
- * of CommonJS asks whether the class is there.
+ * The classes that must be there when the module of a class is evaluated. An ES module in a circle of such classes ends with
+ * a ReferenceError. The code of CommonJS asks whether the class is there.
  */
-export function loadedClasses(
-  declaration: ts.ClassLikeDeclaration,
-  { options, checker }: Project,
-): ts.Type[] {
-  if (!options.emitDecoratorMetadata || !isEsModule(declaration.getSourceFile(), options)) return [];
-  return declaration.members.flatMap((member) => {
-    if (!ts.isPropertyDeclaration(member) || !ts.getDecorators(member)?.length) return [];
-    const { type } = member;
-    return type && ts.isTypeReferenceNode(type) && isValue(type.typeName, checker)
-      ? [checker.getTypeFromTypeNode(type)]
-      : [];
+export function loadedClasses(declaration: ts.ClassLikeDeclaration, project: Project): ts.Type[] {
+  const { options, checker } = project;
+  if (!isEsModule(declaration.getSourceFile(), options)) return [];
+  const named = options.emitDecoratorMetadata
+    ? metadataTypes(declaration)
+        .flatMap((type) => nameIn(type, project) ?? [])
+        .filter((name) => isWritten(name, checker))
+    : [];
+  return [...named, ...namesEvaluated(declaration)].flatMap((name) => {
+    const symbol = classSymbol(name, checker);
+    return symbol ? [checker.getDeclaredTypeOfSymbol(symbol)] : [];
   });
 }
 
@@ -25,12 +24,86 @@ function isEsModule({ impliedNodeFormat }: ts.SourceFile, { module }: ts.Compile
   return module !== undefined && module >= ts.ModuleKind.ES2015 && module <= ts.ModuleKind.ESNext;
 }
 
-/** A name that the code has. `import type` and aliases leave nothing of it, so that the metadata says `Object`. */
-function isValue(name: ts.EntityName, checker: ts.TypeChecker): boolean {
+/** The types that `emitDecoratorMetadata` writes into the code: those of all that has a decorator. */
+function metadataTypes(declaration: ts.ClassLikeDeclaration): ts.TypeNode[] {
+  const isDecorated = (node: ts.Node): boolean =>
+    ts.canHaveDecorators(node) && !!ts.getDecorators(node)?.length;
+  return declaration.members.flatMap((member) => {
+    if (ts.isPropertyDeclaration(member)) return isDecorated(member) ? (member.type ?? []) : [];
+    if (!ts.isFunctionLike(member) || !ts.isClassElement(member)) return [];
+    const { parameters, type } = member as ts.MethodDeclaration;
+    const holder = ts.isConstructorDeclaration(member) ? declaration : member;
+    if (!isDecorated(holder) && !parameters.some(isDecorated)) return [];
+    return [...parameters.flatMap(typeOfParameter), ...(type ? [type] : [])];
+  });
+}
+
+/** Of a rest parameter, TypeScript writes the type of its items. */
+function typeOfParameter({ type, dotDotDotToken }: ts.ParameterDeclaration): ts.TypeNode | [] {
+  if (dotDotDotToken && type && ts.isArrayTypeNode(type)) return type.elementType;
+  return type ?? [];
+}
+
+/** The name that the metadata of a type have. Most types have none: they are `Object`. */
+function nameIn(type: ts.TypeNode, project: Project): ts.EntityName | undefined {
+  if (ts.isParenthesizedTypeNode(type)) return nameIn(type.type, project);
+  if (ts.isTypeReferenceNode(type)) return type.typeName;
+  const { strict, strictNullChecks = strict } = project.options;
+  if (!ts.isUnionTypeNode(type) || strictNullChecks) return undefined;
+  const [only, ...others] = type.types.filter((each) => !isNothing(each));
+  return only && others.length === 0 ? nameIn(only, project) : undefined;
+}
+
+const isNothing = (type: ts.TypeNode) =>
+  type.kind === ts.SyntaxKind.UndefinedKeyword ||
+  (ts.isLiteralTypeNode(type) && type.literal.kind === ts.SyntaxKind.NullKeyword);
+
+/** Whether the code has a name. `import type` and aliases leave nothing of it, so that the metadata say `Object`. */
+function isWritten(name: ts.EntityName, checker: ts.TypeChecker): boolean {
   const first = ts.isQualifiedName(name) ? name.left : name;
   const declaration = checker.getSymbolAtLocation(first)?.declarations?.[0];
-  if (declaration && ts.isTypeOnlyImportDeclaration(declaration)) return false;
-  const symbol = checker.getSymbolAtLocation(name);
+  return !(declaration && ts.isTypeOnlyImportDeclaration(declaration));
+}
+
+/**
+ * The names that run with the declaration of a class: in decorators, static initialisers and blocks, and in what it extends.
+ * What is in a function runs later, as in `@Type(() => Page)`.
+ */
+function namesEvaluated(declaration: ts.ClassLikeDeclaration): ts.Identifier[] {
+  const found: ts.Identifier[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node)) found.push(node);
+    else if (ts.isExpressionWithTypeArguments(node)) visit(node.expression);
+    else if (ts.isClassLike(node)) found.push(...namesEvaluated(node));
+    else if (!ts.isTypeNode(node) && !ts.isFunctionLike(node)) ts.forEachChild(node, visit);
+  };
+  const visitDecorators = (node: ts.Node) => {
+    if (ts.canHaveDecorators(node))
+      for (const { expression } of ts.getDecorators(node) ?? []) visit(expression);
+  };
+  visitDecorators(declaration);
+  for (const clause of declaration.heritageClauses ?? [])
+    if (clause.token === ts.SyntaxKind.ExtendsKeyword) clause.types.forEach(visit);
+  for (const member of declaration.members) {
+    visitDecorators(member);
+    if (ts.isFunctionLike(member)) member.parameters.forEach(visitDecorators);
+    if (member.name && ts.isComputedPropertyName(member.name)) visit(member.name.expression);
+    if (ts.isClassStaticBlockDeclaration(member)) visit(member.body);
+    if (
+      ts.isPropertyDeclaration(member) &&
+      member.initializer &&
+      ts.getCombinedModifierFlags(member) & ts.ModifierFlags.Static
+    )
+      visit(member.initializer);
+  }
+  return found;
+}
+
+function classSymbol(name: ts.EntityName, checker: ts.TypeChecker): ts.Symbol | undefined {
+  const symbol =
+    ts.isIdentifier(name) && ts.isShorthandPropertyAssignment(name.parent)
+      ? checker.getShorthandAssignmentValueSymbol(name.parent)
+      : checker.getSymbolAtLocation(name);
   const target = symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-  return !!target && !!(target.flags & ts.SymbolFlags.Class);
+  return target && target.flags & ts.SymbolFlags.Class ? target : undefined;
 }

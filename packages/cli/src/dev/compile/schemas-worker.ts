@@ -4,7 +4,7 @@ import { createWatchCompiler, type WatchCompiler } from '@toolwright/schema-comp
 import { MANIFEST_FILE, type Manifest } from '@toolwright/manifest';
 import { KeptViews } from '../../build/kept-views.js';
 import { type Compiled, type ProjectViews, formatPages } from '../../build/project-views.js';
-import { findCircles } from '../../build/project-notes.js';
+import { findCircles } from '../../build/circles.js';
 import { checkAgain, findBootDiagnostics, type BuildDiagnostic } from '../../build/boot-diagnostics.js';
 
 /** A question to the thread. Those about views alone are about the schemas of the last `compile`. */
