@@ -40,6 +40,7 @@ const tags: readonly Row[] = [
   ['@maxItems 2', 'string[]', ['maxItems', 2], ['a', 'b'], ['a', 'b', 'c']],
   ['@uniqueItems', 'string[]', ['uniqueItems', true], ['a', 'b'], ['a', 'a']],
   ['@deprecated', 'string', ['deprecated', true], 'aa'],
+  ['@deprecated use b', 'string', ['description', 'Deprecated: use b.'], 'aa'],
   ['@example aa', 'string', ['examples', ['aa']], 'aa'],
   ['@x-unit metre', 'number', ['x-unit', 'metre'], 3],
   ['In words.', 'string', ['description', 'In words.'], 'aa'],

@@ -68,12 +68,14 @@ function readTag(tag: Tag, found: DocKeywords): void {
   const { name, text } = normalise(tag);
   if (name === 'nullable') found.nullable = true;
   else if (name === 'sensitive') found.keywords['x-sensitive'] = true;
-  else if (name === 'deprecated') found.keywords.deprecated = true;
+  else if (name === 'deprecated') found.keywords.deprecated = textOf(text) || true;
   else if (name === 'example') addExamples(found, [text]);
   else if (name === 'examples') readExamples(text, found);
   else if (/^(items|additionalProperties|contains)\.\w+$/.test(name)) readNested(name, text, found);
-  else if (name === 'description') found.keywords.description = textOf(text);
-  else if (name.startsWith('x-')) found.keywords[name] = jsonOrText(text);
+  else if (name === 'description') {
+    // Without a text, it does not take away the words before it.
+    if (text !== '') found.keywords.description = textOf(text);
+  } else if (name.startsWith('x-')) found.keywords[name] = jsonOrText(text);
   else if (Object.hasOwn(SCHEMA_TAGS, name)) readKeyword(name, text, found);
   else {
     const near = nearestTag(name);

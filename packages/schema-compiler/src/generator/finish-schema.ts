@@ -7,6 +7,7 @@ import {
   sortByReferences,
   traitsOf,
 } from '@toolwright/json';
+import { withReason } from '../docs/deprecation.js';
 import type { SchemaRole } from '../types/members.js';
 import type { SharedType, SharedTypes } from './shared-types.js';
 import type { Definition } from './tjs-adapter.js';
@@ -127,7 +128,8 @@ export class SchemaFinisher {
       if (found.name !== undefined) uses.add(found);
       else for (const used of found.uses) uses.add(used);
       const meant = found.name === undefined ? found.schema : { $ref: `#/$defs/${found.name}` };
-      return withBoundDigits({ ...meant, ...convertDefinition(siblings, refer) });
+      const said = isReasonAlone(siblings) ? { ...siblings, description: meant.description } : siblings;
+      return withBoundDigits({ ...meant, ...convertDefinition(said, refer) });
     };
     return refer(definition) ?? convertDefinition(definition, refer);
   }
@@ -196,7 +198,12 @@ function convertDefinition(
     schema.prefixItems = (items as Definition[]).map(convert);
   } else if (isDefinition(items)) schema.items = convert(items);
   if (additionalItems !== undefined) schema.items = convertAny(additionalItems);
-  return withBoundDigits(schema);
+  return withBoundDigits(withReason(schema));
+}
+
+/** What replaces the reference may have a description, which stays. */
+function isReasonAlone({ deprecated, description }: Definition): boolean {
+  return typeof deprecated === 'string' && description === undefined;
 }
 
 function isDefinition(value: unknown): value is Definition {

@@ -4,6 +4,7 @@ import { type Definition, ts } from '../generator/tjs-adapter.js';
 import { foldConstant } from '../defaults/fold-constant.js';
 import { toJsonDefault, uncertainDefault } from '../defaults/apply-default.js';
 import type { FoundDecorator } from '../discover/package-symbols.js';
+import { withReason } from '../docs/deprecation.js';
 import type { MethodDocs, NestedParam } from '../docs/read-method-docs.js';
 import { checkHeaders } from './check-headers.js';
 import { mergeSchema, resolveWithin, type Merge } from './merge-schema.js';
@@ -290,7 +291,8 @@ export class InputCompiler {
       };
     }
     const kind = whole ? 'input' : parameter.rest ? 'rest' : 'argument';
-    const description = this.generator.docs.of(parameter.symbol).keywords.description as string | undefined;
+    const { keywords } = this.generator.docs.of(parameter.symbol);
+    const description = withReason(keywords).description as string | undefined;
     return {
       name: parameter.name,
       kind,

@@ -40,6 +40,9 @@ const rows: readonly [title: string, comment: string, text: string][] = [
   ['the address of a link', 'See {@link https://a.b/c the page}.', 'See the page (https://a.b/c).'],
   ['an address with an @ stays', 'Write to a@b.de or `@you`.', 'Write to a@b.de or `@you`.'],
   ['a tag for the text', '@description Said\nin a tag.', 'Said in a tag.'],
+  ['a tag for the text below it', '@description\nSaid below\na tag.', 'Said below a tag.'],
+  ['a tag without a text', 'Words.\n@description', 'Words.'],
+  ['a tag for the text far below it', '@description\n\nSaid below.\n@see a', 'Said below.'],
 ];
 
 const comment = (text: string) =>
@@ -93,7 +96,34 @@ export class Tools {
     here
    */
   @McpTool() plain(): void {}
-}`,
+  /** Old. @param to the address @deprecated use \`by\`. */
+  @McpTool() old(to: string, by: { own: Small; both: Child; list: Listed }): void {}
+}
+/** What it is. */
+interface Small {
+  /** @deprecated use
+   * {@link Small.b | the other}. */
+  a: string;
+  /** Words. @deprecated */
+  b: string;
+}
+class Base {
+  /** Of the base. @deprecated use b */
+  a!: string;
+  /** @deprecated use a */
+  kind!: Kind;
+  /** @deprecated use a */
+  next?: Child;
+}
+class Child extends Base {
+  /** Of the child. */
+  declare a: string;
+}
+/** A kind. */
+type Kind = 'a' | 'b';
+/** @deprecated use Small */
+interface Listed { x: 1 }
+`,
   });
   const found = await inspectProject({ project: project.project, cache: false });
   entries = new Map(found.map((entry) => [entry.name, entry]));
@@ -147,4 +177,21 @@ interface A {
     description: 'The pin.',
   });
   marked.remove();
+});
+
+test('the words of @deprecated begin the description, as they do for tools', () => {
+  const { properties, $defs } = entries.get('old')!.input;
+  const { to, by } = properties!;
+  expect(to).toMatchObject({ description: 'Deprecated: use `by`. the address', deprecated: true });
+  const { own, list } = by!.properties!;
+  expect(own!.properties).toMatchObject({
+    a: { description: 'Deprecated: use the other.', deprecated: true },
+    b: { description: 'Words.', deprecated: true },
+  });
+  expect(list).toMatchObject({ description: 'Deprecated: use Small.', deprecated: true });
+  expect($defs!['Child']!.properties).toEqual({
+    a: { type: 'string', description: 'Deprecated: use b. Of the child.', deprecated: true },
+    kind: { type: 'string', enum: ['a', 'b'], description: 'Deprecated: use a. A kind.', deprecated: true },
+    next: { $ref: '#/$defs/Child', description: 'Deprecated: use a.', deprecated: true },
+  });
 });
