@@ -9,6 +9,7 @@ import { readSpecification } from '../src/read/read-specification';
 import { writeFiles } from '../src/write/write-files';
 import { AnsweringApi } from './support/answering-api';
 import { circular, circles } from './support/circular-schemas';
+import { compileImport } from './support/compile-import';
 
 const api = new AnsweringApi();
 let baseUrl: string;
@@ -45,6 +46,26 @@ test.each(circles)('$name is read, sent, answered and written', async ({ schemas
   expect([...files.keys()]).toContain('index.ts');
 });
 
+test('all of them become code that compiles', async () => {
+  const paths: Record<string, unknown> = {};
+  const schemas: Record<string, unknown> = {};
+  for (const [index, circle] of circles.entries()) {
+    // Each has schemas of its own in the one document.
+    const text = JSON.stringify(circular(circle.schemas)).replace(
+      /(#\/components\/schemas\/\w+)/g,
+      `$1${index}`,
+    );
+    const document = JSON.parse(text) as { paths: object; components: { schemas: object } };
+    paths[`/whole-${index}`] = Object.values(document.paths)[0];
+    for (const [name, schema] of Object.entries(document.components.schemas))
+      schemas[`${name}${index}`] = schema;
+  }
+  const info = { title: 'Circles', version: '1' };
+  const { files, problems } = await compileImport({ openapi: '3.0.3', info, paths, components: { schemas } });
+  expect(problems).toBe('');
+  expect([...files.values()].join('').match(/@McpTool\(/g)).toHaveLength(circles.length);
+});
+
 test('a part that contains itself by an anchor of YAML is read', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'toolwright-circles-'));
   try {
@@ -74,6 +95,7 @@ paths:
     const value = { id: 1, children: [{ id: 2, children: [{ id: 3 }] }] };
     expect(await throughTools(file, value)).toMatchObject([{ id: 1, children: [{ id: 2 }] }]);
     expect(JSON.parse(api.seen.at(-1)!.body)).toEqual(value);
+    expect((await compileImport((await readSpecification(file)).document)).problems).toBe('');
   } finally {
     rmSync(folder, { recursive: true });
   }

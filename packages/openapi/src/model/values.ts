@@ -4,13 +4,18 @@ import { isObject } from '../read/specification.js';
 import { isRounded } from './long-integers.js';
 import { type JsonSchema, typesOf } from './schema-facts.js';
 
-/** The formats that servers check, and `byte`, which says how a text is written. Others are notes for people. */
+/**
+ * The formats that servers check, and `byte`, which says how a text is written. Others are notes for people: `duration` is "3.5s" at
+ * one company and "1h30m" at another, and a `regex` may be one of another language.
+ */
 export const formats = new Set([
   'date-time',
   'date',
   'time',
   'email',
   'uri',
+  'uri-reference',
+  'uri-template',
   'uuid',
   'ipv4',
   'ipv6',

@@ -78,7 +78,8 @@ async function readFile(path: string, folders: (own: string) => string[]): Promi
   };
   try {
     const document = withPointers(await new $RefParser().parse(path, options));
-    if (!refersOutside(document)) return withMergeKeys(document);
+    // In JSON a member may have the name of a merge key.
+    if (!refersOutside(document)) return /\.json$/i.test(path) ? document : withMergeKeys(document);
     return withMergeKeys(intoItself(await $RefParser.bundle(path, document, options), basename(path)));
   } catch (error) {
     throw files.refusal ?? asSpecificationError(error, path);
