@@ -1,4 +1,5 @@
 import { diffIndices } from 'node-diff3';
+import { joinImports } from './merge-imports.js';
 
 export interface MergedText {
   readonly text: string;
@@ -15,12 +16,18 @@ interface Hunk {
 /**
  * Merges two texts that come from one base. Changes of different lines are both taken, also where the lines touch:
  * a tool that a person renamed keeps its name when the comment above it changes. Changes of the same lines are marked
- * as git marks them.
+ * as git marks them. Of an import, the names of both are taken.
  *
  * @param current what a person made of the base
  * @param next what this import makes of it
  */
 export function mergeText(base: string, current: string, next: string): MergedText {
+  const { texts, finish } = joinImports([base, current, next]);
+  const { text, hasConflicts } = mergeLines(...texts);
+  return { text: finish(text), hasConflicts };
+}
+
+function mergeLines(base: string, current: string, next: string): MergedText {
   const lines = base.split('\n');
   const [mine, theirs] = [hunksOf(lines, current.split('\n')), hunksOf(lines, next.split('\n'))];
   const merged: string[] = [];

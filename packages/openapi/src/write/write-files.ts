@@ -1,3 +1,4 @@
+import { importLine } from './import-line.js';
 import { type ApiPlan, TAKEN } from '../model/plan-operations.js';
 import type { PlannedOperation } from '../model/planned-operation.js';
 import { originOf } from '../model/origin.js';
@@ -105,16 +106,6 @@ function importsOf({ core, openapi, types }: UsedNames, ofClient: readonly strin
     ...(types.size > 0 ? [importLine([...types], './types.js', 'import type')] : []),
     '\n',
   ].join('');
-}
-
-/** The names in their order, whether they are types or values. */
-function importLine(names: readonly string[], from: string, word = 'import'): string {
-  const bare = (name: string) => name.replace('type ', '').toLowerCase();
-  const sorted = [...names].sort((a, b) => (bare(a) < bare(b) ? -1 : 1));
-  const line = `${word} { ${sorted.join(', ')} } from '${from}';\n`;
-  return line.length <= 111
-    ? line
-    : `${word} {\n${sorted.map((name) => `  ${name},\n`).join('')}} from '${from}';\n`;
 }
 
 function writeApi(api: string, plan: ApiPlan, baseUrl: string | undefined): string {
