@@ -126,6 +126,34 @@ test('an API that gives fewer items than it is asked for is read to its end', as
   expect(await listRows([page, large])).toEqual(seven);
 });
 
+test.each([
+  ['minimum', { minimum: 3 }],
+  ['exclusiveMinimum', { minimum: 2, exclusiveMinimum: true }],
+])(
+  'a page has no fewer items than the %s of its size, and the caller gets no more than asked for',
+  async (_name, bound) => {
+    answer = inPages('page', { first: 1, count: 3 });
+    const page = query('page', { type: 'integer', default: 1 });
+    const bounded = query('per_page', { type: 'integer', maximum: 100, ...bound });
+    expect(await listRows([page, bounded], { limit: 1 })).toEqual(seven.slice(0, 1));
+    expect(seen).toEqual(['?per_page=3&page=1']);
+    seen = [];
+    expect(await listRows([page, bounded], { limit: 4 })).toEqual(seven.slice(0, 4));
+    expect(seen).toEqual(['?per_page=4&page=1', '?per_page=4&page=2']);
+  },
+);
+
+test.each([
+  ['exclusiveMaximum', { maximum: 3, exclusiveMaximum: true }, '?per_page=2&page=1'],
+  ['multipleOf', { multipleOf: 10 }, '?page=1'],
+])('no size is sent that its %s refuses', async (_name, bound, first) => {
+  answer = inPages('page', { first: 1 });
+  const page = query('page', { type: 'integer', default: 1 });
+  const bounded = query('per_page', { type: 'integer', ...bound });
+  expect(await listRows([page, bounded], { limit: 5 })).toEqual(seven.slice(0, 5));
+  expect(seen[0]).toBe(first);
+});
+
 test('pages without a size are read to their end', async () => {
   answer = inPages('page', { first: 1, count: 3 });
   const page = query('page', { type: 'integer', default: 1 }, { description: 'The page of results.' });

@@ -77,7 +77,8 @@ function usualPaging(
   const queries = parameters.filter((each) => each.in === 'query');
   const find = (names: readonly string[], fits: (each: PlannedArgument) => boolean) =>
     queries.find((each) => names.includes(each.apiName) && fits(each));
-  const size = sizeOf(find(SIZES, isWhole));
+  // Not every limit is a multiple.
+  const size = sizeOf(find(SIZES, (each) => isWhole(each) && each.schema['multipleOf'] === undefined));
   const typeOf = (path: string) => typeAt(specification, whole, path);
   const list = { size, items, next: undefined };
 
@@ -140,11 +141,19 @@ function firstOffset({ schema, required }: PlannedArgument): Pick<Paging, 'first
 
 function sizeOf(found: PlannedArgument | undefined): Paging['size'] {
   if (!found) return undefined;
-  const { maximum, default: initial } = found.schema;
+  const { schema, apiName: name } = found;
+  const { default: initial, description = '' } = schema;
   // "Maximum 100" in the description is the only place where many say it.
-  const [, stated] = /(?:max(?:imum)?\D{0,20}|up to )(\d{2,4})/i.exec(found.schema.description ?? '') ?? [];
-  const most = Number(maximum ?? stated ?? (Number(initial) > 0 ? initial : 50));
-  return { name: found.apiName, most: Math.min(Math.max(most, 1), 200) };
+  const [, stated] = /(?:max(?:imum)?\D{0,20}|up to )(\d{2,4})/i.exec(description) ?? [];
+  const usual = Number(stated ?? (Number(initial) > 0 ? initial : 50));
+  const bound = (keyword: string, beside: number) => {
+    const value = schema[keyword as 'minimum'];
+    return typeof value === 'number' ? [value + beside] : [];
+  };
+  const highest = [...bound('maximum', 0), ...bound('exclusiveMaximum', -1)];
+  const least = Math.max(1, ...bound('minimum', 0), ...bound('exclusiveMinimum', 1));
+  const most = Math.max(least, Math.min(...(highest.length > 0 ? highest : [usual]), 200));
+  return { name, most, ...(least > 1 && { least }) };
 }
 
 function objectOf(specification: Specification, schema: Schema): Schema {

@@ -97,8 +97,8 @@ export interface Paging {
   readonly by: 'page' | 'offset' | 'cursor' | 'last-id';
   /** The parameter of the API that says which page. */
   readonly at: string;
-  /** The parameter of the API that says how many items a page has, and the largest number. */
-  readonly size: { readonly name: string; readonly most: number } | undefined;
+  /** The parameter of the API that says how many items a page has, and the largest and the smallest number. */
+  readonly size: { readonly name: string; readonly most: number; readonly least?: number } | undefined;
   /** Where the items are in an answer; undefined if the answer is the list. */
   readonly items: string | undefined;
   /** Where the cursor of the next page is, or what says that there are more pages. */

@@ -8,8 +8,8 @@ export interface ApiPages {
   readonly by: 'page' | 'offset' | 'cursor' | 'last-id';
   /** The query parameter that says which page. */
   readonly at: string;
-  /** The query parameter that says how many items a page has, and the largest number of them. */
-  readonly size?: { readonly name: string; readonly most: number };
+  /** The query parameter that says how many items a page has, and the largest and the smallest number of them. */
+  readonly size?: { readonly name: string; readonly most: number; readonly least?: number };
   /** The member of an answer that has the items. Without it the answer is the list. */
   readonly items?: string;
   /** The member with the next cursor, as `meta.next`, or the one that says whether there is more. */
@@ -40,7 +40,7 @@ export async function readPages(
 ): Promise<ReadList> {
   const found: unknown[] = [];
   let more: ReadList['more'] = 'none';
-  const size = pages.size && Math.min(pages.size.most, pages.limit);
+  const size = pages.size && Math.max(pages.size.least ?? 1, Math.min(pages.size.most, pages.limit));
   const hasCursor = pages.by === 'cursor' || pages.by === 'last-id';
   let [at, wasShort, before]: [string | number | undefined, boolean, string] = [pages.first, false, ''];
   for (let page = 1; found.length < pages.limit; page += 1) {

@@ -101,6 +101,7 @@ function pagingText({ paging }: PlannedOperation): Members {
             [
               ['name', literal(size.name)],
               ['most', String(size.most)],
+              ...(size.least === undefined ? [] : [['least', String(size.least)] as const]),
             ] as Members,
           ] as const,
         ]
