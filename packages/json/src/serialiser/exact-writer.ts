@@ -16,6 +16,8 @@ export interface WriterOptions {
   /** False if no code may be generated. The exact writer never generates any. */
   readonly generate?: boolean;
   readonly revival?: Revival | undefined;
+  /** True if the schema and the values are those of another server. All checks of a value then have one budget. */
+  readonly isForeign?: boolean;
 }
 
 /**

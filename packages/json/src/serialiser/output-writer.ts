@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../schema/json-schema.js';
 import { lazily } from '../once.js';
+import { checkAsOne } from '../validation/check-budget.js';
 import { findDefinition } from '../schema/find-definition.js';
 import { standAlone } from './declared-parts.js';
 import { exactWriter, type WriterOptions } from './exact-writer.js';
@@ -12,7 +13,8 @@ import type { OutputPlanning } from './plan-types.js';
 
 /** The writer of an output schema. */
 export function outputWriter(schema: JsonSchema, options: WriterOptions): OutputWriter {
-  return wholeWriter(() => writerOf(schema, options), exactWriter(schema, options));
+  const write = wholeWriter(() => writerOf(schema, options), exactWriter(schema, options));
+  return options.isForeign ? (value) => checkAsOne(value, () => write(value)) : write;
 }
 
 interface Shared {

@@ -53,15 +53,58 @@ export const currentCheck = {
   look: 0,
   remembers: false,
   value: undefined as unknown,
+  /** Whether its value or its schema is of a stranger. */
+  isStrangers: false,
 };
 
-/** About 30 ms. Nearly all checks end before. */
+/** About 10 ms. Nearly all checks end before. */
 export const MANY_STEPS = 100_000;
 /** For each part of a value. Usual schemas need two. If a check needs more, parts are read again and again. */
 const FEW_FOR_PART = 8;
 /** A check that remembers verdicts may take this many steps, and some more for each part of the value. */
 const MOST_STEPS = 1_000_000;
 const MOST_FOR_PART = 100;
+/**
+ * The same for a value of a stranger, about 40 ms: who calls us, and who answers us, holds the event loop no longer. A long
+ * value that needs few steps for each part is checked to its end.
+ */
+const STRANGERS_STEPS = 300_000;
+
+/** Whether all checks that begin now are parts of one. */
+let isWhole = false;
+
+/**
+ * Checks a value of a server behind by a schema of that server. All checks of its parts are one check: each of them would
+ * have a budget of its own, and a list has as many as it has items.
+ */
+export function checkAsOne<T>(value: unknown, work: () => T): T {
+  beginCheck(value, 'method', false);
+  currentCheck.isStrangers = true;
+  isWhole = true;
+  try {
+    return work();
+  } finally {
+    isWhole = false;
+    currentCheck.value = undefined;
+  }
+}
+
+/** Starts a check. Its budgets are full, unless it is a part of another one. */
+export function beginCheck(value: unknown, source: ValueSource, explain: boolean): void {
+  currentCheck.explain = explain;
+  if (isWhole) return;
+  currentCheck.number++;
+  currentCheck.steps = 0;
+  currentCheck.look = MANY_STEPS;
+  currentCheck.remembers = false;
+  currentCheck.value = value;
+  currentCheck.isStrangers = source === 'caller';
+}
+
+/** Lets go of the value. */
+export function endCheck(): void {
+  if (!isWhole) currentCheck.value = undefined;
+}
 
 /**
  * Counts the steps of the current check, whoever made the value and the schema: it may be one of a server behind, and each
@@ -77,12 +120,13 @@ export function countSteps(count: number): boolean {
 }
 
 export function lookAtCheck(): void {
-  const { steps, remembers, value } = currentCheck;
+  const { steps, remembers, value, isStrangers } = currentCheck;
   if (remembers) throw new TooManyStepsError();
   // A value is not measured further than necessary.
   const parts = countParts(value, steps / FEW_FOR_PART);
   currentCheck.remembers = parts * FEW_FOR_PART < steps;
-  currentCheck.look = currentCheck.remembers ? MOST_STEPS + MOST_FOR_PART * parts : 2 * steps;
+  const most = isStrangers ? STRANGERS_STEPS : MOST_STEPS + MOST_FOR_PART * parts;
+  currentCheck.look = currentCheck.remembers ? most : 2 * steps;
 }
 
 /** How many parts a value has, at any depth. The count ends at `enough`. */

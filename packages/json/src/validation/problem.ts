@@ -47,7 +47,11 @@ export function problemsOf(errors: readonly FailedKeyword[], value: unknown): Pr
 
 /** The problem of a value that was not checked to its end. */
 export const TOO_COMPLEX: readonly Problem[] = [
-  { pointer: '', keyword: '$ref', expected: 'a value that is less nested: it would take too long to check' },
+  {
+    pointer: '',
+    keyword: '$ref',
+    expected: 'a smaller or less nested value: it would take too long to check',
+  },
 ];
 
 /**

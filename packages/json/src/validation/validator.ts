@@ -5,9 +5,10 @@ import { toLatestDialect } from '../schema/to-latest-dialect.js';
 import { runRules } from './assertion-rules.js';
 import {
   type ValueSource,
-  MANY_STEPS,
   TooManyStepsError,
+  beginCheck,
   currentCheck,
+  endCheck,
   isUndecided,
   lookAtCheck,
   steps,
@@ -89,10 +90,11 @@ export function validateAndExplain(
 ): readonly FailedKeyword[] {
   const root = latestOf(schema);
   const found = { root, definitions: meaningsIn(root), source, problems: [], all: explain, judge };
-  beginCheck(value, explain);
+  beginCheck(value, source, explain);
   try {
     judge(value, root, startOf(found));
   } finally {
+    if (currentCheck.remembers) forgetVerdicts();
     endCheck();
   }
   return found.problems.map(asFailedKeyword);
@@ -113,13 +115,14 @@ export function verdictOf(schema: JsonSchema, source: ValueSource): (value: unkn
   return (value) => {
     root ??= latestOf(schema);
     place ??= startOf({ root, definitions: meaningsIn(root), source, all: false, judge });
-    beginCheck(value, false);
+    beginCheck(value, source, false);
     try {
       return judge(value, root, place) || (isUndecided(source) ? 'undecided' : false);
     } catch (error) {
       if (isTooMuch(error)) return 'too complex';
       throw error;
     } finally {
+      if (currentCheck.remembers) forgetVerdicts();
       endCheck();
     }
   };
@@ -153,22 +156,6 @@ function judge(value: unknown, schema: JsonSchema | boolean, place: Place): bool
 }
 
 const NOTHING_FITS = { keyword: 'false schema', message: 'boolean schema is false' };
-
-/** Starts a check. Its budgets are full. */
-function beginCheck(value: unknown, explain: boolean): void {
-  currentCheck.number++;
-  currentCheck.explain = explain;
-  currentCheck.steps = 0;
-  currentCheck.look = MANY_STEPS;
-  currentCheck.remembers = false;
-  currentCheck.value = value;
-}
-
-/** Ends a check. Nothing refers to its value any longer. */
-function endCheck(): void {
-  if (currentCheck.remembers) forgetVerdicts();
-  currentCheck.value = undefined;
-}
 
 /** The schema in 2020-12. At boot, all schemas are rewritten already. */
 function latestOf(schema: JsonSchema): JsonSchema {

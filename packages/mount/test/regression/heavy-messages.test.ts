@@ -65,6 +65,27 @@ test.each(['as JSON', 'in a stream'])(
   },
 );
 
+test('an answer that its own schema makes heavy is not sent, and one that is long is', async () => {
+  const allOf = Array.from({ length: 90 }, (_, at) => ({ not: { type: 'integer', maximum: -at - 1 } }));
+  const output = (items: object) => ({
+    outputSchema: { type: 'object', properties: { all: { type: 'array', items } } },
+  });
+  const all = Array<number>(40_000).fill(1);
+  const { gateway } = await mounted(
+    [tool('heavy', output({ allOf })), tool('long', output({ allOf: allOf.slice(0, 2) }))],
+    {
+      calls: { heavy: (trick) => trick.result(answer), long: (trick) => trick.result(answer) },
+      options: { limits: {} },
+    },
+  );
+  const answer = { content: [], structuredContent: { all } };
+  const client = await clientOf(gateway);
+  expect(await client.callText('heavy', {}).catch(({ message }: Error) => message)).toMatch(
+    /could not be sent/,
+  );
+  expect(await client.call('long', {})).toMatchObject({ structuredContent: { all } });
+});
+
 test('a child that sends a heavy answer goes on, whichever member of the answer it writes first', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'heavy-')), 'heavy.cjs');
   writeFileSync(

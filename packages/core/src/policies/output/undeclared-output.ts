@@ -63,10 +63,14 @@ export function outputWritersOf(
 ): OutputWriters {
   const { ofValues, ofResults } = undeclaredRuleOf(draft, environment);
   const { generate } = environment;
-  const writer = (undeclared: Undeclared, revival?: Revival) =>
-    undeclared === 'refuse' && isLeftOut(draft)
-      ? leavingOut((way) => outputWriter(schema, { undeclared: way, revival, generate }), draft, environment)
-      : outputWriter(schema, { undeclared, revival, generate });
+  // Only the tool of a proxy has the arguments of another server.
+  const isForeign = draft.kind === 'tool' && draft.exactSchema === 'arguments';
+  const writer = (undeclared: Undeclared, revival?: Revival) => {
+    const options = { revival, generate, isForeign };
+    return undeclared === 'refuse' && isLeftOut(draft)
+      ? leavingOut((way) => outputWriter(schema, { undeclared: way, ...options }), draft, environment)
+      : outputWriter(schema, { undeclared, ...options });
+  };
   return { value: writer(ofValues, draft.target.revive?.output), result: writer(ofResults) };
 }
 
