@@ -28,12 +28,26 @@ describe('JSON bombs', () => {
     ['nested objects', `{"text":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}`, 400],
     ['keys', keys(10_001), 400],
     ['a body beyond 1 MiB', JSON.stringify({ text: 'x'.repeat(1024 * 1024) }), 413],
+    ['long integers', `{"text":[${'9007199254740993,'.repeat(1_000)}9007199254740993]}`, 400],
+    ['numbers beyond a double', `{"text":[${'1e999,'.repeat(1_000)}1e999]}`, 400],
     ['half a document', '{"text":', 400],
   ])('%s are refused, and the next call is served', async (_, args, status) => {
     const { url } = service;
     expect((await send(url, { headers, body: envelope(args) })).status).toBe(status);
     // On a connection of its own. The next case comes over the one of this body, which must not be closed by then.
     expect(textOf(await send(url, { ...call('echo', { text: 'alive' }), agent: false }))).toBe('alive');
+  });
+
+  test('a thousand long integers are explained, and of more no answer has a word for each', async () => {
+    const integers = (count: number) =>
+      `{"text":[${Array<string>(count).fill('12345678901234567890').join()}]}`;
+    const explained = await send(service.url, { headers, body: envelope(integers(1_000)) });
+    expect(textOf(explained)).toContain('text[0]: a number does not hold all digits');
+    const { json } = await send(service.url, { headers, body: envelope(integers(40_000)) });
+    expect(json).toMatchObject({
+      id: 1,
+      error: { message: 'The message has more than 1000 integers beyond ±(2^53 - 1). Send them as strings.' },
+    });
   });
 
   test('bytes that are not UTF-8 are refused', async () => {

@@ -1,5 +1,5 @@
 import { type BoundTool, type McpServer, type RequestContext, ToolError } from '@toolwright/core';
-import { type ListView, withoutAround } from '@toolwright/core/extend';
+import { type ListView, cutText, withoutAround } from '@toolwright/core/extend';
 import { callHints } from './call-hints.js';
 import type { FindableTools } from './findable-tools.js';
 import { outputLine } from './output-line.js';
@@ -175,6 +175,9 @@ function callDefinition(): ToolDefinition {
   };
 }
 
+/** Longer names are nobody's: MCP has 128 characters for one. */
+const LONGEST_NAME = 200;
+
 /** The same for a tool that does not exist and for one that the caller may not see. */
 export async function unknownTool(
   name: string,
@@ -183,5 +186,5 @@ export async function unknownTool(
 ): Promise<string> {
   const near = index.nearest(name, await findable.all(request));
   const hint = near.length > 0 ? `Did you mean ${near.map((each) => `"${each}"`).join(' or ')}? ` : '';
-  return `Unknown tool: "${name}". ${hint}Find the name with search_tools.`;
+  return `Unknown tool: "${cutText(name, LONGEST_NAME, '…')}". ${hint}Find the name with search_tools.`;
 }

@@ -125,3 +125,14 @@ test('A successor may be named by its version', async () => {
   const found = await searched(wire, 'find pages by an expression');
   expect(found.map(({ name }) => name)).toEqual(['find_pages', 'grep_pages']);
 });
+
+test.each(['call_tool', 'describe_tool'])(
+  '%s repeats the beginning of a name that is too long',
+  async (by) => {
+    const wire = await start(versions);
+    const { result } = await wire.call(by, { name: 'x'.repeat(900_000) });
+    const { text } = result.content[0] as { text: string };
+    expect(text).toContain(`Unknown tool: "${'x'.repeat(200)}…"`);
+    expect(text.length).toBeLessThan(400);
+  },
+);

@@ -1,4 +1,3 @@
-import { readJson } from '@toolwright/json';
 import { ConfigurationError } from '../base/errors/configuration-error.js';
 import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
 import type { MaybePromise } from '../base/maybe-promise.js';
@@ -18,6 +17,7 @@ import {
   type RpcResponse,
   resultText,
   metaKeys,
+  readText,
 } from '../wire/json-rpc.js';
 import { initializeResult, readHandshake } from './open-session.js';
 import { type MethodNames, notificationIn, readNames } from '../wire/method-names.js';
@@ -72,7 +72,7 @@ export class Connection {
   receiveText(text: string): void {
     let body: unknown;
     try {
-      body = readJson(text);
+      body = readText(text);
     } catch {
       this.#refuse(undefined, new ProtocolError(JsonRpcCode.parseError, 'The message is not JSON.'));
       return;

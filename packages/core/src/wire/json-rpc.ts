@@ -1,4 +1,11 @@
-import { type InexactNumber, LongInteger, isBeyondSafe, isWellFormed, writeJson } from '@toolwright/json';
+import {
+  type InexactNumber,
+  LongInteger,
+  isBeyondSafe,
+  isWellFormed,
+  readJson,
+  writeJson,
+} from '@toolwright/json';
 import { JsonRpcCode, type ProtocolError } from '../base/errors/errors.js';
 import type { RequestId } from '../base/request-context.js';
 
@@ -113,6 +120,31 @@ const LARGE_ID: MalformedMessage = {
   id: null,
 };
 
+/**
+ * The largest number of integers beyond 2^53 - 1 in a message. Each is read, looked up in a schema and explained, and takes as
+ * long as some hundred usual values do.
+ */
+const MAX_LARGE_NUMBERS = 1_000;
+
+/**
+ * The value of a message's text. With more long integers than a message may have, the rest of them is rounded, and `findExcess`
+ * refuses the message.
+ *
+ * @throws {SyntaxError} for text that is not JSON
+ */
+export function readText(text: string): unknown {
+  return readJson(text, MAX_LARGE_NUMBERS + 1);
+}
+
+/** How many large numbers the current message has so far. Nothing else is looked at meanwhile. */
+let largeNumbers = 0;
+
+function countLarge(): string | typeof LARGE_NUMBER {
+  return ++largeNumbers > MAX_LARGE_NUMBERS
+    ? `The message has more than ${MAX_LARGE_NUMBERS} integers beyond ±(2^53 - 1). Send them as strings.`
+    : LARGE_NUMBER;
+}
+
 /** A message has a number that may not be what the client wrote. */
 export const LARGE_NUMBER = Symbol('large number');
 
@@ -121,7 +153,8 @@ export const LARGE_NUMBER = Symbol('large number');
  * than the limit.
  */
 export function findExcess(value: unknown, depth = 0): string | typeof LARGE_NUMBER | undefined {
-  if (typeof value === 'number') return isBeyondSafe(value) ? LARGE_NUMBER : undefined;
+  if (depth === 0) largeNumbers = 0;
+  if (typeof value === 'number') return isBeyondSafe(value) ? countLarge() : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
   if (depth >= MAX_DEPTH) return `The message is nested more than ${MAX_DEPTH} levels deep.`;
   let large: typeof LARGE_NUMBER | undefined;
@@ -140,7 +173,7 @@ export function findExcess(value: unknown, depth = 0): string | typeof LARGE_NUM
     if (excess === LARGE_NUMBER) large = excess;
     else if (excess) return excess;
   }
-  return keys === 0 && value instanceof LongInteger ? LARGE_NUMBER : large;
+  return keys === 0 && value instanceof LongInteger ? countLarge() : large;
 }
 
 /** Turns the answer of a request into text; no other code does this. `result` is already JSON, whose texts are well formed. */

@@ -6,7 +6,7 @@ import {
   type Reply,
   type ResponseChannel,
   type StatelessRequest,
-  readJson,
+  readText,
 } from '@toolwright/core/transport';
 import { notJson, tooLarge } from './body-failures.js';
 import type { Exchange } from './exchange.js';
@@ -118,7 +118,7 @@ function findBodyFailure(exchange: Exchange, maxBytes: number): HttpFailure | un
 function parseBody(body: unknown): unknown {
   if (typeof body !== 'string') return body;
   try {
-    return readJson(body);
+    return readText(body);
   } catch {
     return notJson();
   }

@@ -105,6 +105,13 @@ test('long digits are found wherever they begin, and shorter ones are none', () 
     }
 });
 
+test('no more long integers are kept than its reader asks for, and those that a double holds do not count', () => {
+  const text = `[9007199254740992,${Array<string>(5).fill('9007199254740993').join()}]`;
+  const kept = (most?: number) =>
+    (readJson(text, most) as unknown[]).filter((each) => each instanceof LongInteger);
+  expect([kept(1), kept(3), kept(5), kept()].map(({ length }) => length)).toEqual([1, 3, 5, 5]);
+});
+
 test('a million digits, and a million levels, take no more than their text', () => {
   const deep = 100_000;
   expect(String(readJson('7'.repeat(1_000_000)))).toHaveLength(1_000_000);

@@ -28,11 +28,13 @@ export class LongInteger {
  * JSON.parse, but an integer that a double would change becomes a `LongInteger`. Numbers with a fraction or an exponent
  * are rounded as usual, and those beyond the range of a double are infinite.
  *
+ * @param most how many such integers are kept; default: all. Each takes as long as twenty other values, so a reader of texts
+ *   of strangers keeps one more than it takes, and refuses the whole text for it: those after it are rounded.
  * @throws {SyntaxError} for text that is not JSON
  */
-export function readJson(text: string): unknown {
+export function readJson(text: string, most = Infinity): unknown {
   const value = JSON.parse(text) as unknown;
-  return hasLongDigits(text) ? readLong(text, value) : value;
+  return hasLongDigits(text) ? readLong(text, value, most) : value;
 }
 
 /**
@@ -85,24 +87,33 @@ export function quoteLongIntegers(text: string): string {
   } catch {
     return text;
   }
-  return withQuotes(text, '', (digits) => String(Number(digits)) === digits);
+  const isKept = (digits: string) => String(Number(digits)) === digits;
+  return withQuotes(text, '', { isKept, most: Infinity });
 }
 
 /** @param value the same text, read with rounded numbers: it is JSON */
-function readLong(text: string, value: unknown): unknown {
+function readLong(text: string, value: unknown, most: number): unknown {
   const mark = `${crypto.randomUUID()} `;
-  const quoted = withQuotes(text, mark);
+  const quoted = withQuotes(text, mark, { isKept: holdsInteger, most });
   return quoted === text ? value : withLongIntegers(JSON.parse(quoted), mark);
 }
 
+/** Which integers of a text become strings. */
+interface Quoting {
+  isKept(digits: string): boolean;
+  readonly most: number;
+}
+
 /** Makes a string of each integer of a JSON text that is not kept. @param mark is put before its digits */
-function withQuotes(text: string, mark: string, isKept = holdsInteger): string {
+function withQuotes(text: string, mark: string, { isKept, most }: Quoting): string {
   const pieces: string[] = [];
   let end = 0;
+  let left = most;
   for (const { at, literal } of longNumbers(text)) {
     if (/[.eE]/.test(literal) || isKept(literal)) continue;
     pieces.push(text.slice(end, at), `"${mark}${literal}"`);
     end = at + literal.length;
+    if (--left <= 0) break;
   }
   return pieces.length === 0 ? text : pieces.join('') + text.slice(end);
 }

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../schema/json-schema.js';
 import { lazily } from '../once.js';
-import { checkAsOne } from '../validation/check-budget.js';
+import { checkAsOne } from '../validation/validator.js';
 import { findDefinition } from '../schema/find-definition.js';
 import { standAlone } from './declared-parts.js';
 import { exactWriter, type WriterOptions } from './exact-writer.js';

@@ -55,6 +55,8 @@ export const currentCheck = {
   value: undefined as unknown,
   /** Whether its value or its schema is of a stranger. */
   isStrangers: false,
+  /** Whether all checks that begin now are parts of this one. */
+  isWhole: false,
 };
 
 /** About 10 ms. Nearly all checks end before. */
@@ -69,42 +71,6 @@ const MOST_FOR_PART = 100;
  * value that needs few steps for each part is checked to its end.
  */
 const STRANGERS_STEPS = 300_000;
-
-/** Whether all checks that begin now are parts of one. */
-let isWhole = false;
-
-/**
- * Checks a value of a server behind by a schema of that server. All checks of its parts are one check: each of them would
- * have a budget of its own, and a list has as many as it has items.
- */
-export function checkAsOne<T>(value: unknown, work: () => T): T {
-  beginCheck(value, 'method', false);
-  currentCheck.isStrangers = true;
-  isWhole = true;
-  try {
-    return work();
-  } finally {
-    isWhole = false;
-    currentCheck.value = undefined;
-  }
-}
-
-/** Starts a check. Its budgets are full, unless it is a part of another one. */
-export function beginCheck(value: unknown, source: ValueSource, explain: boolean): void {
-  currentCheck.explain = explain;
-  if (isWhole) return;
-  currentCheck.number++;
-  currentCheck.steps = 0;
-  currentCheck.look = MANY_STEPS;
-  currentCheck.remembers = false;
-  currentCheck.value = value;
-  currentCheck.isStrangers = source === 'caller';
-}
-
-/** Lets go of the value. */
-export function endCheck(): void {
-  if (!isWhole) currentCheck.value = undefined;
-}
 
 /**
  * Counts the steps of the current check, whoever made the value and the schema: it may be one of a server behind, and each

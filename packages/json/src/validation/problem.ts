@@ -244,7 +244,7 @@ const mistyped = new Set(['type', 'enum', 'const', 'anyOf', 'oneOf']);
 
 function parse(text: string): { value: unknown } | undefined {
   try {
-    const value = readJson(text);
+    const value = readJson(text, 1);
     return typeof value !== 'string' && isShallow(value, deepest) && isExact(value) ? { value } : undefined;
   } catch {
     return undefined;

@@ -6,9 +6,8 @@ import { runRules } from './assertion-rules.js';
 import {
   type ValueSource,
   TooManyStepsError,
-  beginCheck,
   currentCheck,
-  endCheck,
+  MANY_STEPS,
   isUndecided,
   lookAtCheck,
   steps,
@@ -94,7 +93,6 @@ export function validateAndExplain(
   try {
     judge(value, root, startOf(found));
   } finally {
-    if (currentCheck.remembers) forgetVerdicts();
     endCheck();
   }
   return found.problems.map(asFailedKeyword);
@@ -156,6 +154,40 @@ function judge(value: unknown, schema: JsonSchema | boolean, place: Place): bool
 }
 
 const NOTHING_FITS = { keyword: 'false schema', message: 'boolean schema is false' };
+
+/**
+ * Checks a value of a server behind by a schema of that server. All checks of its parts are one check: each of them would
+ * have a budget of its own, and a list has as many as it has items.
+ */
+export function checkAsOne<T>(value: unknown, work: () => T): T {
+  beginCheck(value, 'method', false);
+  currentCheck.isStrangers = true;
+  currentCheck.isWhole = true;
+  try {
+    return work();
+  } finally {
+    currentCheck.isWhole = false;
+    currentCheck.value = undefined;
+  }
+}
+
+/** Starts a check. Its budgets are full, unless it is a part of another one. */
+function beginCheck(value: unknown, source: ValueSource, explain: boolean): void {
+  currentCheck.explain = explain;
+  if (currentCheck.isWhole) return;
+  currentCheck.number++;
+  currentCheck.steps = 0;
+  currentCheck.look = MANY_STEPS;
+  currentCheck.remembers = false;
+  currentCheck.value = value;
+  currentCheck.isStrangers = source === 'caller';
+}
+
+/** Ends a check. Nothing refers to its value any longer, unless it is a part of another one. */
+function endCheck(): void {
+  if (currentCheck.remembers) forgetVerdicts();
+  if (!currentCheck.isWhole) currentCheck.value = undefined;
+}
 
 /** The schema in 2020-12. At boot, all schemas are rewritten already. */
 function latestOf(schema: JsonSchema): JsonSchema {
