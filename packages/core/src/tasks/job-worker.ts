@@ -13,6 +13,7 @@ import type { ProtocolHost } from '../requests/engine.js';
 import type { Observed, Telemetry } from '../ports/telemetry.js';
 import type { BackgroundMethods, RunOfJob } from './background-methods.js';
 import { logFailure, observedRun } from './background-request.js';
+import { QueuedRequest } from './queued-request.js';
 import { QueuedRun, type RunFailure, type RunPorts, lossFailure, unservedFailure } from './queued-run.js';
 import { fitsJob, isForeign, workKey, workOfAnyShape, workPrefix } from './task-job.js';
 
@@ -36,6 +37,7 @@ interface Subject {
   readonly tool: BoundTool;
   readonly codec: Codec;
   readonly background: RunOfJob | undefined;
+  readonly request: QueuedRequest;
 }
 
 interface UnservedJob {
@@ -64,13 +66,16 @@ export class JobWorker implements QueueWorker {
       const job: TaskJob = { ...(JSON.parse(lease.job) as TaskJob), taskId };
       const { host, codecs } = this.ports;
       const background = host.background.runOf(job);
-      const tool = this.#find(job, lease, background);
       const codec = codecs.get(job.revision);
-      if (!tool || !codec || !this.#canDo(tool, job))
+      const request = codec && this.#requestOf({ job, lease, codec, background });
+      // A package may have to find out first what there is for the caller, as before any other request.
+      if (request && !background) await host.additions.first?.(request);
+      const tool = this.#find(job, lease, background);
+      if (!request || !tool || !codec || !this.#canDo(tool, job))
         return this.#unserved({ job, lease, background, tool: codec && tool });
       const failure = lossFailure(tool, lease);
       if (failure) return this.#giveUp(failure, { job, tool, background });
-      return await this.#run({ job, lease, tool, codec, background });
+      return await this.#run({ job, lease, tool, codec, background, request });
     } catch (err) {
       this.ports.host.logger.error({ err, taskId }, 'A run of a task could not begin');
       return failed('The task could not be run by this server.', { reason: 'not_runnable' });
@@ -117,7 +122,7 @@ export class JobWorker implements QueueWorker {
   async #run(subject: Subject): Promise<WorkOutcome> {
     const { lease, tool, background } = subject;
     const run = new QueuedRun(this.ports, subject);
-    const { request } = run;
+    const { request } = subject;
     // The method goes on in the context of its own run, not of the caller that cancels the task.
     const cancel = this.ports.boot.bind((reason: unknown) => request.cancel(reason));
     const held = { taskId: lease.taskId, cancel };
@@ -137,6 +142,12 @@ export class JobWorker implements QueueWorker {
     } finally {
       this.#runs.delete(held);
     }
+  }
+
+  #requestOf({ job, lease, codec, background }: Omit<Subject, 'tool' | 'request'>): QueuedRequest {
+    const { clock, logger } = this.ports.host;
+    const run = { job, lease, features: codec.features, background };
+    return new QueuedRequest(run, { era: codec.era, clock, logger });
   }
 
   /** A tool never does the work of a package that this process does not have. */

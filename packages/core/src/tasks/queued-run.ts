@@ -17,7 +17,7 @@ import type { JsonObject } from '../wire/json-rpc.js';
 import { tellable } from '../wire/reply.js';
 import type { Codec } from '../wire/revision-record.js';
 import type { RunOfJob } from './background-methods.js';
-import { QueuedRequest } from './queued-request.js';
+import type { QueuedRequest } from './queued-request.js';
 
 /** What the runs of one server share. */
 export interface RunPorts {
@@ -31,29 +31,20 @@ interface RunSubject {
   readonly lease: WorkLease;
   readonly tool: BoundTool;
   readonly codec: Codec;
-  /** Present if nobody has called. */
-  readonly background: RunOfJob | undefined;
+  readonly request: QueuedRequest;
 }
 
 const DEFAULT_BACKOFF = '1s';
 
 /** One run of a tool's whole chain, from a job that a queue has handed out. */
 export class QueuedRun {
-  readonly request: QueuedRequest;
-
   constructor(
     private readonly ports: RunPorts,
     private readonly subject: RunSubject,
-  ) {
-    const { job, lease, codec, background } = subject;
-    const { clock, logger } = ports.host;
-    const setting = { era: codec.era, clock, logger };
-    this.request = new QueuedRequest({ job, lease, features: codec.features, background }, setting);
-  }
+  ) {}
 
   async run(): Promise<WorkOutcome> {
-    const { request } = this;
-    const { lease } = this.subject;
+    const { lease, request } = this.subject;
     // The queue aborts the signal wherever it learns that the task has ended, such as in the request that cancels it.
     const stop = AsyncLocalStorage.bind(() => request.cancel(lease.signal.reason));
     if (lease.signal.aborted) stop();
@@ -69,9 +60,9 @@ export class QueuedRun {
   }
 
   async #outcome(): Promise<WorkOutcome> {
-    const { tool, job } = this.subject;
+    const { tool, job, request } = this.subject;
     try {
-      const result = await tool.run(this.request, job.arguments);
+      const result = await tool.run(request, job.arguments);
       if (result instanceof InputRequired)
         return { is: 'asking', questions: Object.fromEntries(result.pending) };
       return this.#weigh(this.#completed(result), result._meta);
@@ -102,7 +93,7 @@ export class QueuedRun {
 
   /** Decides whether a failed run is the last one. */
   #weigh(ending: TaskEnding, meta: Readonly<Record<string, unknown>> | undefined): WorkOutcome {
-    const { failure } = this.request;
+    const { failure } = this.subject.request;
     if (!failure) return { is: 'ended', ending };
     if (failure.outcome === 'limited') {
       const wait = meta?.['retryAfterMs'];

@@ -1,0 +1,89 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from '@toolwright/client';
+import type { McpServer, Principal } from '@toolwright/core';
+import { serveTasks } from '@toolwright/core/operate';
+import { MemoryEventBus, MemoryTaskQueue, systemClock } from '@toolwright/core/ports';
+import { type MountOptions, mountServer } from '@toolwright/mount';
+import { createGateway } from './support/tools.js';
+import { until } from './support/until.js';
+
+const open: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const each of open.splice(0).reverse()) await each.close();
+});
+
+const TASKS = 'io.modelcontextprotocol/tasks';
+
+/** A server of 2025-11-25 that makes tasks, and that says whose values it has. */
+const source = `
+const { ORG = 'nobody' } = process.env;
+const task = { taskId: 't', status: 'completed', createdAt: '2026-01-01T00:00:00Z', lastUpdatedAt: '2026-01-01T00:00:00Z', ttl: null };
+const result = { content: [{ type: 'text', text: 'bread of ' + ORG }] };
+const answers = {
+  initialize: () => ({ protocolVersion: '2025-11-25', serverInfo: { name: 'baker', version: '1' },
+    capabilities: { tools: {}, tasks: { requests: { tools: { call: {} } } } } }),
+  'tools/list': () => ({ tools: [{ name: 'bake', description: 'Bakes for ' + ORG + '.', inputSchema: { type: 'object' },
+    execution: { taskSupport: 'required' } }] }),
+  'tools/call': (params) => (params.task ? { task: { ...task, status: 'working' } } : result),
+  'tasks/get': () => task,
+  'tasks/result': () => result,
+};
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined) return;
+  const answer = answers[method];
+  const body = answer ? { result: answer(params) } : { error: { code: -32601, message: 'Method not found' } };
+  process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...body }) + '\\n');
+});
+`;
+const file = join(mkdtempSync(join(tmpdir(), 'baker-')), 'baker.cjs');
+writeFileSync(file, source);
+
+const person = (subject: string, tenant: string, claims?: Record<string, unknown>): Principal => ({
+  ...{ issuer: 'https://issuer.test', subject, tenant, scopes: [] },
+  ...(claims && { claims }),
+});
+
+/** Two processes of one server: one serves clients, and the other one works on the queue. */
+async function fleet(options: Partial<MountOptions>, more: object = {}) {
+  const queue = new MemoryTaskQueue(systemClock);
+  const bus = new MemoryEventBus();
+  const start = async () => {
+    const server = await createGateway({
+      ...{ secrets: ['q'.repeat(32)], stores: [{ tasks: queue.peer() }, { bus }] },
+      ...more,
+    } as never);
+    open.push(server);
+    await mountServer(server, 'baker', {
+      ...{ command: process.execPath, args: [file] },
+      ...options,
+    } as MountOptions);
+    return server;
+  };
+  const web = await start();
+  await serveTasks(await start(), { concurrency: 5, signals: false });
+  return web;
+}
+
+/** The end of a task that the other process has worked on. */
+async function endOf(web: McpServer, principal: Principal): Promise<Record<string, unknown>> {
+  const client = await connect(web, { principal, capabilities: { extensions: { [TASKS]: {} } } } as never);
+  open.push(client);
+  const begun = await client.request('tools/call', { name: 'bake', arguments: {} });
+  expect(begun).toMatchObject({ resultType: 'task' });
+  let now: Record<string, unknown> = {};
+  const get = async () => (now = await client.request('tasks/get', { taskId: begun['taskId'] }));
+  await until(async () => (await get())['status'] !== 'working');
+  return now;
+}
+
+test('a task that another process works on has the values of its caller', async () => {
+  const web = await fleet({ env: (principal) => ({ ORG: principal?.tenant ?? 'nobody' }) });
+  for (const tenant of ['red', 'blue'])
+    expect(await endOf(web, person('ann', tenant))).toMatchObject({
+      status: 'completed',
+      result: { content: [{ text: `bread of ${tenant}` }] },
+    });
+});
