@@ -48,11 +48,14 @@ export class MetCallers {
   }
 
   /** @throws {MountError} when a function throws, or gives what its option does not take */
-  async groupOf(principal: Principal | undefined): Promise<CallerGroup> {
+  async groupOf({
+    principal,
+    unkeptClaims,
+  }: Pick<RequestContext, 'principal' | 'unkeptClaims'>): Promise<CallerGroup> {
     if (!principal) return this.host.values.of(undefined);
     const known = this.#groups.get(principal);
     if (known && this.#isFresh(known)) return known.group;
-    const group = Promise.resolve(this.host.values.of(principal));
+    const group = Promise.resolve(this.host.values.of(principal, unkeptClaims));
     this.#groups.set(principal, { group, at: monotonic(this.host.clock) });
     return group;
   }
@@ -80,7 +83,7 @@ export class MetCallers {
     let list = COMMON;
     try {
       const group = await withinConnectTimeout(this.host.settings, undefined, (signal) =>
-        orAborted(signal, this.groupOf(principal)),
+        orAborted(signal, this.groupOf(request)),
       );
       list = group.listKey;
       if (list !== COMMON && this.#isDue(list)) await this.#read(group, request);

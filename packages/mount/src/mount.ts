@@ -138,8 +138,8 @@ export class Mount implements PublishedMount {
     let outcome = 'ok';
     let isRound = false;
     try {
-      const { principal } = context.mountedRequest!;
-      const group = await (this.#met?.groupOf(principal) ?? this.#values.of(principal));
+      const { mountedRequest } = context;
+      const group = await (this.#met?.groupOf(mountedRequest!) ?? this.#values.of(mountedRequest!.principal));
       const result = await callUpstream(this.#calls, wanted, { context, group });
       if (result['isError'] === true) outcome = 'error';
       return result;

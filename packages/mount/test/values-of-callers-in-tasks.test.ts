@@ -87,3 +87,28 @@ test('a task that another process works on has the values of its caller', async 
       result: { content: [{ text: `bread of ${tenant}` }] },
     });
 });
+
+/** A caller whose values come from a claim. */
+const env: MountOptions['env'] = (principal) => ({ ORG: String(principal?.claims?.['org'] ?? 'everybody') });
+const ann = person('ann', 'red', { org: 'acme', team: 'sales' });
+
+test('values that come from a claim are those of the caller where the task keeps the claim', async () => {
+  const web = await fleet({ env }, { tasks: { claims: ['org'] } });
+  const text = 'bread of acme';
+  expect(await endOf(web, ann)).toMatchObject({ status: 'completed', result: { content: [{ text }] } });
+});
+
+test('a claim that the task has not kept is no missing claim: the task fails, and the log says what to do', async () => {
+  const lines: string[] = [];
+  const keep = (...all: { err?: Error }[]) => {
+    for (let { err } = all[0]!; err; err = err.cause as Error | undefined) lines.push(err.message);
+  };
+  const web = await fleet({ env }, { logger: { debug() {}, info() {}, warn: keep, error: keep } });
+  const { status, result, error } = await endOf(web, ann);
+  expect(JSON.stringify([status, result, error])).not.toContain('bread of everybody');
+  expect(lines.join('\n')).toContain('The claim "org" of the caller was not kept');
+  expect(result).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining('cannot be reached for this caller') }],
+  });
+});

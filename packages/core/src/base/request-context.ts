@@ -249,6 +249,11 @@ export interface RequestContext {
   /** True when nobody knows whether the client has ended its session elsewhere. Only tools that read are then called. */
   readonly isUnverified?: boolean;
   /**
+   * The names of the claims that the principal had when a task began and that the task has not kept (`tasks.claims`). Who reads one
+   * of them would take the caller for somebody without it.
+   */
+  readonly unkeptClaims?: readonly string[] | undefined;
+  /**
    * Sends a notification that belongs to this request, on the request's own stream. The notification is
    * dropped when it cannot be sent.
    */

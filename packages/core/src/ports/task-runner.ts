@@ -21,6 +21,8 @@ export interface TaskJob {
   readonly arguments: Readonly<Record<string, unknown>>;
   /** The caller, with the claims that `tasks.claims` names and no others. */
   readonly principal: Principal | undefined;
+  /** The names of the claims that the caller had, and that were not kept. */
+  readonly unkeptClaims?: readonly string[];
   /** The SHA-256 of the tool's published contract, for records. */
   readonly contract: string;
   /**

@@ -60,6 +60,9 @@ export class QueuedRequest implements RequestContext, TaskStart {
   get principal() {
     return this.#job.principal;
   }
+  get unkeptClaims() {
+    return this.#job.unkeptClaims;
+  }
   get client() {
     return this.#job.client;
   }

@@ -27,11 +27,14 @@ export function describeJob({ taskId, request, tool, args, input, claims }: Beco
   const { codec } = request;
   const { client, trace, transport, ip } = request;
   const { answers, memories } = roundOf(request.input);
+  const principal = withoutClaims(request.principal, claims);
+  const unkeptClaims = Object.keys(request.principal?.claims ?? {}).filter((name) => !claims.includes(name));
   return {
     taskId,
     tool: exactName(tool),
     arguments: args,
-    principal: withoutClaims(request.principal, claims),
+    principal,
+    ...(unkeptClaims.length > 0 && { unkeptClaims }),
     contract: tool.contract,
     revision: codec.revision,
     client,
@@ -149,6 +152,7 @@ const ofCalls: Readonly<Record<keyof TaskJob, true>> = {
   tool: true,
   arguments: true,
   principal: true,
+  unkeptClaims: true,
   contract: true,
   shape: true,
   queuedAt: true,

@@ -45,10 +45,14 @@ export class CallerValues {
   /**
    * The group of a caller. Where no option is a function, it is known at once.
    *
+   * @param unkeptClaims of a task that began in another process
    * @throws {MountError} when a function throws, or gives what its option does not take
    */
-  of(principal: Principal | undefined): CallerGroup | Promise<CallerGroup> {
-    if (this.dependOnCaller) return this.#asked(principal);
+  of(
+    principal: Principal | undefined,
+    unkeptClaims: readonly string[] = [],
+  ): CallerGroup | Promise<CallerGroup> {
+    if (this.dependOnCaller) return this.#asked(principal && sayingUnkept(principal, unkeptClaims));
     const { tenant } = principal ?? {};
     return tenant === undefined ? this.#common : { ...this.#common, key: keyOf(tenant, COMMON) };
   }
@@ -77,6 +81,21 @@ export class CallerValues {
     const listKey = digest === this.#ofNobody ? COMMON : digest;
     return { key: keyOf(principal?.tenant, digest), listKey, values, hidden: made };
   }
+}
+
+/** A function that reads a claim of the caller must not take it for missing, because its values would be those of another one. */
+function sayingUnkept(principal: Principal, unkept: readonly string[]): Principal {
+  if (unkept.length === 0) return principal;
+  const claims = { ...principal.claims };
+  for (const name of unkept)
+    Object.defineProperty(claims, name, {
+      get() {
+        throw new Error(
+          `The claim "${name}" of the caller was not kept with its task. Name it in tasks.claims.`,
+        );
+      },
+    });
+  return { ...principal, claims };
 }
 
 /** A variable that is `undefined`, as `keys[tenant]` may be, is one that is not there. */
