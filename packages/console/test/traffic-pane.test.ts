@@ -77,6 +77,25 @@ describeInChromium('the pane of traffic', (browser: () => Browser) => {
     expect(complaints).toEqual([]);
   });
 
+  test('what hides in the names and texts of others is written out, in lists and in messages', async () => {
+    const { page, complaints } = opened;
+    const hiding = ['\u{e0100}', '\u00ad', '\u2064', '\u200b', '\u202e', '\u{e0041}'];
+    const shown = hiding.map((each) => `a\\u{${each.codePointAt(0)!.toString(16)}}b`);
+    for (const each of hiding) await talk(`a${each}b`, '2026-07-28');
+    await page
+      .getByRole('gridcell', { name: shown.at(-1)! })
+      .first()
+      .waitFor();
+    const rows = (await rowTexts(page)).join('\n');
+    for (const each of shown) expect(rows).toContain(each);
+    hear({ jsonrpc: '2.0', method: 'notifications/x', params: { [hiding.join('.')]: hiding.join('.') } });
+    await page.getByRole('gridcell', { name: 'notifications/x' }).first().click();
+    await page.locator('.json').first().waitFor();
+    const body = await page.locator('body').innerText();
+    expect(hiding.filter((each) => body.includes(each))).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
   test('what is marked sensitive is hidden, and the page says so', async () => {
     const { page } = opened;
     await talk('modern', '2026-07-28');

@@ -1,10 +1,12 @@
+import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 export default defineConfig({
   // The console may stand below any path.
   base: './',
-  plugins: [react()],
+  // All texts of the page pass its own maker of elements, which shows what hides in them.
+  plugins: [react({ jsxImportSource: join(import.meta.dirname, 'src/ui/shown') })],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

@@ -71,13 +71,13 @@ export {
   cleanText,
   cleanTextOrJson,
   cleanValue,
-  flagSequence,
   hasHidden,
   countDoubtful,
 } from './text/clean-text.js';
 export { cutText } from './text/cut-text.js';
 export { hasDoubledNames } from './text/doubled-names.js';
 export {
+  flagSequence,
   hiddenCharacters,
   PILED_MARKS,
   replaceHidden,
