@@ -60,7 +60,7 @@ export function shortFormOf(pattern: string): ShortForm | undefined {
 
 /** Every pattern of a URL begins with its protocols. The rest is compared as a whole. */
 function urlForm(pattern: string): ShortForm | undefined {
-  const [, names] = /^\^(?:\(\?:)?\(\?:([A-Za-z?|[\]]+)\):\/\//.exec(pattern) ?? [];
+  const [, names] = /^\^(?:\(\?:)?\(\?:([A-Za-z?|[\]]+)\):/.exec(pattern) ?? [];
   if (names === undefined) return undefined;
   const protocols = names.replace(/\[(.).\]/g, '$1').split('|');
   const isUrl = FORMS.some((form) => urlPattern({ ...form, protocols }) === pattern);
