@@ -1,6 +1,7 @@
 import {
   hostName,
   isoDate,
+  leapSecond,
   readableDate,
   semanticVersion,
   urlPattern,
@@ -43,6 +44,7 @@ const TABLE: ReadonlyMap<string, ShortForm> = new Map([
   [isoDate('T'), { words: 'an ISO 8601 date or time such as "2026-07-28T12:00:00Z"' }],
   [isoDate('[T\\s]'), { words: `${date} or "2026-07-28T12:00:00Z"` }],
   [readableDate, { words: `${date} or "2026-07-28T12:00:00Z"` }],
+  [leapSecond, { words: 'a leap second' }],
   [semanticVersion, { words: 'a semantic version such as "1.2.3"' }],
   [`^${hostName(true)}$`, { words: 'a host name such as "www.example.com"' }],
   [BASE64, { words: 'base64', saidBy: 'contentEncoding' }],
