@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { McpService, McpTool } from '@toolwright/core';
 import { handMadeManifest } from '../packages/hand-made-manifest.js';
 import { problemsOf } from '../support/booting.js';
@@ -34,7 +36,15 @@ test.each([
   expect(problem!.message).toMatch(/@McpService decorates Pages \(.+replaced-classes\.test\.ts:\d+:\d+\)/);
 });
 
-test('a class without decorated methods is named when it took the place of a service', async () => {
+/** After a turn, because what a WeakRef gave stays until then. */
+async function collectGarbage(): Promise<void> {
+  setFlagsFromString('--expose-gc');
+  await new Promise((resolve) => setImmediate(resolve));
+  (runInNewContext('gc') as () => void)();
+}
+
+test('a class without decorated methods is named when it took the place of a service that nothing holds any more', async () => {
+  await collectGarbage();
   const [problem] = await problemsOf({ services: [Notes] });
   expect(problem).toMatchObject({ code: 'TW_SERVICE_EMPTY' });
   expect(problem!.message).toContain('A class decorator above @McpService may have returned it.');

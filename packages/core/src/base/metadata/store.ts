@@ -58,6 +58,7 @@ export function addRecord(holder: object, record: DecoratorRecord): void {
     if (typeof holder === 'function') noteDecorated(holder as AnyClass);
   }
   records.push(record);
+  if (record.kind === 'service' && typeof holder === 'function') services.set(holder.name, record.site);
 }
 
 /** A faster way to the arrays in the metadata, because a class may have hundreds of decorators. */
@@ -110,6 +111,16 @@ function references(): WeakRef<AnyClass>[] {
  */
 function noteDecorated(target: AnyClass): void {
   references().push(new WeakRef(target));
+}
+
+const services = new Map<string, CallSite>();
+
+/**
+ * Where `@McpService` is at the newest class of a name. A class decorator may have returned another class, and then nothing
+ * else keeps what is known of the first one.
+ */
+export function serviceSite(name: string): CallSite | undefined {
+  return services.get(name);
 }
 
 /** Every decorated class that is still in use, the newest first. */

@@ -2,7 +2,7 @@ import { MANIFEST_FILE } from '@toolwright/manifest';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import type { McpServiceOptions } from '../../decorators/mcp-service.js';
 import { findRecord, lineage } from '../../base/metadata/class-records.js';
-import { type AnyClass, decoratedClasses, ownRecords } from '../../base/metadata/store.js';
+import { ownRecords, serviceSite } from '../../base/metadata/store.js';
 import { findLoadedClass } from './find-class.js';
 import { BUILD, type ClassEntry, type LoadedManifest } from '../manifest/loaded-manifest.js';
 import { problemAt } from '../../base/metadata/call-site.js';
@@ -85,16 +85,14 @@ function hasMethodsOf({ entries }: ClassEntry, { operations }: Service): boolean
  * name, has `@McpService`. A class decorator may have returned it.
  */
 export function replacement({ target, name }: Service): { says: string; fix: string } {
-  const isService = (each: AnyClass) => findRecord(ownRecords(each), 'service') !== undefined;
-  const decorated =
-    ownRecords(target).length > 0
-      ? undefined
-      : (lineage(target).findLast(isService) ??
-        decoratedClasses().find((each) => each.name === target.name && isService(each)));
-  if (!decorated) return { says: '', fix: '' };
-  const place = findRecord(ownRecords(decorated), 'service')?.site.location;
+  if (ownRecords(target).length > 0) return { says: '', fix: '' };
+  const base = lineage(target).findLast((each) => findRecord(ownRecords(each), 'service'));
+  const decorated = base?.name ?? target.name;
+  const site = base ? findRecord(ownRecords(base), 'service')?.site : serviceSite(target.name);
+  if (!site) return { says: '', fix: '' };
+  const place = site.location;
   return {
-    says: ` @McpService decorates ${decorated.name}${place === undefined ? '' : ` (${place})`}, and ${name} is another class. A class decorator above @McpService may have returned it.`,
+    says: ` @McpService decorates ${decorated}${place === undefined ? '' : ` (${place})`}, and ${name} is another class. A class decorator above @McpService may have returned it.`,
     fix: 'If a class decorator returns another class, write it below @McpService, or let it change the class that it gets. ',
   };
 }
