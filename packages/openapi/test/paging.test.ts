@@ -8,6 +8,7 @@ import { planOperations } from '../src/model/plan-operations';
 import type { OpenApiDocument } from '../src/read/openapi-document';
 import { Specification } from '../src/read/specification';
 import { reportLines, reportOf } from '../src/report/import-report';
+import { writeFiles } from '../src/write/write-files';
 import { silent } from './support/silent';
 
 /** What the API does with a query. */
@@ -142,6 +143,13 @@ test.each([
     expect(seen).toEqual(['?per_page=4&page=1', '?per_page=4&page=2']);
   },
 );
+
+test('written code has the smallest size of a page, too', () => {
+  const bounded = query('per_page', { type: 'integer', minimum: 25, maximum: 100 });
+  const page = query('page', { type: 'integer', default: 1 });
+  const files = writeFiles(planOperations(new Specification(specification([page, bounded]))));
+  expect([...files.values()].join('')).toMatch(/name: 'per_page',\s+most: 100,\s+least: 25/);
+});
 
 test.each([
   ['exclusiveMaximum', { maximum: 3, exclusiveMaximum: true }, '?per_page=2&page=1'],
