@@ -1,6 +1,6 @@
 import type { McpSubscription } from '@modelcontextprotocol/client';
 import type { Clock } from '@toolwright/core/ports';
-import { cutText } from '@toolwright/json';
+import { shownName } from './shown-name.js';
 import { BUDGET } from './budget.js';
 import type { UpstreamSession } from './session/upstream-session.js';
 import type { MountStatus } from './status.js';
@@ -36,7 +36,7 @@ export class ChangeListener {
     const { name, version } = this.#session?.client.getServerVersion() ?? {};
     return name === undefined
       ? {}
-      : { server: { name: cutText(name, 200), version: cutText(String(version), 100) } };
+      : { server: { name: shownName(name), version: shownName(String(version)) } };
   }
 
   /** Listens in a session that is new. What was watched before is watched again. */

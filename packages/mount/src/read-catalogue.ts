@@ -4,6 +4,7 @@ import { BUDGET } from './budget.js';
 import { failureOf } from './call/failures.js';
 import { isObject } from './json-object.js';
 import type { MountSettings } from './options.js';
+import { shownName } from './shown-name.js';
 import type { UpstreamSession } from './session/upstream-session.js';
 import { Turns } from './turns.js';
 import { withoutNulls } from './upstream/plain-message.js';
@@ -113,7 +114,7 @@ async function readPages(
       await room.turns.rest();
       const address = given[list.address];
       const reason = findReason(given, { address, found, limits, room });
-      if (reason !== undefined) left.push({ kind: list.kind, name: cutText(String(address), 200), reason });
+      if (reason !== undefined) left.push({ kind: list.kind, name: shownName(String(address)), reason });
       else found.set(address as string, plainDefinition(given));
       if (left.length > limits.tools) return [...found.values()];
     }

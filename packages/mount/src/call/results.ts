@@ -1,4 +1,5 @@
 import type { PromptResult, ResourceResult, ToolResult } from '@toolwright/core';
+import { cleanText, cleanValue } from '@toolwright/json';
 import { MountError } from '../errors.js';
 import { isObject } from '../json-object.js';
 import type { UpstreamResult } from '../session/upstream-session.js';
@@ -97,8 +98,11 @@ function withOwnMeta<T extends object>(part: T): T {
 function metaOf({ _meta }: UpstreamResult): { _meta?: Record<string, unknown> } {
   if (typeof _meta !== 'object' || _meta === null) return {};
   const kept = Object.entries(_meta).filter(([key]) => !isReserved(key));
-  return kept.length === 0 ? {} : { _meta: Object.fromEntries(kept) };
+  return kept.length === 0 ? {} : { _meta: cleanValue(Object.fromEntries(kept), withoutHidden) };
 }
+
+/** Nobody declares what is in `_meta`, so no program waits for hidden characters in it. */
+const withoutHidden = (text: string) => cleanText(text, 'escape');
 
 export function isReserved(key: string): boolean {
   const prefix = key.includes('/') ? key.slice(0, key.indexOf('/')) : '';

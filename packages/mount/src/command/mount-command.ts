@@ -1,5 +1,5 @@
 import { createMcpServer, type McpServer } from '@toolwright/core';
-import { cutText, showHidden } from '@toolwright/json';
+import { cutText, showHidden, showHiddenInLine } from '@toolwright/json';
 import { mountServer } from '../mount-server.js';
 import type { MountOptions } from '../options.js';
 import type { MountStatus } from '../status.js';
@@ -81,11 +81,12 @@ function pairs(all: readonly string[], sign: string): Record<string, string> {
 function* report(server: McpServer, status: MountStatus, ms: number): Generator<string> {
   const { server: about, era, left, suspicious } = status;
   const named = about ? `${about.name} ${about.version}` : 'The server';
-  yield showHidden(`${named}, ${era ?? 'stateful'}, ready in ${ms} ms: ${counts(server)}`);
+  yield showHiddenInLine(`${named}, ${era ?? 'stateful'}, ready in ${ms} ms: ${counts(server)}`);
   for (const { name, description = '' } of server.tools.list())
-    yield showHidden(`  ${name}  ${cutText(description.split('\n', 1)[0]!, 100)}`.trimEnd());
-  for (const { kind, name, words } of suspicious) yield showHidden(`read this: ${kind} ${name}: ${words}`);
-  for (const { kind, name, reason } of left) yield showHidden(`left out: ${kind} ${name}: ${reason}`);
+    yield showHiddenInLine(`  ${name}  ${cutText(description.split('\n', 1)[0]!, 100)}`.trimEnd());
+  for (const { kind, name, words } of suspicious)
+    yield showHiddenInLine(`read this: ${kind} ${name}: ${words}`);
+  for (const { kind, name, reason } of left) yield showHiddenInLine(`left out: ${kind} ${name}: ${reason}`);
 }
 
 function counts({ tools, prompts, resources, resourceTemplates }: McpServer): string {

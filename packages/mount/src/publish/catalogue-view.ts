@@ -1,5 +1,5 @@
 import { ConfigurationError, type ConfigurationProblem, type McpServer } from '@toolwright/core';
-import { cutText } from '@toolwright/json';
+import { shownName } from '../shown-name.js';
 import { BUDGET } from '../budget.js';
 import type { MountSettings } from '../options.js';
 import { isSelected } from '../patterns.js';
@@ -236,7 +236,7 @@ export class CatalogueView {
       (index, problems) => {
         const { change, wanted } = added[index]!;
         const reason = problems.map(({ code, message }) => `${code}: ${message}`).join(' ');
-        change.left.push({ kind: KINDS[collection], name: wanted.source, reason });
+        change.left.push({ kind: KINDS[collection], name: shownName(wanted.source), reason });
       },
       added.map(({ change, address }) => sourceOf(change.mount, address)),
       false,
@@ -281,10 +281,9 @@ export class CatalogueView {
         )?.addresses ??
         added.find((its) => its.change !== change && its.addresses!.meets(addresses!, steps))?.addresses;
       const problem =
-        addresses!.problem ??
-        (other && `TW_NAME_DUPLICATE: It has URIs of "${cutText(other.address, 200)}".`);
+        addresses!.problem ?? (other && `TW_NAME_DUPLICATE: It has URIs of "${shownName(other.address)}".`);
       if (problem === undefined) added.push(each);
-      else change.left.push({ kind: KINDS[collection], name: cutText(wanted.source, 200), reason: problem });
+      else change.left.push({ kind: KINDS[collection], name: shownName(wanted.source), reason: problem });
     }
     return added;
   }
