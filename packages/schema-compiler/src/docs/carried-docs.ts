@@ -34,6 +34,8 @@ export interface Carrier {
 export class CarriedDocs {
   /** The places of the last written type that got what their member says. */
   private readonly held = new Set<ts.Node>();
+  /** The members whose words they got. */
+  private readonly members = new Set<ts.Symbol>();
   private whole: ts.Node | undefined;
 
   constructor(
@@ -44,6 +46,7 @@ export class CarriedDocs {
   carry(written: WrittenType | undefined, definition: Definition, carrier: Carrier): Definition {
     if (!written) return definition;
     this.held.clear();
+    this.members.clear();
     this.whole = written.node;
     return this.walk(written, definition, { ...carrier, seen: new Set() });
   }
@@ -51,6 +54,11 @@ export class CarriedDocs {
   /** Whether a place of a written type, such as the P of its `infer P`, has got what its member says. */
   isHeld(place: ts.Node, whole: ts.Node | undefined): boolean {
     return this.whole === whole && this.held.has(place);
+  }
+
+  /** Whether a place of a written type has got what a member says. */
+  isCarried(member: ts.Symbol, whole: ts.Node | undefined): boolean {
+    return this.whole === whole && this.members.has(member);
   }
 
   private walk(place: Place, definition: Definition, walk: Walk): Definition {
@@ -100,6 +108,7 @@ export class CarriedDocs {
   }
 
   private add(member: ts.Symbol, definition: Definition, walk: Walk): Definition {
+    this.members.add(member);
     const { type, ...keywords } = this.docs.said(member).keywords;
     // The member's own type may be taken from another one. What is said nearer to the use wins.
     const written = writtenType(member);

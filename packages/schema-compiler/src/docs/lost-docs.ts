@@ -97,7 +97,7 @@ export class LostDocs {
       const given = typesIn(node).map((each) => this.typeOf(each));
       const isReturned = /ReturnType\b/.test(node.getText());
       for (const member of takenFrom({ made: type, given, isReturned }, this.checker))
-        this.tell(member, node);
+        if (!this.carried.isCarried(member, this.whole)) this.tell(member, node);
       return;
     }
     this.seen.add(declaration);
@@ -197,7 +197,7 @@ export class LostDocs {
   private tell(symbol: ts.Symbol, node: ts.Node, as: 'value' | 'text' = 'value'): void {
     const written = writtenType(symbol);
     const further = written && memberAt(written, this.checker);
-    if (further) this.tell(further, node, as);
+    if (further && !this.carried.isCarried(further, this.whole)) this.tell(further, node, as);
     if (symbol.flags & ts.SymbolFlags.TypeParameter) return;
     const { keywords } = hasOwnDocs(symbol) ? this.docs.said(symbol) : { keywords: {} as Definition };
     const decorators = this.rules.heldBy(symbol);

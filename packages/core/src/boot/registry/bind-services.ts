@@ -26,6 +26,7 @@ import { findProcessBound, findSessionUse } from '../checks/find-process-bound.j
 import { bindParameters } from '../services/injected-parameters.js';
 import type { ClassEntry } from '../manifest/loaded-manifest.js';
 import { mergeClassRules } from '../services/merge-class-rules.js';
+import { loadedPaths } from '../classes/import-module.js';
 import { whereItRuns } from '../classes/running-class.js';
 import { matchClass, noManifest, replacement } from '../classes/match-class.js';
 import { findAddedProblems } from '../extensions/added-options.js';
@@ -33,7 +34,7 @@ import { classKeys, findLostClasses, loadTypes, parameterClasses } from '../serv
 import { problemAt } from '../../base/metadata/call-site.js';
 import { describeService, hasCompletions, runsInBackground, type Service } from '../classes/service.js';
 import { completeInput } from '../services/complete-input.js';
-import { type CopyUser, findTransformerCopies } from '../services/transformer-copies.js';
+import { type CopyUser, TRANSFORMER_RECORDS, findTransformerCopies } from '../services/transformer-copies.js';
 
 /**
  * Joins service classes with their manifest entries and the container, and drafts their operations. It builds
@@ -62,7 +63,8 @@ export async function bindServices(
     services.push(await bindService(service, match, { binding, problems, copyUsers }));
   }
   // Once for all services: it looks through every module that is loaded.
-  problems.push(...findTransformerCopies(copyUsers));
+  if (loadedPaths().some((path) => TRANSFORMER_RECORDS.test(path)))
+    problems.push(...findTransformerCopies(copyUsers));
   return {
     services,
     seen,

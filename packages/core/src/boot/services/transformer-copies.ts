@@ -14,7 +14,7 @@ interface Copy {
 }
 
 /** The module with the records of a copy. */
-const TRANSFORMER_RECORDS = /[\\/]class-transformer[\\/]cjs[\\/]storage\.js$/;
+export const TRANSFORMER_RECORDS = /[\\/]class-transformer[\\/]cjs[\\/]storage\.js$/;
 
 /** All copies but the one that the server uses, if one of their decorators has run. Usually there is none. */
 function otherCopies(): Copy[] {
