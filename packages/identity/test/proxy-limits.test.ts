@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { MemoryRateLimiter } from '@toolwright/core/ports';
 import { ManualClock } from '@toolwright/testing';
+import { RequestLimits } from '../src/proxy/request-limits.js';
 import type { AuthorizationProxyOptions } from '../src/proxy.js';
 import { ProxyAtWork } from './support/open-proxy.js';
 
@@ -110,4 +111,46 @@ test('a limiter that cannot be reached refuses nobody, and what clients need to 
   for (const path of ['/oauth/jwks', '/.well-known/oauth-authorization-server'])
     expect((await send(path, '203.0.113.7')).status).toBe(200);
   expect(warnings).toHaveLength(1);
+});
+
+test('behind a balancer without `clientAddress`, everybody shares one quota, and the log says so once, with the remedy', async () => {
+  const warnings: unknown[][] = [];
+  const logger = { debug() {}, info() {}, warn: (...all: unknown[]) => void warnings.push(all), error() {} };
+  const limits = new RequestLimits({
+    issuer: 'https://proxy.test',
+    limits: { registrations: 2, signIns: 2, tokens: 2 },
+    limiter: new MemoryRateLimiter(new ManualClock()),
+    clientAddress: undefined,
+    logger,
+  });
+  // All that a request behind a balancer has of its client is a header that anybody may write.
+  const behind = (client: string) =>
+    ({ socket: { remoteAddress: '10.0.0.5' }, headers: { 'x-forwarded-for': client } }) as never;
+  const waits: number[] = [];
+  for (const client of ['203.0.113.1', '203.0.113.2', '203.0.113.3', '203.0.113.4'])
+    waits.push(await limits.secondsToWait(behind(client), '/oauth/register'));
+  expect(waits.map((wait) => wait > 0)).toEqual([false, false, true, true]);
+  const refusals = warnings.filter(([about]) => Object.hasOwn(about as object, 'address'));
+  expect(refusals).toEqual([
+    [{ address: '10.0.0.5', kind: 'registrations' }, expect.stringContaining('set "clientAddress"')],
+  ]);
+});
+
+test('a header that says whose request a balancer passes on is said in the log before the quota is used up', async () => {
+  const warnings: unknown[][] = [];
+  const logger = { debug() {}, info() {}, warn: (...all: unknown[]) => void warnings.push(all), error() {} };
+  await start({ clientAddress: undefined, logger });
+  const asked = (headers: Record<string, string>) => fetch(`${proxy.issuer}/oauth/jwks`, { headers });
+  await asked({});
+  expect(warnings).toEqual([]);
+  for (let time = 0; time < 3; time++) await asked({ 'x-forwarded-for': '203.0.113.7' });
+  expect(warnings).toEqual([[{ option: 'clientAddress' }, expect.stringContaining('set "clientAddress"')]]);
+});
+
+test('with `clientAddress`, such a header is no news', async () => {
+  const warnings: unknown[][] = [];
+  const logger = { debug() {}, info() {}, warn: (...all: unknown[]) => void warnings.push(all), error() {} };
+  await start({ logger });
+  await fetch(`${proxy.issuer}/oauth/jwks`, { headers: { forwarded: 'for=203.0.113.7' } });
+  expect(warnings).toEqual([]);
 });

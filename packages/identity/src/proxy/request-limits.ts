@@ -16,6 +16,9 @@ export const DEFAULT_LIMITS: Required<ProxyLimits> = { registrations: 10, signIn
 
 const MINUTE_MS = 60_000;
 
+/** Headers that say whose request a balancer passes on. Anybody may write them, so they only show that there may be one. */
+const PASSED_ON = ['forwarded', 'x-forwarded-for', 'x-real-ip'];
+
 /** Endpoints that keep nothing, and that every client asks. */
 const FREE = new Set(['/oauth/jwks', '/oauth/revoke']);
 
@@ -31,6 +34,7 @@ interface LimitParts {
 export class RequestLimits {
   readonly #rules: Readonly<Record<keyof ProxyLimits, RateLimitRule>> | undefined;
   #isWarned = false;
+  #isSeenBehind = false;
 
   constructor(private readonly parts: LimitParts) {
     const { limits } = parts;
@@ -51,6 +55,7 @@ export class RequestLimits {
    * @returns how many seconds its address must wait; 0 if the request may go on
    */
   async secondsToWait(req: IncomingMessage, pathname: string): Promise<number> {
+    this.#seeBalancer(req);
     const kind = kindOf(pathname);
     if (!this.#rules || kind === undefined) return 0;
     const { issuer, limiter, logger } = this.parts;
@@ -72,6 +77,18 @@ export class RequestLimits {
       logger?.warn({ err: error }, 'The requests to the authorization proxy cannot be counted');
       return 0;
     }
+  }
+
+  /** Everybody shares one quota then, or none where the balancer is on this machine, so it is said before anything is refused. */
+  #seeBalancer({ headers }: IncomingMessage): void {
+    const { clientAddress, logger } = this.parts;
+    if (this.#isSeenBehind || clientAddress || !this.#rules) return;
+    if (!PASSED_ON.some((name) => headers[name] !== undefined)) return;
+    this.#isSeenBehind = true;
+    logger?.warn(
+      { option: 'clientAddress' },
+      'The authorization proxy gets requests that somebody in front has passed on, and counts all of them as those of one address, or not at all on this machine. If that is your balancer, set "clientAddress" of openAuthorizationProxy.',
+    );
   }
 
   /** A connection from this machine comes from a balancer or from its owner, and says nothing of others. */
