@@ -40,7 +40,8 @@ test.each(integers.flatMap((id) => formsOf(id).map((form) => [id, form])))(
     expect(params.message).toBe(`Delete ${id}?`);
     const browser = new Browser();
     const { html } = await browser.openAs('ann', params.url);
-    expect(html.split(id).length - 1).toBe(3);
+    // The question, two arguments, and the limit, if that is the same one.
+    expect(html.split(id).length - 1).toBe(id === '1152921504606846976' ? 4 : 3);
     expect(html).toContain('1152921504606846976');
     await browser.open(params.url, { token: hidden(html, 'token'), decision: 'approve' });
     const done = await ask({ requestState, inputResponses: { [key]: { action: 'accept' } } });

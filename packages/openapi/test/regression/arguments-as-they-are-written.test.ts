@@ -131,10 +131,10 @@ test.each([
   expect(api.requests).toHaveLength(before);
 });
 
-test('a list of fifty thousand such numbers is read', async () => {
-  const all = Array.from({ length: 50_000 }, () => '@9007199254740993');
+test('a list of a thousand such numbers is read, as many as a message may have', async () => {
+  const all = Array.from({ length: 1_000 }, () => '@9007199254740993');
   expect(await call('add', { ids: all })).toMatchObject({ isError: false });
-  expect(JSON.parse(api.requests.at(-1)!.body.toString()).ids).toHaveLength(50_000);
+  expect(JSON.parse(api.requests.at(-1)!.body.toString()).ids).toHaveLength(1_000);
 });
 
 test('half of a surrogate pair is the character that stands for one, but in a path it is refused', async () => {

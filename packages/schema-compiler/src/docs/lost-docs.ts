@@ -6,6 +6,7 @@ import type { SchemaRole } from '../types/members.js';
 import { isForeign } from '../types/unsendable.js';
 import type { PropertyRules } from '../validators/property-rules.js';
 import {
+  copiedBy,
   type TypeMapper,
   type WrittenType,
   memberAt,
@@ -178,7 +179,9 @@ export class LostDocs {
     if (this.role === 'output') return;
     const type = this.typeOf(part);
     const made = this.typeOf(whole);
-    const names = this.checker.getPropertiesOfType(made).map(({ name }) => name);
+    const names = this.checker
+      .getPropertiesOfType(made)
+      .map((each) => (copiedBy(each, this.checker) ?? each).name);
     if (!this.rules.isUnseenIn(type, names)) return;
     const detail = `Decorators of ${type.getSymbol()!.name} that only the running class knows do not reach the values of ${shortened(whole.getText())}.`;
     this.reporter.report('TW_SCHEMA_LOST_RULE', detail, whole);
