@@ -57,6 +57,7 @@ test('A job is data: what another process needs to do the work, without tokens o
       tool: 'work',
       arguments: { page: 7 },
       principal: { subject: 'ada', scopes: [], claims: { tenant: 't1' } },
+      unkeptClaims: ['email'],
       contract: fixture.server.tools.list().find(({ name }) => name === 'work')!.contract,
       revision: '2026-07-28',
       client: expect.objectContaining({ capabilities }),

@@ -46,7 +46,7 @@ function importsOf(text: string): ReadonlyMap<string, Imported> {
   const found = new Map<string, Imported>();
   const twice = new Set<string>();
   for (const [statement, word = '', names = '', from = ''] of text.matchAll(
-    /^(import(?: type)?) \{([^{}]*)\} from '([^'\n]+)';\n/gm,
+    /^(import\b(?: type)?) \{([^{}]*)\} from '([^'\n]+)';\n/gm,
   )) {
     const key = `${word} from ${from}`;
     if (found.has(key)) twice.add(key);
