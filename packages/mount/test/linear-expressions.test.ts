@@ -26,7 +26,6 @@ const judged: Readonly<Record<string, string>> = {
   [String.raw`/(?<=[A-Z])(?=[A-Z][a-z])/g`]: 'It looks at three characters.',
   [String.raw`/(?:ed|ing)$(?<=[aeiouy].*[^aeiou](?:ed|ing))/`]: 'It looks back once, from the end.',
   [String.raw`/(?<=s|x|z|ch|sh)es$|(?<![siu])s$/`]: 'It looks at four characters.',
-  [String.raw`/"(?:[^"\\]|\\.)*"/g`]: 'It reads JSON that was parsed, so each string has its end.',
   [String.raw`/^(?:Bearer\s|Basic\s|sk-|sk_|rk_|pk_live|gh[opsur]_|github_pat_|glpat-|xox[abeprs]-|AKIA|ASIA|AIza|ya29\.|npm_|eyJ[\w-]+\.|-----BEGIN )/`]:
     'It is anchored, and has one repetition.',
   [String.raw`/^(?=.*\d)(?=.*[A-Za-z])[A-Za-z0-9+/_=-]{32,}$/`]:
@@ -42,6 +41,10 @@ const judged: Readonly<Record<string, string>> = {
   [String.raw`/\n\s*\| /`]: 'It reads a type that was written a moment before.',
   [String.raw`/(?<!\\)(\\+)(ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}|ud[89a-f][0-9a-f]{2})/g`]:
     'A run of backslashes is read from its beginning alone.',
+  [String.raw`/^(import\b(?: type)?) \{([^{}]*)\} from '([^'\n]+)';\n/gm`]:
+    'It reads code of the project, and stops at the next brace.',
+  [String.raw`/^[^:/?#]+:(?:\/\/[^/?#]+\/|\/(?!\/))[^?#]*$/`]:
+    'It is anchored, and its parts do not overlap.',
   [String.raw`/^([\da-f:.]{2,45})(?:%.*)?$/i`]: 'It is anchored, and its parts do not overlap.',
   [String.raw`/(?:,null)+\]$/`]: 'It reads a type of our own.',
   [String.raw`/\[[^\]]*\]/g`]: 'It reads a pattern that is valid, so each class has its end.',
@@ -56,7 +59,6 @@ const judged: Readonly<Record<string, string>> = {
   [String.raw`/ \([^]*\),/`]: 'It reads the words of a rule.',
   [String.raw`/\b(?:the|web|rest|http|open|public|api|apis|v\d[\d.]*)\b/gi`]:
     'It reads the title of a specification.',
-  [String.raw`/\?([^>]*)>/`]: 'It reads a header, which is bounded.',
   [String.raw`/^data:.*"(?:result|error)".*\r?\n\r?\n/m`]:
     'The doctor reads it, once, from a server that its user names.',
   [String.raw`/([a-z_]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/gi`]:

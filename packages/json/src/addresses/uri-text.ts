@@ -21,7 +21,8 @@ export function uriHint(text: string): string {
   if (!readUrl(text)) return '';
   const wrong = [...new Set(text.match(NOT_IN_URI))].filter((each) => !'[]'.includes(each));
   const all = wrong.map((each) => `"${each}" written as "${encodeURIComponent(each)}"`);
-  if (/[?#].*[[\]]/.test(text)) all.push('"[" and "]" written as "%5B" and "%5D"');
+  const query = text.search(/[?#]/);
+  if (query !== -1 && /[[\]]/.test(text.slice(query))) all.push('"[" and "]" written as "%5B" and "%5D"');
   if (/#.*#/.test(text)) all.push('the second "#" written as "%23"');
   return all.length === 0 ? '' : `, with ${all.join(', ')}`;
 }
