@@ -121,6 +121,34 @@ test('28: a task that asks again and again is given up', async () => {
   expect(asked).toBeLessThanOrEqual(32);
 });
 
+test('the words of a task that fails pass through the same door as others', async () => {
+  const words = 'It has burnt.\u001b[2J\u{e0041}\u202e';
+  const failed = {
+    taskId: 't',
+    status: 'failed',
+    statusMessage: words,
+    error: { code: -32603, message: words },
+  };
+  const { gateway } = await mounted([], {
+    methods: {
+      ...listing([tool('slow')]),
+      ...discoverTasks(),
+      'tasks/get': ({ result }) => result({ resultType: 'complete', pollIntervalMs: 1, ...failed }),
+    },
+    calls: {
+      slow: ({ result }) => result({ resultType: 'task', taskId: 't', status: 'working', pollIntervalMs: 1 }),
+    },
+  });
+  for (const revision of ['2025-11-25', '2026-07-28'] as const) {
+    const client = await clientOf(gateway, { revision });
+    const text = await client
+      .call('slow')
+      .then(JSON.stringify, (error: Error) => JSON.stringify(error.message));
+    expect(text).toContain('It has burnt.');
+    expect(text).not.toMatch(/\\u001b|[\u{e0041}\u202e]/u);
+  }
+});
+
 function discoverTasks() {
   return discover({ tools: {}, extensions: { 'io.modelcontextprotocol/tasks': {} } });
 }
