@@ -1,8 +1,9 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
 
 /**
- * The source of time: two clocks. Tests pass their own instead of sleeping. A machine's wall clock can be set, also backwards. It is for what is kept, shown, or shared with others, such
- * as the expiry of a token. The monotonic clock is for waits and durations within one process.
+ * The source of time: two clocks. Tests pass their own instead of sleeping. A machine's wall clock can be set, also
+ * backwards. It is for what is kept, shown, or shared with others, such as the expiry of a token. The monotonic clock is for
+ * waits and durations within one process.
  */
 export interface Clock {
   /** The wall clock, in milliseconds since the epoch. */

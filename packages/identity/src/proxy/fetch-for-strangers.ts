@@ -1,35 +1,21 @@
 import { lookup } from 'node:dns/promises';
-import { BlockList } from 'node:net';
 import { cutText, readAddress } from '@toolwright/json';
+import { networks } from '../adapters/networks.js';
 import type { ProxySettings } from './proxy-options.js';
 
 /**
  * Where a machine reaches its own network. oidc-provider judges an address when it has connected, by a longer list: it sends
  * no request, but whoever names the address learns from the time whether the port is open. So these are judged before.
  */
-const INSIDE: readonly (readonly [string, number])[] = [
-  ...([
-    ['0.0.0.0', 8],
-    ['10.0.0.0', 8],
-    ['100.64.0.0', 10],
-    ['127.0.0.0', 8],
-  ] as const),
-  ...([
-    ['169.254.0.0', 16],
-    ['172.16.0.0', 12],
-    ['192.168.0.0', 16],
-    ['168.63.129.16', 32],
-  ] as const),
-  ...([
-    ['::', 127],
-    ['fc00::', 7],
-    ['fe80::', 10],
-    ['fec0::', 10],
-  ] as const),
+const INSIDE = [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8'],
+  ...['169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16', '168.63.129.16/32'],
+  ...['::/127', 'fc00::/7', 'fe80::/10', 'fec0::/10'],
 ];
 
-const inside = new BlockList();
-for (const [network, prefix] of INSIDE) inside.addSubnet(network, prefix, familyOf(network));
+const inside = networks(INSIDE, (each) => {
+  throw new TypeError(`${each} is no network.`);
+});
 
 const LONGEST_URL = 200;
 
@@ -67,9 +53,5 @@ export function fetchForStrangers({ fetch, logger }: Pick<ProxySettings, 'fetch'
 function isInside(text: string): boolean {
   // An address of IPv4 within one of IPv6 is judged as the former.
   const address = readAddress(text);
-  return address === undefined || inside.check(address, familyOf(address));
-}
-
-function familyOf(address: string): 'ipv4' | 'ipv6' {
-  return address.includes(':') ? 'ipv6' : 'ipv4';
+  return address === undefined || inside(address);
 }
