@@ -17,22 +17,35 @@ describeInChromium('the pane of usage', (browser: () => Browser) => {
   let console: ConsoleUnderTest;
   let opened: OpenPage;
 
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'toolwright-console-'));
+  async function start(): Promise<McpServer> {
     const audit = { file: join(folder, 'audit.jsonl') };
-    server = await createMcpServer({ name: 'small', version: '1', services: [], logger: silent, audit });
+    const started = await createMcpServer({
+      name: 'small',
+      version: '1',
+      services: [],
+      logger: silent,
+      audit,
+    });
     for (const version of ['1', '2'])
-      server.tools.add({
+      started.tools.add({
         name: 'search_pages',
         version,
         description: 'Search pages.',
         annotations: { readOnlyHint: true },
         handler: () => version,
       });
+    return started;
+  }
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'toolwright-console-'));
+    server = await start();
     const client = await connect(server, { principal: { subject: 'ann', scopes: [], clientId: 'desk' } });
     for (const name of ['search_pages', 'search_pages', 'search_pages.v1']) await client.call(name, {});
     await client.close();
-    await server.drain(0);
+    // A server that ends has written its records. The console shows the one that was started after it, which answers.
+    await server.close(0);
+    server = await start();
     console = await ConsoleUnderTest.start([server]);
     opened = await openPage(browser(), console.url);
     await goTo(opened.page, 'usage');
