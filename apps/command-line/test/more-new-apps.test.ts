@@ -84,7 +84,7 @@ describe('an app with all there is', () => {
 
 describeInChromium('an app with users, made and served by three commands', (browser) => {
   test('lets a test user see its tools and call them', async () => {
-    const commands = ['npm create toolwright@latest signed -- --auth jwt', 'cd signed', 'npm run dev'];
+    const commands = ['npm create toolwright@latest signed -- --sign-in jwt', 'cd signed', 'npm run dev'];
     const app = await own.newcomer.type('.', commands.join('\n'), { PORT: '0' });
     try {
       const page = await openConsole(browser(), app);
@@ -113,6 +113,26 @@ test('an app over stdio is made without a terminal and without --yes: nothing is
   expect(await takeNote(hostEntry('local'))).toEqual({ notes: [{ id: 1, text: 'Buy milk.' }] });
 });
 
+test.each([
+  ['--transport', 'stdio'],
+  ['--sign-in', 'jwt'],
+  ['--db', 'pglite'],
+  ['--test', 'jest'],
+  ['--module', 'cjs'],
+  ['--tools', 'search'],
+  ['--with-view', 'preact'],
+  ['--name', '@acme/bare'],
+  ['--files-only'],
+])('npm takes %s where "--" is missing: nothing is written, and the line to write is', (...flag) => {
+  const words = flag.join(' ');
+  for (const given of [[...flag], [flag.join('=')]]) {
+    const made = own.newcomer.run('.', ['npm', 'create', 'toolwright@latest', 'bare', ...given]);
+    expect(made).toMatchObject({ stdout: expect.not.stringContaining('Done') });
+    expect(made.stderr).toContain(`Write: npm create toolwright@latest bare -- ${words}\n`);
+    expect(existsSync(file('bare'))).toBe(false);
+  }
+});
+
 test('an app is made inside a monorepo, with the package manager of that', () => {
   for (const [name, text] of [
     ['package.json', '{ "name": "shop", "private": true }'],
@@ -125,14 +145,17 @@ test('an app is made inside a monorepo, with the package manager of that', () =>
   expect(added).toMatchObject({ status: 0 });
   const words: [string, ...string[]] = ['node_modules/.bin/toolwright', 'new', 'app', 'apps/orders', '--yes'];
   const made = own.newcomer.run('shop', words);
-  expect(made).toMatchObject({ status: 0, stdout: 'apps/orders: 20 files\n' });
+  expect(made).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/^apps\/orders: 20 files\. Access: open to all programs on this machine/),
+  });
   expect(made.stderr).toMatch(/# pass 2/);
   expect(existsSync(file('shop/apps/orders/package-lock.json'))).toBe(false);
   expect(read('shop/pnpm-lock.yaml')).toContain('apps/orders:');
 });
 
 function makeFromFlags(): void {
-  const flags = ['--transport', 'both', '--auth', 'jwt', '--db', 'pglite'];
+  const flags = ['--transport', 'both', '--sign-in', 'jwt', '--db', 'pglite'];
   const made = own.newcomer.run('.', ['npm', 'create', 'toolwright@latest', 'asked', '--', ...flags]);
   expect(made).toMatchObject({ status: 0 });
 }

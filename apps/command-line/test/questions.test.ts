@@ -17,9 +17,9 @@ const packages = join(__dirname, '../../../packages');
 const create = [
   process.execPath,
   join(packages, 'create-toolwright/bin/create-toolwright.js'),
-  '--no-install',
+  '--files-only',
 ];
-const newApp = [process.execPath, join(packages, 'cli/bin/toolwright.js'), 'new', 'app', '--no-install'];
+const newApp = [process.execPath, join(packages, 'cli/bin/toolwright.js'), 'new', 'app', '--files-only'];
 const env = { PATH: process.env['PATH']! };
 let folder: string;
 

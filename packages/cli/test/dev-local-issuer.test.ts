@@ -16,7 +16,7 @@ const installed = {
 class JwtApp extends ProjectFolder {
   constructor({ identity = true } = {}) {
     super();
-    createApp({ directory: this.path('app'), words: { auth: 'jwt' } });
+    createApp({ directory: this.path('app'), words: { signIn: 'jwt' } });
     this.install({ ...installed, ...(identity && { '@toolwright/identity': 'packages/identity' }) });
   }
 
@@ -35,7 +35,7 @@ class JwtApp extends ProjectFolder {
   }
 }
 
-describe('a new app with --auth jwt', () => {
+describe('a new app with --sign-in jwt', () => {
   let app: JwtApp;
   let dev: DevProcess;
   let url: string;

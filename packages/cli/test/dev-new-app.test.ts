@@ -55,7 +55,7 @@ describeInChromium('the first visit to the console of a new app', (browser: () =
     ['with users', { auth: 'jwt' }],
   ])('has no request that is refused, on any pane: an app %s', async (_, words: Record<string, string>) => {
     await visit(words);
-    if (words['auth'] === 'jwt') {
+    if (words['signIn'] === 'jwt') {
       // An anonymous caller sees no tool here. The page says so, and leads on.
       await page.getByText('2 are hidden, because this caller may not use them.').waitFor();
       expect(await findBarriers(page)).toEqual([]);

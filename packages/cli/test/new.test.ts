@@ -9,8 +9,11 @@ beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'toolwright-new-'))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
 test('new app writes an app into the given folder', async () => {
-  const { code, stdout } = await toolwright('new app apps/orders --transport both --no-install', folder);
-  expect({ code, stdout }).toEqual({ code: 0, stdout: 'apps/orders: 20 files\n' });
+  const { code, stdout } = await toolwright('new app apps/orders --transport both --files-only', folder);
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/^apps\/orders: 20 files\. Access: open to/),
+  });
   expect(JSON.parse(readFileSync(join(folder, 'apps/orders/package.json'), 'utf8'))).toMatchObject({
     name: 'orders',
     dependencies: { '@toolwright/http': expect.any(String), '@toolwright/stdio': expect.any(String) },
@@ -18,8 +21,8 @@ test('new app writes an app into the given folder', async () => {
 });
 
 test.each([
-  'new app orders --db oracle --no-install',
-  'new app orders --transport stdio --auth jwt --no-install',
+  'new app orders --db oracle --files-only',
+  'new app orders --transport stdio --sign-in jwt --files-only',
   'new app Two',
   'new nonsense',
 ])('what cannot be created exits with 2 and writes nothing: %s', async (commandLine) => {

@@ -12,28 +12,30 @@ const placeholder = /my-server/g;
 /**
  * The files of an app: text by path, with forward slashes.
  *
+ * @param packageName its name on npm; a scope is no part of what the server and its image are called
  * @param folder its folder in a workspace of pnpm, if it is in one
  */
-export function appFiles(name: string, options: AppOptions, folder?: string): Map<string, string> {
-  const { transport, auth, db, tools, view } = options;
-  const main = auth === 'none' ? transport : `${transport}-${auth}`;
+export function appFiles(packageName: string, options: AppOptions, folder?: string): Map<string, string> {
+  const name = packageName.split('/').at(-1)!;
+  const { transport, signIn, db, tools, view } = options;
+  const main = signIn === 'none' ? transport : `${transport}-${signIn}`;
   const files = new Map<string, string>();
   for (const part of partsOf(options)) addPart(files, part);
   files.set('src/main.ts', read('mains', `${main}.ts`));
   files.set('src/note-store.ts', read('stores', `${db}.ts`));
-  if (auth !== 'none') guardNotes(files);
-  if (hasStores(auth)) shareStores(files);
-  if (auth === 'grants') callOtherApi(files);
+  if (signIn !== 'none') guardNotes(files);
+  if (hasStores(signIn)) shareStores(files);
+  if (signIn === 'grants') callOtherApi(files);
   if (tools === 'search') addSearch(files);
   if (view !== 'none') addView(files);
   for (const [path, text] of files) files.set(path, adapt(path, text, options).replace(placeholder, name));
-  const workspace = folder === undefined ? undefined : { name, folder };
-  if (workspace) buildAtRoot(files, workspace);
+  const workspace = folder === undefined ? undefined : { name: packageName, folder };
+  if (workspace) buildAtRoot(files, { name, folder: workspace.folder });
   const reach = transport === 'stdio' ? 'stdio' : 'http';
   files.set('Dockerfile', dockerfile({ transport: reach, hasData: true, ...(workspace && { workspace }) }));
   const ignore = ignoreFile(workspace);
   files.set(ignore.name, `${ignore.lines.join('\n')}\n`);
-  files.set('package.json', json(describePackage(name, options)));
+  files.set('package.json', json(describePackage(packageName, options)));
   files.set('.vscode/mcp.json', json({ servers: { [name]: hostEntry(transport) } }));
   files.set('.mcp.json', json({ mcpServers: { [`${name}-dev`]: devEntry } }));
   return files;
@@ -46,17 +48,17 @@ function buildAtRoot(files: Map<string, string>, { name, folder }: WorkspacePack
   files.set('README.md', files.get('README.md')!.replace(before, after));
 }
 
-const partsOf = ({ transport, auth, test, tools, view }: AppOptions): string[] => [
+const partsOf = ({ transport, signIn, test, tools, view }: AppOptions): string[] => [
   'base',
   transport === 'stdio' ? 'stdio' : 'http',
   ...(transport === 'both' ? ['both'] : []),
-  ...partsOfAuth[auth],
+  ...partsOfSignIn[signIn],
   ...(tools === 'list' ? [] : [tools]),
   ...(view === 'none' ? [] : ['view']),
   ...(test === 'node' ? [] : [test]),
 ];
 
-const partsOfAuth: Record<AppOptions['auth'], string[]> = {
+const partsOfSignIn: Record<AppOptions['signIn'], string[]> = {
   none: [],
   jwt: ['jwt'],
   keys: ['shared', 'keys'],
@@ -64,7 +66,7 @@ const partsOfAuth: Record<AppOptions['auth'], string[]> = {
 };
 
 /** Keys and grants outlive the process. */
-const hasStores = (auth: AppOptions['auth']): boolean => auth === 'keys' || auth === 'grants';
+const hasStores = (signIn: AppOptions['signIn']): boolean => signIn === 'keys' || signIn === 'grants';
 
 /** The templates are ES modules, and their tests are for the test runner of Node.js. */
 function adapt(path: string, text: string, { test, module, db, view }: AppOptions): string {
@@ -203,7 +205,7 @@ export function ownVersion(): string {
 /** The `package.json` of an app. */
 function describePackage(
   name: string,
-  { transport, auth, db, test, module, tools, view }: AppOptions,
+  { transport, signIn, db, test, module, tools, view }: AppOptions,
 ): object {
   const version = ownVersion();
   return {
@@ -221,10 +223,10 @@ function describePackage(
       test: `npm run build && ${testCommands[test]}`,
     },
     dependencies: {
-      ...((db === 'pglite' || hasStores(auth)) && { '@electric-sql/pglite': '0.5.16' }),
+      ...((db === 'pglite' || hasStores(signIn)) && { '@electric-sql/pglite': '0.5.16' }),
       '@toolwright/core': version,
       ...(transport !== 'stdio' && { '@toolwright/http': version }),
-      ...(hasStores(auth) && { '@toolwright/identity': version, '@toolwright/postgres': version }),
+      ...(hasStores(signIn) && { '@toolwright/identity': version, '@toolwright/postgres': version }),
       ...(tools === 'search' && { '@toolwright/search': version }),
       ...(transport !== 'http' && { '@toolwright/stdio': version }),
       'class-transformer': '0.5.1',
@@ -233,7 +235,7 @@ function describePackage(
     devDependencies: {
       '@toolwright/cli': version,
       // The issuer of `npm run dev`. Production has a real one.
-      ...(auth === 'jwt' && { '@toolwright/identity': version }),
+      ...(signIn === 'jwt' && { '@toolwright/identity': version }),
       '@toolwright/testing': version,
       // What builds the view. Production has the page.
       ...(view !== 'none' && { '@toolwright/views': version, vite: '8.3.8', ...viewPackages[view] }),

@@ -1,5 +1,5 @@
 export const transports = ['http', 'stdio', 'both'] as const;
-export const auths = ['none', 'jwt', 'keys', 'grants'] as const;
+export const signIns = ['none', 'jwt', 'keys', 'grants'] as const;
 export const databases = ['none', 'pglite'] as const;
 export const runners = ['node', 'vitest', 'jest'] as const;
 export const moduleKinds = ['esm', 'cjs'] as const;
@@ -14,7 +14,7 @@ export interface AppOptions {
    * `jwt`: an OAuth 2.1 resource server; `keys`: API keys; `grants`: `jwt`, and a tool that calls another API for its user. All
    * over HTTP only.
    */
-  auth: (typeof auths)[number];
+  signIn: (typeof signIns)[number];
   /** `pglite`: an embedded Postgres; `none`: notes are kept in memory. */
   db: (typeof databases)[number];
   /** What runs its tests. `node`: the test runner of Node.js, which needs no package. */
@@ -27,20 +27,52 @@ export interface AppOptions {
   view: (typeof views)[number];
 }
 
+/**
+ * The flag of each choice. npm reads the flags before it starts us, unless a `--` stands before them, and completes what is
+ * the beginning of an option of its own: `--auth` becomes `--auth-type`. It neither has nor completes one of these.
+ */
+export const flagOf: Readonly<Record<keyof AppOptions, string>> = {
+  transport: 'transport',
+  signIn: 'sign-in',
+  db: 'db',
+  test: 'test',
+  module: 'module',
+  tools: 'tools',
+  view: 'with-view',
+};
+
+/** Flags that npm takes for its own, and the flags of today that mean the same. */
+const formerFlags: Readonly<Record<string, string>> = {
+  auth: 'sign-in',
+  view: 'with-view',
+  'no-install': 'files-only',
+};
+
+/** @throws {AppOptionsError} if a word is a flag of before, because npm might have taken it away without a word */
+export function refuseFormerFlags(words: readonly string[]): void {
+  for (const word of words) {
+    const [, flag, value = ''] = /^--([a-z-]+)(=.*)?$/.exec(word) ?? [];
+    if (flag !== undefined && Object.hasOwn(formerFlags, flag))
+      throw new AppOptionsError(
+        `--${flag} is called --${formerFlags[flag]} now. Write --${formerFlags[flag]}${value}.`,
+      );
+  }
+}
+
 /** The requested app cannot be created. The message says why, for people. */
 export class AppOptionsError extends Error {
   override readonly name = 'AppOptionsError';
 }
 
 /**
- * Checks the words of a command line, and fills in the defaults.
+ * Checks the words of a command line, by the names of the choices, and fills in the defaults.
  *
  * @throws {AppOptionsError} if a word is not allowed, or two words contradict each other
  */
 export function parseAppOptions(words: Record<string, unknown>): AppOptions {
   const options: AppOptions = {
     transport: oneOf(transports, 'transport', words),
-    auth: oneOf(auths, 'auth', words),
+    signIn: oneOf(signIns, 'signIn', words),
     db: oneOf(databases, 'db', words),
     test: oneOf(runners, 'test', words),
     module: oneOf(moduleKinds, 'module', words),
@@ -48,20 +80,21 @@ export function parseAppOptions(words: Record<string, unknown>): AppOptions {
     view: oneOf(views, 'view', words),
   };
   // A local process trusts the program that started it. The specification uses OAuth over HTTP only.
-  if (options.transport === 'stdio' && options.auth !== 'none')
+  if (options.transport === 'stdio' && options.signIn !== 'none')
     throw new AppOptionsError(
-      `stdio carries no tokens and no keys: --auth ${options.auth} needs --transport http or both.`,
+      `stdio carries no tokens and no keys: --sign-in ${options.signIn} needs --transport http or both.`,
     );
   return options;
 }
 
 function oneOf<Word extends string>(
   allowed: readonly [Word, ...Word[]],
-  flag: string,
+  option: keyof AppOptions,
   words: Record<string, unknown>,
 ): Word {
-  const word = words[flag] ?? allowed[0];
+  const word = words[option] ?? allowed[0];
   const found = allowed.find((candidate) => candidate === word);
-  if (!found) throw new AppOptionsError(`--${flag} is one of ${allowed.join(', ')}, not ${String(word)}.`);
+  if (!found)
+    throw new AppOptionsError(`--${flagOf[option]} is one of ${allowed.join(', ')}, not ${String(word)}.`);
   return found;
 }

@@ -1,15 +1,24 @@
 import { resolve } from 'node:path';
 import type { Option } from '@clack/prompts';
 import { AppOptionsError, parseAppOptions, type AppOptions } from './app-options.js';
-import { findFolderProblem } from './create-app.js';
+import { findFolderProblem, findNameProblem, nameFor } from './create-app.js';
 
 /**
- * The words of a command line: a folder, and the values of flags as typed. Undefined if a word is
+ * The words of a command line: a folder, and the values of flags as typed, by the names of the choices. Undefined if a word is
  * missing.
  */
 export interface AppWish {
   folder: string | undefined;
+  /** The name of the package, if it is not the folder's. */
+  name?: string | undefined;
   words: Record<string, unknown>;
+}
+
+/** Says why no app can be created in a folder, under a name or under its own. */
+function findProblem({ folder, name }: Omit<AppWish, 'words'>, cwd: string): string | undefined {
+  if (folder === undefined) return name === undefined ? undefined : findNameProblem(name);
+  const directory = resolve(cwd, folder);
+  return findNameProblem(name ?? nameFor(directory)) ?? findFolderProblem(directory);
 }
 
 interface Choice<Word extends string> {
@@ -22,7 +31,7 @@ interface Choice<Word extends string> {
  * everybody who has no reason to write the flag, a new app has two tools, and a view is added to any tool later.
  */
 const choices: {
-  [Flag in Exclude<keyof AppOptions, 'module' | 'tools' | 'view'>]: Choice<AppOptions[Flag]>;
+  [Name in Exclude<keyof AppOptions, 'module' | 'tools' | 'view'>]: Choice<AppOptions[Name]>;
 } = {
   transport: {
     message: 'How do clients reach it?',
@@ -32,7 +41,7 @@ const choices: {
       { value: 'both', label: 'both' },
     ],
   },
-  auth: {
+  signIn: {
     message: 'Who may call it?',
     options: [
       { value: 'none', label: 'none', hint: 'whoever reaches it' },
@@ -69,7 +78,7 @@ export async function askForApp(
   cwd: string,
 ): Promise<{ folder: string; words: Record<string, unknown> } | undefined> {
   parseAppOptions(wish.words);
-  const problem = wish.folder === undefined ? undefined : findFolderProblem(resolve(cwd, wish.folder));
+  const problem = findProblem(wish, cwd);
   if (problem !== undefined) throw new AppOptionsError(problem);
   // The library is an ES module. It is only loaded if somebody is asked.
   const { isCancel, select, text } = await import('@clack/prompts');
@@ -82,16 +91,16 @@ export async function askForApp(
       message: 'Which folder?',
       placeholder: defaultFolder,
       defaultValue: defaultFolder,
-      validate: (typed) => findFolderProblem(resolve(cwd, typed || defaultFolder)),
+      validate: (typed) => findProblem({ folder: typed || defaultFolder, name: wish.name }, cwd),
     }));
   if (isCancel(folder)) return undefined;
   const words = { ...wish.words };
-  for (const flag of ['transport', 'auth', 'db', 'test'] as const) {
-    if (words[flag] !== undefined || (flag === 'auth' && words['transport'] === 'stdio')) continue;
-    const { message, options } = choices[flag];
+  for (const choice of ['transport', 'signIn', 'db', 'test'] as const) {
+    if (words[choice] !== undefined || (choice === 'signIn' && words['transport'] === 'stdio')) continue;
+    const { message, options } = choices[choice];
     const word = await select<string>({ output, message, options });
     if (isCancel(word)) return undefined;
-    words[flag] = word;
+    words[choice] = word;
   }
   return { folder, words };
 }

@@ -6,9 +6,11 @@ import { AppOptionsError, parseAppOptions, type AppOptions } from './app-options
 
 /** Where an app is created, and of what kind. */
 export interface AppRequest {
-  /** Absolute path. Its last part becomes the name of the app. The folder must be empty, or must not exist. */
+  /** Absolute path. The folder must be empty, or must not exist; a new repository of git counts as empty. */
   directory: string;
-  /** The values of flags as typed; see `AppOptions`. */
+  /** The name of the package, such as `@acme/orders`. Default: the folder's, with the scope if it stands in one. */
+  name?: string;
+  /** The values of flags as typed, by the names of `AppOptions`. */
   words: Record<string, unknown>;
 }
 
@@ -24,11 +26,11 @@ export interface CreatedApp {
  *
  * @throws {AppOptionsError} if the folder is not empty, or the words are wrong
  */
-export function createApp({ directory, words }: AppRequest): CreatedApp {
-  const problem = findFolderProblem(directory);
+export function createApp({ directory, name = nameFor(directory), words }: AppRequest): CreatedApp {
+  const problem = findNameProblem(name) ?? findFolderProblem(directory);
   if (problem !== undefined) throw new AppOptionsError(problem);
   const options = parseAppOptions(words);
-  const files = appFiles(basename(directory), options, folderInWorkspace(directory));
+  const files = appFiles(name, options, folderInWorkspace(directory));
   if (isInRepository(dirname(directory))) files.delete(workflow);
   for (const [path, text] of files) {
     mkdirSync(dirname(join(directory, path)), { recursive: true });
@@ -44,13 +46,23 @@ const workflow = '.github/workflows/ci.yml';
 const isInRepository = (folder: string): boolean =>
   existsSync(join(folder, '.git')) || (dirname(folder) !== folder && isInRepository(dirname(folder)));
 
+/** `@acme/orders` for a folder `orders` in a folder `@acme`. */
+export function nameFor(directory: string): string {
+  const scope = basename(dirname(directory));
+  return scope.startsWith('@') ? `${scope}/${basename(directory)}` : basename(directory);
+}
+
+/** Says why no package can have a name; undefined if one can. */
+export function findNameProblem(name: string): string | undefined {
+  // A name that npm accepts needs no quotes in TypeScript, JSON or a shell.
+  if (/^(@[a-z0-9][a-z0-9._-]{0,99}\/)?[a-z0-9][a-z0-9._-]{0,99}$/.test(name)) return undefined;
+  return `${name} is no name for a package: use small letters, digits and dashes, behind a scope or without one: @acme/orders. --name gives one that differs from the folder's.`;
+}
+
 /** Says why no app can be created in a folder; undefined if it can. */
 export function findFolderProblem(directory: string): string | undefined {
-  const name = basename(directory);
-  // A name that npm accepts needs no quotes in TypeScript, JSON or a shell.
-  if (!/^[a-z0-9][a-z0-9._-]{0,99}$/.test(name))
-    return `${name} is no name for a package: use small letters, digits and dashes.`;
   if (!existsSync(directory)) return undefined;
   if (!statSync(directory).isDirectory()) return `${directory} is a file.`;
-  return readdirSync(directory).length > 0 ? `${directory} is not empty.` : undefined;
+  const held = readdirSync(directory).filter((entry) => entry !== '.git');
+  return held.length > 0 ? `${directory} is not empty: it has ${held.slice(0, 3).join(', ')}.` : undefined;
 }

@@ -1,7 +1,9 @@
 export {
   AppOptionsError,
+  flagOf,
+  refuseFormerFlags,
   transports,
-  auths,
+  signIns,
   databases,
   runners,
   moduleKinds,
@@ -21,6 +23,5 @@ export { createApp, type AppRequest, type CreatedApp } from './create-app.js';
 export { ownVersion } from './app-files.js';
 export { mountFiles } from './piece-files.js';
 export { folderInWorkspace } from './pnpm-workspace.js';
-export { packageManagerOf } from './set-up-app.js';
 export { pieceFiles, pieceKinds, type Piece, type PieceFiles, type SourceStyle } from './piece-files.js';
-export { setUpApp } from './set-up-app.js';
+export { accessOf, packageManagerOf, setUpApp } from './set-up-app.js';

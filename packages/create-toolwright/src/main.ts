@@ -1,73 +1,89 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { AppOptionsError } from './app-options.js';
+import { AppOptionsError, flagOf, refuseFormerFlags, views } from './app-options.js';
 import { askForApp, canAsk, defaultFolder } from './ask-for-app.js';
 import { createApp } from './create-app.js';
 import { nextSteps, setUpApp } from './set-up-app.js';
 
 const usage = `Usage: npm create toolwright@latest <folder> -- [options]
 
-  --transport http|stdio|both  how clients reach the server (http)
-  --auth none|jwt|keys|grants  what callers need: nothing, an access token, or an API key (none);
-                               grants: an access token, and a tool calls another API for its user
-  --db none|pglite             where the notes are kept (none: in memory)
-  --test node|vitest|jest      what runs its tests (node: no package to install)
-  --module esm|cjs             ES modules or CommonJS (esm)
-  --tools list|search          all tools in one list, or a search once the list is long (list)
-  --view none|preact|react     a component that shows a result in chats (none)
-  --no-install                 write the files only
-  --yes                        ask nothing, and use the values in brackets
+  --transport http|stdio|both     how clients reach the server (http)
+  --sign-in none|jwt|keys|grants  what callers need: nothing, an access token, or an API key (none);
+                                  grants: an access token, and a tool calls another API for its user
+  --db none|pglite                where the notes are kept (none: in memory)
+  --test node|vitest|jest         what runs its tests (node: no package to install)
+  --module esm|cjs                ES modules or CommonJS (esm)
+  --tools list|search             all tools in one list, or a search once the list is long (list)
+  --with-view none|preact|react   a component that shows a result in chats (none)
+  --name <package>                its name on npm, such as @acme/orders (the folder's)
+  --files-only                    write the files, and install nothing
+  --yes                           ask nothing, and use the values in brackets
 `;
 
 const flags = {
-  transport: { type: 'string' },
-  auth: { type: 'string' },
-  db: { type: 'string' },
-  test: { type: 'string' },
-  module: { type: 'string' },
-  tools: { type: 'string' },
-  view: { type: 'string' },
-  'no-install': { type: 'boolean' },
+  ...Object.fromEntries(Object.values(flagOf).map((flag) => [flag, { type: 'string' }] as const)),
+  name: { type: 'string' },
+  'files-only': { type: 'boolean' },
   yes: { type: 'boolean', short: 'y' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
 async function main(): Promise<number> {
+  refuseFormerFlags(process.argv.slice(2));
   const { values, positionals } = parseArgs({ options: flags, allowPositionals: true });
   if (values.help) return print(usage);
-  const taken = takenByNpm(positionals);
-  if (taken !== undefined) throw new AppOptionsError(taken);
+  const byNpm = process.env['npm_command'] === 'init';
+  const taken = byNpm && takenByNpm(positionals);
+  if (taken) throw new AppOptionsError(taken);
   if (positionals.length > 1) throw new AppOptionsError(`One folder, not ${positionals.length}.`);
-  const { yes, 'no-install': bare, ...words } = values;
+  const words = choicesOf(values);
   const [folder] = positionals;
+  const { name } = values;
+  // npm also knows --yes, for itself. Who writes it wants no questions of anybody.
+  const yes = values.yes ?? (byNpm && process.env['npm_config_yes'] === 'true');
   const made =
     !yes && canAsk(process)
-      ? await askForApp({ folder, words }, process.cwd())
+      ? await askForApp({ folder, name, words }, process.cwd())
       : { folder: folder ?? defaultFolder, words };
   if (!made) return fail('Nothing was written.');
   const directory = resolve(made.folder);
-  const { transport } = createApp({ directory, words: made.words }).options;
-  if (!bare && !setUpApp(directory, process.env))
+  const { options } = createApp({ directory, words: made.words, ...(name !== undefined && { name }) });
+  const installed = !values['files-only'];
+  if (installed && !setUpApp(directory, process.env))
     return fail(`${made.folder} was written, and could not be set up.`);
-  return print(nextSteps({ directory, transport, installed: !bare }, process.cwd()));
+  return print(nextSteps({ directory, options, installed }, process.cwd()));
+}
+
+/** The values of flags, by the names of the choices. */
+function choicesOf(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(flagOf).map(([choice, flag]) => [choice, values[flag]]));
 }
 
 /**
- * Without `--`, npm takes the options for its own. It passes them on as variables, and no value of them reaches the app.
+ * Without `--`, npm takes the flags for its own. It passes them on as variables, and no value of them reaches the app.
  *
  * @returns what to write instead
  */
 function takenByNpm(positionals: readonly string[]): string | undefined {
-  if (process.env['npm_command'] !== 'init') return undefined;
-  const withValue = Object.entries(flags).flatMap(([name, { type }]) => (type === 'string' ? [name] : []));
-  const lost = withValue.filter((name) => process.env[`npm_config_${name}`] !== undefined);
+  const isLost = (flag: string) => process.env[npmVariable(flag)] !== undefined;
+  const lost = [...Object.values(flagOf), 'name', 'files-only'].filter(isLost);
+  // What npm makes of two flags of before. Of a third, --auth, it leaves nothing.
+  const former = [
+    ...(views.includes(process.env['npm_config_viewer'] as never) ? ['view'] : []),
+    ...(process.env['npm_config_install'] === '' ? ['no-install'] : []),
+  ];
+  refuseFormerFlags(former.map((flag) => `--${flag}`));
   if (lost.length === 0) return undefined;
-  const values = lost.map((name) => {
-    const value = process.env[`npm_config_${name}`];
-    return `--${name} ${value === 'true' || value === '' ? (positionals[1] ?? '<value>') : value}`;
+  const [folder = defaultFolder, ...more] = positionals;
+  const words = lost.map((flag) => {
+    const value = process.env[npmVariable(flag)];
+    if (flag === 'files-only') return `--${flag}`;
+    return `--${flag} ${value === 'true' || value === '' ? (more.shift() ?? '<value>') : value}`;
   });
-  return `npm took --${lost.join(' and --')} for its own: "--" is missing. Write: npm create toolwright@latest ${positionals[0] ?? 'my-server'} -- ${values.join(' ')}`;
+  return `npm took --${lost.join(' and --')} for its own: "--" is missing. Write: npm create toolwright@latest ${folder} -- ${words.join(' ')}`;
 }
+
+const npmVariable = (flag: string) => `npm_config_${flag.replaceAll('-', '_')}`;
 
 function print(text: string): number {
   process.stdout.write(text);

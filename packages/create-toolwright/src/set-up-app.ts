@@ -68,13 +68,14 @@ function lockedBy(directory: string): PackageManager | undefined {
 interface MadeApp {
   /** Absolute path. */
   directory: string;
-  transport: AppOptions['transport'];
+  options: AppOptions;
   installed: boolean;
 }
 
 /** The commands to type next, for a person in the folder `cwd`. */
-export function nextSteps({ directory, transport, installed }: MadeApp, cwd: string): string {
+export function nextSteps({ directory, options, installed }: MadeApp, cwd: string): string {
   const manager = packageManagerOf(directory, process.env);
+  const { transport } = options;
   const folder = relative(cwd, directory);
   const steps = [
     ...(folder ? [`cd ${folder}`] : []),
@@ -85,5 +86,17 @@ export function nextSteps({ directory, transport, installed }: MadeApp, cwd: str
     transport === 'stdio'
       ? `Clients start it with: node ${join(directory, 'dist/main.js')}`
       : 'It prints the address of a console, where you can call your tools.\nClients reach it at: http://127.0.0.1:3000/mcp';
-  return `\nDone. Next:\n\n${steps.map((step) => `  ${step}\n`).join('')}\n${reached}\nVS Code finds it through .vscode/mcp.json.\n`;
+  return `\nDone. Next:\n\n${steps.map((step) => `  ${step}\n`).join('')}\n${reached}\nAccess: ${accessOf(options)}\nVS Code finds it through .vscode/mcp.json.\n`;
+}
+
+/** Who may call the app, in a sentence. A flag that went astray shows here. */
+export function accessOf({ transport, signIn }: AppOptions): string {
+  if (transport === 'stdio') return 'whoever can start it on this machine.';
+  return {
+    none: 'open to all programs on this machine, without sign-in. With --sign-in jwt or keys, callers say who they are.',
+    jwt: 'callers sign in (--sign-in jwt). "npm run dev" has an issuer with test users.',
+    keys: 'callers need an API key (--sign-in keys). Make one in the console of "npm run dev".',
+    grants:
+      'callers sign in (--sign-in grants). "npm run dev" has an issuer with test users, and an API to call for them.',
+  }[signIn];
 }

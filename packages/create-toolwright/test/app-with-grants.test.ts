@@ -31,7 +31,7 @@ let people: DevIssuer;
 beforeAll(async () => {
   room = new ProjectFolder();
   room.install(installed);
-  createApp({ directory: room.path('app'), words: { transport: 'both', auth: 'grants' } });
+  createApp({ directory: room.path('app'), words: { transport: 'both', signIn: 'grants' } });
   expect(room.nodeIn('app', programs.tsc)).toMatchObject({ status: 0, stdout: '' });
   expect(room.nodeIn('app', programs.toolwright, 'build')).toMatchObject({ status: 0, stderr: '' });
   people = await startDevIssuer({ users: readTestUsers(room.path('app/test-users.json')) });

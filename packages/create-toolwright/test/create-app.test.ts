@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { programs, ProjectFolder, repository } from '../../cli/test/support/project-folder.js';
 import {
-  auths,
+  signIns,
   createApp,
   databases,
+  flagOf,
   moduleKinds,
   runners,
   toolLists,
@@ -52,8 +53,8 @@ afterAll(() => room.remove());
 
 /** Each main file as both kinds of modules, each store, and each runner with both of all these. */
 const combinations = transports
-  .flatMap((transport) => auths.flatMap((auth) => databases.map((db) => ({ transport, auth, db }))))
-  .filter(({ transport, auth }) => transport !== 'stdio' || auth === 'none')
+  .flatMap((transport) => signIns.flatMap((signIn) => databases.map((db) => ({ transport, signIn, db }))))
+  .filter(({ transport, signIn }) => transport !== 'stdio' || signIn === 'none')
   .flatMap((words, index) => {
     const test = runners[index % runners.length]!;
     const tools = toolLists[index % toolLists.length]!;
@@ -151,7 +152,7 @@ describe('a built app', () => {
 });
 
 test('an app with API keys makes them by the command while it does not run, and lets in who has one', async () => {
-  const directory = create('with-keys', { transport: 'http', auth: 'keys', db: 'pglite' });
+  const directory = create('with-keys', { transport: 'http', signIn: 'keys', db: 'pglite' });
   build(directory);
   const env = { DATA: room.path(directory, '.data') };
   const begin = () => startApp(room.path(directory), env);
@@ -260,7 +261,7 @@ test.each([
     /--transport is one of http, stdio, both, not smoke/,
   ],
   ['a runner that is none', 'three', { test: 'mocha' }, /--test is one of node, vitest, jest, not mocha/],
-  ['tokens over stdio', 'two', { transport: 'stdio', auth: 'jwt' }, /stdio carries no tokens/],
+  ['tokens over stdio', 'two', { transport: 'stdio', signIn: 'jwt' }, /stdio carries no tokens/],
   ['a name that is no package', 'Two Words', {}, /no name for a package/],
   ['a folder that holds something', 'node_modules', {}, /is not empty/],
 ])('%s is refused, and nothing is written', (_case, name, words, message) => {
@@ -270,27 +271,100 @@ test.each([
 test('the command says what is wrong with its words, and exits with 2', () => {
   const main = join(__dirname, '../bin/create-toolwright.js');
   expect(room.node(main, 'app', '--nonsense')).toMatchObject({ status: 2, stdout: '' });
-  expect(room.node(main, 'app', '--yes', '--auth', 'x')).toMatchObject({
+  expect(room.node(main, 'app', '--yes', '--sign-in', 'x')).toMatchObject({
     status: 2,
-    stderr: 'error: --auth is one of none, jwt, keys, grants, not x.\n',
+    stderr: 'error: --sign-in is one of none, jwt, keys, grants, not x.\n',
   });
 });
 
-test('options that npm has taken for its own are told, with the line to write', () => {
+describe('npm, which reads the flags first', () => {
   const main = join(__dirname, '../bin/create-toolwright.js');
-  for (const [words, value] of [
-    [['sub'], 'stdio'],
-    [['sub', 'stdio'], 'true'],
-  ] as const) {
+  const createdBy = (env: Record<string, string>, ...words: string[]) => {
     const { status, stderr } = spawnSync(process.execPath, [main, ...words], {
       cwd: room.folder,
       encoding: 'utf8',
-      env: { PATH: process.env['PATH'], npm_command: 'init', npm_config_transport: value },
+      env: { PATH: process.env['PATH'], npm_command: 'init', ...env },
     });
-    expect([status, stderr]).toEqual([
+    return [status, stderr];
+  };
+
+  test('has no option of the name of a flag, and completes none of them to one of its own', () => {
+    const listed = spawnSync('npm', ['config', 'list', '--long', '--json'], {
+      cwd: room.folder,
+      encoding: 'utf8',
+      shell: process.platform === 'win32',
+    });
+    const known = Object.keys(JSON.parse(listed.stdout) as object);
+    expect(known).toEqual(expect.arrayContaining(['auth-type', 'viewer', 'yes']));
+    for (const flag of [...Object.values(flagOf), 'files-only'])
+      expect(known.filter((name) => name.startsWith(flag))).toEqual([]);
+  });
+
+  test.each([
+    [['sub'], 'stdio'],
+    [['sub', 'stdio'], 'true'],
+  ] as const)(
+    'is told to pass them on, with the line to write, after it has taken them (%s)',
+    (words, value) => {
+      expect(createdBy({ npm_config_transport: value }, ...words)).toEqual([
+        2,
+        'error: npm took --transport for its own: "--" is missing. Write: npm create toolwright@latest sub -- --transport stdio\n',
+      ]);
+      expect(room.has('sub')).toBe(false);
+    },
+  );
+
+  test('leaves of two flags of before what shows that they were meant', () => {
+    expect(createdBy({ npm_config_viewer: 'preact' }, 'sub')).toEqual([
       2,
-      'error: npm took --transport for its own: "--" is missing. Write: npm create toolwright@latest sub -- --transport stdio\n',
+      'error: --view is called --with-view now. Write --with-view.\n',
     ]);
-  }
-  expect(room.has('sub')).toBe(false);
+    expect(createdBy({ npm_config_install: '' }, 'sub')).toEqual([
+      2,
+      'error: --no-install is called --files-only now. Write --files-only.\n',
+    ]);
+    expect(room.has('sub')).toBe(false);
+  });
+
+  test.each(['--auth=jwt', '--view', '--no-install'])('%s is refused with the name of today', (flag) => {
+    expect(createdBy({}, 'sub', flag)).toEqual([
+      2,
+      expect.stringContaining(`${flag.split('=')[0]} is called --`),
+    ]);
+    expect(room.has('sub')).toBe(false);
+  });
+});
+
+test.each([
+  ['none', 'open to all programs on this machine'],
+  ['jwt', 'callers sign in (--sign-in jwt)'],
+  ['keys', 'callers need an API key (--sign-in keys)'],
+  ['grants', 'callers sign in (--sign-in grants)'],
+])('the command says at its end what an app with --sign-in %s does about access', (signIn, words) => {
+  const main = join(__dirname, '../bin/create-toolwright.js');
+  const app = `open-${signIn}`;
+  expect(room.node(main, app, '--yes', '--files-only', '--sign-in', signIn)).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining(`Access: ${words}`),
+  });
+});
+
+test('an app keeps the scope of its folder, or takes a name, and its server has neither', () => {
+  const main = join(__dirname, '../bin/create-toolwright.js');
+  const nameIn = (folder: string) =>
+    (JSON.parse(room.read(join(folder, 'package.json'))) as { name: string }).name;
+  expect(room.node(main, '@acme/orders', '--yes', '--files-only')).toMatchObject({ status: 0 });
+  expect(nameIn('@acme/orders')).toBe('@acme/orders');
+  expect(room.read('@acme/orders/src/create-server.ts')).toContain("name: 'orders'");
+  expect(room.node(main, 'Other Folder', '--yes', '--files-only', '--name', '@acme/other')).toMatchObject({
+    status: 0,
+  });
+  expect(nameIn('Other Folder')).toBe('@acme/other');
+});
+
+test('a new repository of git counts as an empty folder', () => {
+  const main = join(__dirname, '../bin/create-toolwright.js');
+  room.write('cloned/.git/HEAD', 'ref: refs/heads/main');
+  expect(room.node(main, 'cloned', '--yes', '--files-only')).toMatchObject({ status: 0 });
+  expect(room.has('cloned/package.json')).toBe(true);
 });

@@ -6,14 +6,16 @@ import { CommandError, type Terminal, exitCodes } from '@toolwright/operate/term
 import { addNewView } from './new-view.js';
 
 interface NewAppOptions {
-  install: boolean;
+  name?: string;
+  filesOnly?: true;
   yes?: true;
   transport?: string;
-  auth?: string;
+  signIn?: string;
   db?: string;
   test?: string;
   module?: string;
   tools?: string;
+  withView?: string;
 }
 
 export const addNew: AddCommand = (program, context) => {
@@ -34,15 +36,16 @@ function addNewApp(group: Command, { terminal, exit }: CommandContext): void {
     .argument('<folder>', 'where to write it; the last part of the path is its name')
     .option('--transport <how>', 'http, stdio or both (http)')
     .option(
-      '--auth <how>',
+      '--sign-in <how>',
       'none, jwt: callers need an access token, keys: an API key, or grants: jwt, and a tool calls an API for its user (none)',
     )
     .option('--db <which>', 'none: in memory, or pglite: embedded Postgres (none)')
     .option('--test <runner>', 'node, vitest or jest: what runs its tests (node)')
     .option('--module <kind>', 'esm or cjs: ES modules or CommonJS (esm)')
     .option('--tools <how>', 'list: all tools in one list, or search: once the list is long (list)')
-    .option('--view <library>', 'none, preact or react: a component that shows a result in chats (none)')
-    .option('--no-install', 'write the files only')
+    .option('--with-view <library>', 'none, preact or react: a component that shows a result in chats (none)')
+    .option('--name <package>', "its name on npm, such as @acme/orders (the folder's)")
+    .option('--files-only', 'write the files, and install nothing')
     .option('-y, --yes', 'ask nothing, and use the values in brackets')
     .addHelpText(
       'after',
@@ -60,17 +63,18 @@ function addNewApp(group: Command, { terminal, exit }: CommandContext): void {
 
 async function makeApp(
   folder: string,
-  { install, yes, ...words }: NewAppOptions,
+  { name, filesOnly, yes, withView, ...choices }: NewAppOptions,
   terminal: Terminal,
 ): Promise<number> {
-  const { askForApp, canAsk, createApp, setUpApp } = await import('create-toolwright');
+  const { accessOf, askForApp, canAsk, createApp, setUpApp } = await import('create-toolwright');
+  const words = { ...choices, view: withView };
   const isAsked = !yes && terminal.ask && canAsk(process);
-  const made = await (isAsked ? askForApp({ folder, words }, terminal.cwd) : { words });
+  const made = await (isAsked ? askForApp({ folder, name, words }, terminal.cwd) : { words });
   if (!made) throw new CommandError('Nothing was written.');
   const directory = resolve(terminal.cwd, folder);
-  const { files } = createApp({ directory, words: made.words });
-  terminal.out(`${folder}: ${files.length} files`);
-  return !install || setUpApp(directory, terminal.env) ? exitCodes.ok : exitCodes.failed;
+  const { files, options } = createApp({ directory, words: made.words, ...(name !== undefined && { name }) });
+  terminal.out(`${folder}: ${files.length} files. Access: ${accessOf(options)}`);
+  return filesOnly || setUpApp(directory, terminal.env) ? exitCodes.ok : exitCodes.failed;
 }
 
 interface NewPieceOptions {
