@@ -29,8 +29,10 @@ const flags = {
 } as const;
 
 async function main(): Promise<number> {
-  refuseFormerFlags(process.argv.slice(2));
-  const { values, positionals } = parseArgs({ options: flags, allowPositionals: true });
+  // npm takes the first "--" away. pnpm and Bun pass it on, behind which flags would be folders.
+  const args = process.argv.slice(2).filter((word) => word !== '--');
+  refuseFormerFlags(args);
+  const { values, positionals } = parseArgs({ args, options: flags, allowPositionals: true });
   if (values.help) return print(usage);
   const byNpm = process.env['npm_command'] === 'init';
   const taken = byNpm && takenByNpm(positionals);

@@ -362,6 +362,14 @@ test('an app keeps the scope of its folder, or takes a name, and its server has 
   expect(nameIn('Other Folder')).toBe('@acme/other');
 });
 
+test('flags count behind "--", which pnpm and Bun pass on', () => {
+  const main = join(__dirname, '../bin/create-toolwright.js');
+  expect(room.node(main, 'behind', '--', '--files-only', '--sign-in', 'keys')).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('callers need an API key'),
+  });
+});
+
 test('a new repository of git counts as an empty folder', () => {
   const main = join(__dirname, '../bin/create-toolwright.js');
   room.write('cloned/.git/HEAD', 'ref: refs/heads/main');
