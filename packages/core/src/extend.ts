@@ -38,6 +38,7 @@ export type {
 } from './requests/additions.js';
 export type { ForwardingTool } from './requests/forwarded-call.js';
 export type { InnerCallOptions, InnerCalls } from './requests/inner-calls.js';
+export { describeFailedStart } from './base/errors/failed-start.js';
 export { Seal, digest } from './base/seal.js';
 export { refuseCall, type CallRefusal } from './call/refuse.js';
 export type {

@@ -47,6 +47,7 @@ export { Token, type InjectionToken } from './container/provider.js';
 // Errors
 export { errorCatalogue, type ErrorCode } from './base/errors/catalogue.js';
 export { ConfigurationError, type ConfigurationProblem } from './base/errors/configuration-error.js';
+export { failStart } from './base/errors/failed-start.js';
 export { JsonRpcCode, ProtocolError } from './base/errors/errors.js';
 export { ToolError, type ToolErrorOptions } from './base/errors/errors.js';
 export { isToolwrightError, ToolwrightError } from './base/errors/errors.js';

@@ -167,7 +167,7 @@ function serveProgram(file: string, root: string): string {
   const folder = relative(root, dirname(file)).split(sep).join('/');
   return `import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createMcpServer } from '@toolwright/core';
+import { createMcpServer, failStart } from '@toolwright/core';
 
 const stdio = process.argv.includes('--stdio') ? await import('@toolwright/stdio') : undefined;
 stdio?.guardStdout();
@@ -185,9 +185,7 @@ try {
     await serveHttp(server, { port: Number(process.env.PORT) });
   }
 } catch (error) {
-  // Errors with a code explain themselves.
-  console.error(error instanceof Error && 'code' in error ? error.message : error);
-  process.exit(1);
+  failStart(error);
 }
 `;
 }

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../base/errors/configuration-error.js';
+import { reasonOf } from '../base/errors/failed-start.js';
 import { disposeAll, inDependencyOrder, initialise, type Node } from './binding.js';
 import { SessionScopes } from './session-scope.js';
 import { describeToken } from './provider.js';
@@ -72,11 +73,10 @@ export class Kernel {
 }
 
 function cannotStart(node: Node, error: unknown): ConfigurationError {
-  const reason = error instanceof Error ? error.message : String(error);
   const problem = {
     code: 'TW_SERVICE_START',
-    message: `${describeToken(node.binding.token)} could not be built: ${reason}`,
-    fix: 'See the cause of this error; everything built before it has been disposed.',
+    message: `${describeToken(node.binding.token)} could not be built: ${reasonOf(error)}`,
+    fix: 'Repair what its cause says. Everything that was built before it has been disposed.',
   } as const;
   return new ConfigurationError([problem], { cause: error });
 }

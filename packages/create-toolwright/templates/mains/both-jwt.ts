@@ -1,6 +1,7 @@
 import './compile-cache.js';
 import './guard-stdout.js';
 import { join } from 'node:path';
+import { failStart } from '@toolwright/core';
 import { oauthResourceServer, serveHttp } from '@toolwright/http';
 import { serveStdio } from '@toolwright/stdio';
 import { createServer } from './create-server.js';
@@ -30,8 +31,4 @@ function required(name: string): string {
   process.exit(1);
 }
 
-main().catch((error: unknown) => {
-  // Errors with a code, such as a wrong option or a port in use, explain themselves. Others need their stack.
-  console.error(error instanceof Error && 'code' in error ? error.message : error);
-  process.exit(1);
-});
+main().catch(failStart);

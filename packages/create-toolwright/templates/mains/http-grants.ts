@@ -1,5 +1,6 @@
 import './compile-cache.js';
 import { join } from 'node:path';
+import { failStart } from '@toolwright/core';
 import { oauthResourceServer, serveHttp } from '@toolwright/http';
 import { accountApi } from './account-api.js';
 import { openConnections } from './connections.js';
@@ -30,8 +31,4 @@ function required(name: string): string {
   process.exit(1);
 }
 
-main().catch((error: unknown) => {
-  // Errors with a code, such as a wrong option or a port in use, explain themselves. Others need their stack.
-  console.error(error instanceof Error && 'code' in error ? error.message : error);
-  process.exit(1);
-});
+main().catch(failStart);

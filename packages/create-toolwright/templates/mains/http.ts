@@ -1,4 +1,5 @@
 import './compile-cache.js';
+import { failStart } from '@toolwright/core';
 import { serveHttp } from '@toolwright/http';
 import { createServer } from './create-server.js';
 import { httpAddress } from './http-address.js';
@@ -9,8 +10,4 @@ async function main(): Promise<void> {
   console.log(`my-server listening on ${url}`);
 }
 
-main().catch((error: unknown) => {
-  // Errors with a code, such as a wrong option or a port in use, explain themselves. Others need their stack.
-  console.error(error instanceof Error && 'code' in error ? error.message : error);
-  process.exit(1);
-});
+main().catch(failStart);

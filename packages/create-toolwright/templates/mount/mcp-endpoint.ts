@@ -1,4 +1,4 @@
-import { createMcpServer } from '@toolwright/core';
+import { createMcpServer, failStart } from '@toolwright/core';
 import { drainOnSignal, mcpExpress, mcpReady, type DrainedApp } from '@toolwright/express';
 import type { RequestHandler } from 'express';
 import type { Server } from 'node:http';
@@ -11,11 +11,7 @@ export const mcpServer = createMcpServer({
   services: [AppTools],
 });
 
-mcpServer.catch((error: unknown) => {
-  // Errors with a code, such as a wrong option, explain themselves. Others need their stack.
-  console.error(error instanceof Error && 'code' in error ? error.message : error);
-  process.exit(1);
-});
+mcpServer.catch(failStart);
 
 // The endpoint accepts only loopback names as Host until you list your host names in `allowedHosts`.
 const endpoint = mcpServer.then((server) => mcpExpress(server));

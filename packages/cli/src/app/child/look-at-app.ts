@@ -1,9 +1,9 @@
 import type { McpServer } from '@toolwright/core';
+import { describeFailedStart } from '../../dev/child/report-end.js';
 import type { Logger } from '@toolwright/core/ports';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
-import { describeFailure } from '../../dev/child/report-end.js';
 import type { AppReport } from '../app-snapshot.js';
 import { ONLY_INSPECTED } from '../look-only.js';
 import { serveNobody } from './serve-nobody.js';
@@ -59,7 +59,9 @@ function look(): void {
       wait(serves ? SETTLED_MS : MADE_MS);
     },
   });
-  process.on('uncaughtExceptionMonitor', (error) => say({ is: 'failed', message: describeFailure(error) }));
+  process.on('uncaughtExceptionMonitor', (error) =>
+    say({ is: 'failed', message: describeFailedStart(error) }),
+  );
   // The app has nothing more to do: it serves, or it only exports a server.
   process.on('beforeExit', tellOnce);
 }
@@ -85,7 +87,7 @@ async function reportOn(made: readonly McpServer[]): Promise<AppReport> {
     if (process.env['TOOLWRIGHT_LOOK_ACCEPT']) await acceptUpstreams(servers);
     return { is: 'seen', snapshot: await snapshotServers(servers, process.env['TOOLWRIGHT_LOOK_TENANT']) };
   } catch (error) {
-    return { is: 'failed', message: describeFailure(error) };
+    return { is: 'failed', message: describeFailedStart(error) };
   }
 }
 

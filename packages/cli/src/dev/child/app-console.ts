@@ -1,6 +1,6 @@
 import type { Inside, InsideMethod } from '@toolwright/console/inside';
+import { describeFailedStart } from './report-end.js';
 import type { McpServer } from '@toolwright/core';
-import { describeFailure } from './report-end.js';
 import type { ConsoleAnswer, ConsoleQuestion, DevLink, FromApp } from '../messages.js';
 
 /** Core calls a function under this symbol for errors whose text callers do not see. */
@@ -25,7 +25,7 @@ export class AppConsole {
   constructor(private readonly link: Pick<DevLink, 'on' | 'tell'>) {
     link.on('ask', (question) => void this.#answer(question));
     (globalThis as Record<symbol, unknown>)[FAILURE_OBSERVER] = ({ reference, error }: Failure) =>
-      link.tell({ tell: 'failure', reference, text: describeFailure(error) });
+      link.tell({ tell: 'failure', reference, text: describeFailedStart(error) });
   }
 
   /** Begins to watch a server. An app whose core is too old for this runs on without a console. */

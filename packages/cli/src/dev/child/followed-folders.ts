@@ -1,4 +1,4 @@
-import { describeFailure } from './report-end.js';
+import { describeFailedStart } from './report-end.js';
 import type { DevLink, ReadOutcome } from '../messages.js';
 
 /**
@@ -56,5 +56,5 @@ export class FollowedFolders {
 /** What a package says is wrong with a file needs no stack. */
 function messageOf(error: unknown): string {
   const isForPeople = error instanceof Error && 'code' in error && String(error.code).startsWith('TW_');
-  return isForPeople ? error.message : describeFailure(error);
+  return isForPeople ? error.message : describeFailedStart(error);
 }

@@ -14,7 +14,7 @@ export function reportEnd(link: Pick<DevLink, 'tell'>): void {
     hasReported = true;
   };
   const written = rememberErrors();
-  process.on('uncaughtExceptionMonitor', (error) => tell(describeFailure(error)));
+  process.on('uncaughtExceptionMonitor', (error) => tell(describeFailedStart(error)));
   process.on('exit', (code) => {
     if (code !== 0) tell(written() || `The app has ended with exit code ${code}.`);
   });
@@ -33,20 +33,9 @@ function rememberErrors(): () => string {
   return () => end.trim();
 }
 
-/** Parts of the stack that are not code of the app. */
-const INSIDE = /\n\s+at [^\n]*(?:node:internal|running-servers|@toolwright|packages\/core\/)/;
-/** How many nested causes of an error are shown. */
-const MOST_CAUSES = 5;
-
-/** An error for the person who works on the app, with its causes: without the stack lines of Node.js and of ours. */
-export function describeFailure(error: unknown, depth = 0): string {
-  if (!(error instanceof Error)) return String(error);
-  const own = 'problems' in error ? error.message : stackOf(error);
-  if (error.cause === undefined || depth === MOST_CAUSES) return own;
-  return `${own}\nCause: ${describeFailure(error.cause, depth + 1)}`;
-}
-
-function stackOf(error: Error): string {
-  const [text = ''] = (error.stack ?? error.message).split(INSIDE);
-  return text;
+/** An error with its causes and places. What describes it is loaded when something has failed: no start waits for it. */
+export function describeFailedStart(error: unknown): string {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  const extend = require('@toolwright/core/extend') as typeof import('@toolwright/core/extend');
+  return extend.describeFailedStart(error);
 }

@@ -1,5 +1,5 @@
 import type { McpServer } from '@toolwright/core';
-import { describeFailure } from './report-end.js';
+import { describeFailedStart } from './report-end.js';
 import type { ServiceName, ServicePlace, SwapOutcome } from '../messages.js';
 
 type AnyClass = Parameters<McpServer['services']['add']>[0];
@@ -42,7 +42,7 @@ export class RunningServers {
     } catch (error) {
       loaded.restore();
       if (error instanceof Impossible) return { is: 'impossible', message: error.message };
-      return { is: 'failed', message: describeFailure(error) };
+      return { is: 'failed', message: describeFailedStart(error) };
     }
   }
 
