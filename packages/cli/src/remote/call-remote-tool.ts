@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { ToolResult } from '@toolwright/core';
 import type { ClientOptions, McpClient, RequestOptions } from '@toolwright/client';
 import { CommandError, type Terminal, exitCodes } from '@toolwright/operate/terminal';
@@ -32,7 +34,7 @@ export async function callRemoteTool(call: RemoteCall, shown: Terminal): Promise
   return useRemote({ ...given, ...speech }, terminal, async (client) => {
     const schema = await schemaOf(client, call.tool);
     const { words, flags } = takeOptions(call.words, given, schema);
-    const args = parseArguments(words, schema);
+    const args = parseArguments(words, schema, (word) => textBehind(word, terminal.cwd));
     mirrored = mirroredHeaders(schema, args);
     const result = await client
       .call(call.tool, args, progressOf(terminal))
@@ -59,6 +61,17 @@ async function schemaOf(client: McpClient, tool: string): Promise<JsonSchema> {
   const schema = listed.find(({ name }) => name === tool)?.inputSchema;
   if (!schema) throw unknownTool(tool, listed);
   return schema;
+}
+
+/** The text of `@file`, or of standard input. */
+function textBehind(word: string, cwd: string): string | undefined {
+  const file = word.startsWith('@') ? resolve(cwd, word.slice(1)) : undefined;
+  if (file === undefined && word !== '-') return undefined;
+  try {
+    return readFileSync(file ?? process.stdin.fd, 'utf8');
+  } catch (error) {
+    throw new CommandError(`--input cannot be read: ${(error as Error).message}.`, exitCodes.usage);
+  }
 }
 
 /**

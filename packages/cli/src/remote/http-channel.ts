@@ -22,6 +22,8 @@ export interface HttpChannelOptions {
   budget: ByteBudget;
   /** The revision in `MCP-Protocol-Version` before a handshake has chosen another one. */
   revision?: string;
+  /** Default: the built-in one. */
+  fetch?: typeof fetch;
 }
 
 type Receive = (message: WireMessage) => void;
@@ -74,7 +76,7 @@ class HttpChannel implements Channel {
   async close(): Promise<void> {
     for (const id of [...this.running.keys()]) this.abort(id);
     if (this.session)
-      await fetchWithinOrigin(this.url, {
+      await this.fetchWithinOrigin({
         method: 'DELETE',
         headers: this.headers(),
         signal: AbortSignal.timeout(FAREWELL_MS),
@@ -82,7 +84,7 @@ class HttpChannel implements Channel {
   }
 
   private async exchange(message: WireMessage, signal: AbortSignal): Promise<void> {
-    const response = await fetchWithinOrigin(this.url, {
+    const response = await this.fetchWithinOrigin({
       method: 'POST',
       headers: { ...this.headers(message), 'content-type': 'application/json' },
       body: writeJson(message),
@@ -101,6 +103,25 @@ class HttpChannel implements Channel {
     throw new CommandError(
       `${this.url} answered ${message.method} with something else than JSON-RPC. Is it an MCP endpoint?`,
     );
+  }
+
+  /**
+   * Fetches the URL, and follows redirects that repeat the request within the same origin. No body and no header may be
+   * sent to another origin: any header can be a credential, and `fetch` knows only three of them.
+   *
+   * @throws {CommandError} if a redirect leads to another origin, or redirects never end
+   */
+  private async fetchWithinOrigin(request: RequestInit): Promise<Response> {
+    const send = this.options.fetch ?? fetch;
+    let at = this.url;
+    for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
+      const response = await send(at, { ...request, redirect: 'manual' });
+      const location = response.headers.get('location');
+      if (location === null || response.status < 300 || response.status > 399) return response;
+      await response.body?.cancel();
+      at = nextOf(at, response.status, location);
+    }
+    throw new CommandError(`${this.url} redirects more than ${MOST_REDIRECTS} times.`);
   }
 
   private async readText(response: Response): Promise<string> {
@@ -213,24 +234,6 @@ function identified(answer: WireMessage, { id }: WireMessage): WireMessage {
 }
 
 const MOST_REDIRECTS = 5;
-
-/**
- * Fetches a URL, and follows redirects that repeat the request within the same origin. No body and no header
- * may be sent to another origin: any header can be a credential, and `fetch` knows only three of them.
- *
- * @throws {CommandError} if a redirect leads to another origin, or redirects never end
- */
-async function fetchWithinOrigin(url: URL, request: RequestInit): Promise<Response> {
-  let at = url;
-  for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
-    const response = await fetch(at, { ...request, redirect: 'manual' });
-    const location = response.headers.get('location');
-    if (location === null || response.status < 300 || response.status > 399) return response;
-    await response.body?.cancel();
-    at = nextOf(at, response.status, location);
-  }
-  throw new CommandError(`${url} redirects more than ${MOST_REDIRECTS} times.`);
-}
 
 /**
  * After 301 to 303, a client may change a POST to a GET (RFC 9110, 15.4), and no server accepts that as a

@@ -13,6 +13,7 @@ import spawn from 'cross-spawn';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { CommandError, type Terminal } from '@toolwright/operate/terminal';
+import { fetchFor } from './fetch-for.js';
 import { type HttpChannelOptions, httpChannel } from './http-channel.js';
 import {
   ByteBudget,
@@ -172,7 +173,11 @@ export async function connectTo(
   url: URL,
   { http: given = {}, client = {}, limits = defaultLimits }: RemoteSpeech,
 ): Promise<McpClient> {
-  const http = { ...given, budget: new ByteBudget(limits.maxBytes) };
+  const http = {
+    ...given,
+    budget: new ByteBudget(limits.maxBytes),
+    fetch: await fetchFor(process.env, limits),
+  };
   const open = (options: HttpChannelOptions, revision: typeof MODERN | typeof LEGACY) =>
     openClient(impatient(httpChannel(url, options), limits.timeout), {
       ...client,

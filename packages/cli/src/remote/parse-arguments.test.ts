@@ -55,9 +55,56 @@ test.each<[string[], RegExp]>([
   [['--input', '{"limit":9007199254740993}'], /--input\.limit is not sent/],
   [['--url', 'http://x'], /no argument --url\. It takes --query,/],
   [['--__proto__', 'x'], /no argument --__proto__/],
+  [['--limit', '1', '--limit', '2'], /--limit takes one value, and two are written/],
 ])('the error for %j says what to write instead', (words, message) => {
   expect(() => parse(...words)).toThrow(CommandError);
   expect(() => parse(...words)).toThrow(message);
+});
+
+/** Arguments as generators of schemas write them. */
+const generated = {
+  allOf: [
+    {
+      properties: {
+        id: { $ref: '#/$defs/Id' },
+        quiet: { allOf: [{ $ref: '#/$defs/Switch' }], description: 'Say nothing.' },
+        mode: { const: '7' },
+        level: { oneOf: [{ const: 1 }, { const: 2 }] },
+        tags: { anyOf: [{ $ref: '#/$defs/Tags' }, { type: 'null' }] },
+      },
+    },
+    { properties: { code: { type: ['string', 'integer'], enum: ['1', '2'] } } },
+  ],
+  $defs: {
+    Id: { type: 'string' },
+    Switch: { type: 'boolean' },
+    Tags: { type: 'array', items: { $ref: '#/$defs/Id' } },
+  },
+} as JsonSchema;
+
+test.each<[string[], Record<string, unknown>]>([
+  [['--id', '5'], { id: '5' }],
+  [['--quiet', '--id', '5'], { quiet: true, id: '5' }],
+  [['--no-quiet'], { quiet: false }],
+  [['--mode', '7'], { mode: '7' }],
+  [['--level', '2'], { level: 2 }],
+  [['--tags', '1', '--tags', '2'], { tags: ['1', '2'] }],
+  [['--code', '1'], { code: '1' }],
+])('types are read through references and combinations: %j', (words, args) => {
+  expect(parseArguments(words, generated)).toEqual(args);
+});
+
+test('a schema that contains itself has an end', () => {
+  const loop = { properties: { a: { $ref: '#/$defs/A' } }, $defs: { A: { allOf: [{ $ref: '#/$defs/A' }] } } };
+  expect(parseArguments(['--a', '5'], loop as JsonSchema)).toEqual({ a: 5 });
+});
+
+test('all arguments may come from a file or from standard input', () => {
+  const read = (word: string) => ({ '@page.json': '{"query":"a"}', '-': '{"limit":5}' })[word];
+  expect(parseArguments(['--input', '@page.json', '--input', '-'], schema, read)).toEqual({
+    query: 'a',
+    limit: 5,
+  });
 });
 
 test('a tool may have an argument named input', () => {

@@ -1,5 +1,6 @@
 import { readUrl } from '@toolwright/json';
 import type { JsonSchema } from '@toolwright/json';
+import { type ArgumentShape, argumentShapes } from './argument-shape.js';
 import { CommandError, exitCodes } from '@toolwright/operate/terminal';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { defaultLimits, type RemoteLimits } from './limits.js';
@@ -95,6 +96,14 @@ interface LateOption {
   take(flags: RemoteFlags, value: string): RemoteFlags;
 }
 
+/** No argument of a tool is written with one dash. */
+const shortNames = new Map([
+  ['-u', 'url'],
+  ['-a', 'app'],
+  ['-s', 'stdio'],
+  ['-H', 'header'],
+]);
+
 /** The options that may also stand after the name of a tool. */
 const late = new Map<string, LateOption>([
   ['url', { place: true, take: (flags, value) => ({ ...withoutPlace(flags), url: parseUrl(value) }) }],
@@ -123,22 +132,20 @@ export interface SplitWords {
  * Takes the options of the command from the words after the name of a tool. A name that the tool has as an argument is
  * the tool's.
  */
-export function takeOptions(
-  given: readonly string[],
-  flags: RemoteFlags,
-  { properties = {} }: JsonSchema,
-): SplitWords {
+export function takeOptions(given: readonly string[], flags: RemoteFlags, schema: JsonSchema): SplitWords {
+  const shapes = argumentShapes(schema);
   const words: string[] = [];
   const rest = [...given];
   let isElsewhere = false;
   while (rest.length > 0) {
     const word = rest.shift()!;
-    const [, name = '', attached] = /^--([^=]+)(?:=([\s\S]*))?$/.exec(word) ?? [];
-    const option = Object.hasOwn(properties, name) ? undefined : late.get(name);
+    const [, written, attached] = /^--([^=]+)(?:=([\s\S]*))?$/.exec(word) ?? [];
+    const name = written ?? shortNames.get(word) ?? '';
+    const option = written !== undefined && shapes.has(name) ? undefined : late.get(name);
     if (!option) {
       words.push(word);
       // The value of an argument may look like an option.
-      if (name !== '' && attached === undefined && rest.length > 0 && !isSwitch(properties[name], rest[0]!))
+      if (name !== '' && attached === undefined && rest.length > 0 && !isSwitch(shapes.get(name), rest[0]!))
         words.push(rest.shift()!);
       continue;
     }
@@ -151,8 +158,8 @@ export function takeOptions(
 }
 
 /** True if an argument has no value of its own, so that the next word is another option. */
-const isSwitch = (schema: JsonSchema | undefined, next: string) =>
-  next.startsWith('--') && (schema === undefined || [schema.type].flat().includes('boolean'));
+const isSwitch = (shape: ArgumentShape | undefined, next: string) =>
+  next.startsWith('-') && (shape === undefined || shape.types.includes('boolean'));
 
 function taken(name: string, take: () => RemoteFlags): RemoteFlags {
   try {

@@ -98,12 +98,17 @@ function parse(line: string): WireMessage | undefined {
 }
 
 /**
- * Splits a command line into words without a shell. Quotes keep blanks together; nothing else has a meaning.
+ * Splits a command line into words without a shell. Quotes keep blanks together, also inside of a word, as in
+ * `--name="two words"`; nothing else has a meaning.
  *
- * @throws {CommandError} if there are no words
+ * @throws {CommandError} if there are no words, or a quote has no end
  */
 export function splitCommand(line: string): { command: string; args: string[] } {
-  const words = [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c!);
+  const words = [...line.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) =>
+    word.replace(/"([^"]*)"|'([^']*)'/g, (_quoted, a?: string, b?: string) => a ?? b ?? ''),
+  );
+  if (/["']/.test(line.replace(/"[^"]*"|'[^']*'/g, '')))
+    throw new CommandError(`The command to start has a quote without an end: ${line}`, exitCodes.usage);
   const [first] = words;
   if (first === undefined) throw new CommandError('The command to start is empty.', exitCodes.usage);
   // A file name means a program of Node.js, as in `node dist/main.js`.

@@ -1,0 +1,50 @@
+import { defaultLimits } from './limits.js';
+import { takeOptions } from './remote-options.js';
+import { splitCommand } from './stdio-channel.js';
+
+const flags = { ...defaultLimits, url: new URL('http://127.0.0.1:3000/mcp'), header: {} };
+const tool = {
+  properties: { text: { type: 'string' }, quiet: { $ref: '#/$defs/Switch' } },
+  $defs: { Switch: { type: 'boolean' } },
+} as const;
+
+test('a header may stand behind the name of the tool, in its short form too', () => {
+  const taken = takeOptions(
+    ['--text', 'a', '-H', 'Authorization: Bearer b', '--header', 'X-A: 1'],
+    flags,
+    tool,
+  );
+  expect(taken).toMatchObject({
+    words: ['--text', 'a'],
+    isElsewhere: true,
+    flags: { header: { authorization: 'Bearer b', 'x-a': '1' } },
+  });
+});
+
+test('a switch behind a reference does not take the option after it', () => {
+  const taken = takeOptions(['--quiet', '-H', 'X-A: 1', '--quiet', '--json'], flags, tool);
+  expect(taken).toMatchObject({
+    words: ['--quiet', '--quiet'],
+    flags: { header: { 'x-a': '1' }, json: true },
+  });
+});
+
+test('the value of an argument may look like an option', () => {
+  expect(takeOptions(['--text', '-H'], flags, tool)).toMatchObject({
+    words: ['--text', '-H'],
+    isElsewhere: false,
+  });
+});
+
+test.each([
+  ['server --name="two words" x', ['server', '--name=two words', 'x']],
+  [`server 'a b'"c d"e`, ['server', 'a bc de']],
+  ['server ""', ['server', '']],
+  ['C:\\tools\\server.exe  -v', ['C:\\tools\\server.exe', '-v']],
+])('the command %s is split as a shell does', (line, [command, ...args]) => {
+  expect(splitCommand(line)).toEqual({ command, args });
+});
+
+test('a quote without an end is refused', () => {
+  expect(() => splitCommand('server "two words')).toThrow('has a quote without an end: server "two words');
+});
