@@ -73,8 +73,8 @@ describeInChromium('the panes for operators', (browser: () => Browser) => {
     return opened.page;
   }
 
-  async function call(name: string, args: object = {}) {
-    const client = await connect(server, { principal: { subject: 'ann', scopes: [] } });
+  async function call(name: string, args: object = {}, subject = 'ann') {
+    const client = await connect(server, { principal: { subject, scopes: [] } });
     const call = async () => {
       try {
         return await client.request('tools/call', { name, arguments: args });
@@ -166,6 +166,21 @@ describeInChromium('the panes for operators', (browser: () => Browser) => {
     await page.getByText(/Consistent: nothing contradicts itself/).waitFor();
     const head = page.getByRole('list', { name: 'The chain of writer 1' }).getByRole('listitem').first();
     expect(await head.innerText()).toMatch(/Head: batch \d+/);
+    await clean();
+  });
+
+  test('what hides in the names of people is written out in the log, and in a record that is open', async () => {
+    const codes = ['e0100', 'ad', '2064', '200b', '202e', 'e0041', '1b'];
+    const hiding = codes.map((code) => String.fromCodePoint(Number.parseInt(code, 16)));
+    await (
+      await call('quick', {}, `ann${hiding.join('.')}`)
+    ).answer;
+    const page = await show('audit');
+    await page.getByRole('cell', { name: codes.map((code) => `\\u{${code}}`).join('.') }).waitFor();
+    await page.getByRole('button', { name: 'quick' }).click();
+    await page.getByRole('group', { name: /^Record 1/ }).waitFor();
+    const text = await page.locator('body').innerText();
+    expect(codes.filter((_code, at) => text.includes(hiding[at]!))).toEqual([]);
     await clean();
   });
 

@@ -77,13 +77,16 @@ export {
 export { cutText } from './text/cut-text.js';
 export { hasDoubledNames } from './text/doubled-names.js';
 export {
-  flagSequence,
   hiddenCharacters,
-  PILED_MARKS,
+  isBlank,
   replaceHidden,
+  replaceUnshown,
   showHidden,
   showHiddenInJson,
   showHiddenInLine,
+  wordsInTags,
+  writeHidden,
+  writeHiddenInJson,
 } from './text/hidden-characters.js';
 export { isSecretText, looksSecret } from './text/looks-secret.js';
 export { didYouMean, editDistance, nearestNames } from './text/nearest-names.js';

@@ -1,5 +1,5 @@
 import { type BoundTool, type McpServer, type RequestContext, ToolError } from '@toolwright/core';
-import { type ListView, cutText, withoutAround } from '@toolwright/core/extend';
+import { type ListView, cutText, showHiddenInLine, withoutAround } from '@toolwright/core/extend';
 import { callHints } from './call-hints.js';
 import type { FindableTools } from './findable-tools.js';
 import { outputLine } from './output-line.js';
@@ -186,5 +186,5 @@ export async function unknownTool(
 ): Promise<string> {
   const near = index.nearest(name, await findable.all(request));
   const hint = near.length > 0 ? `Did you mean ${near.map((each) => `"${each}"`).join(' or ')}? ` : '';
-  return `Unknown tool: "${cutText(name, LONGEST_NAME, '…')}". ${hint}Find the name with search_tools.`;
+  return `Unknown tool: "${showHiddenInLine(cutText(name, LONGEST_NAME, '…'))}". ${hint}Find the name with search_tools.`;
 }

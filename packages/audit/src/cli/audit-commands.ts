@@ -1,5 +1,4 @@
 import { systemClock } from '@toolwright/core/ports';
-import { writeJson } from '@toolwright/core/transport';
 import { AuditError } from '../errors/audit-error.js';
 import type { AuditRecord } from '../record.js';
 import { currentAnchors } from '../read/current-anchors.js';
@@ -13,7 +12,7 @@ import {
   EXIT_OK,
   runSafely,
 } from './audit-command.js';
-import { writeHeading, writeRecord } from './record-table.js';
+import { printableJson, writeHeading, writeRecord } from './record-table.js';
 import { filterOptions, parseFilter, warnOfBreaks, wrong } from './filter-options.js';
 import { verifyCommand } from './verify-command.js';
 
@@ -32,7 +31,7 @@ const anchorCommand: AuditCommand = {
   options: [],
   run(file, _values, console) {
     return runSafely(console, async () => {
-      await console.out(`${JSON.stringify(await currentAnchors(file), null, 2)}\n`);
+      await console.out(`${printableJson(await currentAnchors(file), 2)}\n`);
       return EXIT_OK;
     });
   },
@@ -62,7 +61,7 @@ function writeFound(
   record: AuditRecord,
   { json }: CommandValues,
 ): void | Promise<void> {
-  return json ? console.out(`${writeJson(record)}\n`) : writeRecord(console, record);
+  return json ? console.out(`${printableJson(record)}\n`) : writeRecord(console, record);
 }
 
 const queryCommand: AuditCommand = {

@@ -1,4 +1,5 @@
-import { showHiddenInLine } from '@toolwright/json';
+import { writeJson } from '@toolwright/core/transport';
+import { showHiddenInJson, showHiddenInLine } from '@toolwright/json';
 import type { CommandConsole, TableCell } from './audit-command.js';
 import type { AuditRecord } from '../record.js';
 
@@ -44,3 +45,7 @@ function writeRow(console: CommandConsole, cells: readonly TableCell[]): void | 
  * characters (direction overrides, zero-width) would make the text look different from what it is.
  */
 export const printable = showHiddenInLine;
+
+/** JSON that means the same to a program, and controls no terminal either. */
+export const printableJson = (value: unknown, indent?: number): string =>
+  showHiddenInJson(writeJson(value, indent));

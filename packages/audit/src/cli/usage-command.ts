@@ -9,7 +9,7 @@ import {
   runSafely,
 } from './audit-command.js';
 import { filterOptions, parseFilter, warnOfBreaks } from './filter-options.js';
-import { printable } from './record-table.js';
+import { printable, printableJson } from './record-table.js';
 
 /** Records of what is still running, and of one call, say nothing about usage. */
 const SELECTING = [
@@ -37,7 +37,7 @@ export const usageCommand: AuditCommand = {
       const filter = parseFilter(values, systemClock.now());
       const deprecated = values['deprecated'] === true;
       const rows = await usageOf({ file, by, filter, deprecated, onBroken: breaks.onBroken });
-      if (values['json']) await console.out(`${JSON.stringify(rows, null, 2)}\n`);
+      if (values['json']) await console.out(`${printableJson(rows, 2)}\n`);
       else await writeTable(console, by, rows);
       return breaks.exitCode() || EXIT_OK;
     });

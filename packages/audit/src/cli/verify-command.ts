@@ -12,7 +12,7 @@ import {
   EXIT_UNTRUSTED,
   runSafely,
 } from './audit-command.js';
-import { printable } from './record-table.js';
+import { printable, printableJson } from './record-table.js';
 
 export const verifyCommand: AuditCommand = {
   name: 'verify',
@@ -35,7 +35,7 @@ export const verifyCommand: AuditCommand = {
       const publicKey = await readTrustedKey(values['publicKey'], file);
       const anchors = parseAnchors(await readOption(values['anchors']));
       const report = await verifyAudit({ file, publicKey, anchors, onProgress: bar.show }).finally(bar.end);
-      await console.out(values['json'] ? `${JSON.stringify(report, null, 2)}\n` : describe(report));
+      await console.out(values['json'] ? `${printableJson(report, 2)}\n` : describe(report));
       return exitCodes[report.verdict];
     });
   },

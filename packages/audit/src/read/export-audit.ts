@@ -1,5 +1,5 @@
 import { writeJson } from '@toolwright/core/transport';
-import { wellFormed } from '@toolwright/json';
+import { showHidden, showHiddenInJson, wellFormed } from '@toolwright/json';
 import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
 import type { AuditRecord } from '../record.js';
 import { type QueryOptions, queryAudit, queryOptions } from './query-audit.js';
@@ -23,7 +23,7 @@ export async function* exportAudit(given: ExportOptions): AsyncGenerator<string>
   const { format, ...options } = parseOptions('exportAudit', exportOptions, given);
   if (format === 'csv') yield `${columns.map(([title]) => title).join(',')}\r\n`;
   for await (const record of queryAudit(options)) {
-    yield format === 'csv' ? csvLine(record) : `${writeJson(record)}\n`;
+    yield format === 'csv' ? csvLine(record) : `${showHiddenInJson(writeJson(record))}\n`;
   }
 }
 
@@ -70,7 +70,7 @@ const FORMULA_START = /^[=+\-@\t\r]/;
 
 function csvCell(value: unknown): string {
   if (value === undefined || value === null) return '';
-  const text = wellFormed(String(value));
+  const text = showHidden(wellFormed(String(value)));
   const safe = typeof value === 'string' && FORMULA_START.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,4 +1,4 @@
-import { wellFormedJson } from '@toolwright/json';
+import { showHiddenInJson, wellFormedJson } from '@toolwright/json';
 import { inspect } from 'node:util';
 import type { OptionRule } from '../base/options/option-schema.js';
 import { objectWith } from '../base/options/rules.js';
@@ -21,8 +21,8 @@ export interface Logger {
 /**
  * Logs warnings and errors to standard error, one JSON object per line. A line that cannot be written is lost, and counted
  * by the metric `toolwright.server.log.lost`. It does not use standard output,
- * which belongs to the stdio transport. JSON escapes every control character, so logged text cannot forge a
- * line.
+ * which belongs to the stdio transport. Everything that hides is escaped, so logged text can neither
+ * forge a line nor control the terminal of who reads it.
  */
 export function stderrLogger(
   write: (line: string) => void = (line) => void writeOut(process.stderr, line),
@@ -45,7 +45,7 @@ export function stderrLogger(
  */
 function asJson(line: object): string | undefined {
   try {
-    return wellFormedJson(JSON.stringify(line, describeErrors));
+    return showHiddenInJson(wellFormedJson(JSON.stringify(line, describeErrors)));
   } catch {
     return undefined;
   }

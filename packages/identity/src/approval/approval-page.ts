@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Principal } from '@toolwright/core';
 import type { Clock, Logger } from '@toolwright/core/ports';
 import { writeJson } from '@toolwright/core/transport';
-import { explain, page, safe, sendPage } from '../pages/page.js';
+import { attribute, explain, page, safe, sendPage } from '../pages/page.js';
 import { readForm } from '../pages/read-form.js';
 import type { PageSession, SignIn } from '../pages/sign-in.js';
 import { type ApprovalRecord, type ApprovalRecords, isSame, mayBeSame } from './approval-records.js';
@@ -129,7 +129,7 @@ ${rows.length > 0 ? rows.join('\n') : row('Values', 'none')}
   #refuseAccess(res: ServerResponse, { id, session, obstacle }: Refused): void {
     const body = `<h1>You cannot approve this</h1><p>${safe(obstacle)}</p>
 <p class="soft">You are signed in as ${safe(session.name)} (${safe(session.principal.subject)}).</p>
-<p><a href="${safe(`${this.#path}/${id}/sign-in`)}">Sign in again, or as somebody else</a></p>`;
+<p><a href="${attribute(`${this.#path}/${id}/sign-in`)}">Sign in again, or as somebody else</a></p>`;
     sendPage(res, 403, page('You cannot approve this', body), { formAction: "'self'" });
   }
 }

@@ -1,5 +1,5 @@
 import { readUrl } from '@toolwright/json';
-import { page, safe, safeName } from '../pages/page.js';
+import { attribute, page, safe, safeName } from '../pages/page.js';
 import type { TestUser } from './test-users.js';
 
 /** What the client of a sign-in wants. */
@@ -20,7 +20,7 @@ export function signInPage(
   const choices = users.map((user) => {
     const granted = asked.filter((scope) => user.scopes.includes(scope));
     const told = granted.length > 0 ? `gets ${listed(granted)}` : 'gets no scope';
-    return `<li><button name="user" value="${safe(user.subject)}"><strong>${safe(user.name ?? user.subject)}</strong><span class="soft">${safe(user.subject)} ${told}</span></button></li>`;
+    return `<li><button name="user" value="${attribute(user.subject)}"><strong>${safe(user.name ?? user.subject)}</strong><span class="soft">${safe(user.subject)} ${told}</span></button></li>`;
   });
   return page(
     'Sign in as a test user',

@@ -1,3 +1,4 @@
+import { showHiddenInJson } from '@toolwright/json';
 import { type DiagnoseOptions, diagnoseSignIn } from './diagnose-sign-in.js';
 import { diagnosisText } from './diagnosis.js';
 import { listenForAnswer } from './listen-for-answer.js';
@@ -39,7 +40,9 @@ export async function runDoctor(
       ...(listener && { redirectUri: listener.redirectUri, openPage: listener.openPage }),
     };
     const diagnosis = await diagnoseSignIn(url, options);
-    console.out(json ? `${JSON.stringify(diagnosis, null, 2)}\n` : diagnosisText(diagnosis));
+    console.out(
+      json ? `${showHiddenInJson(JSON.stringify(diagnosis, null, 2))}\n` : diagnosisText(diagnosis),
+    );
     return diagnosis.fault ? 1 : 0;
   } finally {
     listener?.close();

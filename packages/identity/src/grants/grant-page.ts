@@ -3,7 +3,7 @@ import type { Principal } from '@toolwright/core';
 import type { Clock, Logger } from '@toolwright/core/ports';
 import type { IssuerClient } from '../exchange/issuer-client.js';
 import { SealedCookies } from '../pages/cookies.js';
-import { explain, page, redirect, safe, sendPage } from '../pages/page.js';
+import { attribute, explain, page, redirect, safe, sendPage } from '../pages/page.js';
 import { readForm } from '../pages/read-form.js';
 import { requestUrl } from '../pages/request-url.js';
 import type { PageSession, SignIn } from '../pages/sign-in.js';
@@ -185,14 +185,14 @@ ${rows.join('\n')}
 <button name="decision" value="connect"><strong>Connect</strong><span class="soft">Go on, and sign in there</span></button>
 <button name="decision" value="refuse"><strong>Refuse</strong><span class="soft">Nothing is granted</span></button>
 </form>
-<p class="soft">You are signed in as ${safe(session.name)} (${safe(session.principal.subject)}). You can end the access <a href="${safe(this.#path || '/')}">on this server</a> at any time.</p>`;
+<p class="soft">You are signed in as ${safe(session.name)} (${safe(session.principal.subject)}). You can end the access <a href="${attribute(this.#path || '/')}">on this server</a> at any time.</p>`;
     sendPage(res, 200, page(title, body));
   }
 
   #refuseAccess(res: ServerResponse, id: string, { name, principal }: PageSession): void {
     const body = `<h1>This question is for somebody else</h1><p>Only the person whose program asks can answer it. If somebody has sent you this address, close the page.</p>
 <p class="soft">You are signed in as ${safe(name)} (${safe(principal.subject)}).</p>
-<p><a href="${safe(`${this.#path}/${id}/sign-in`)}">Sign in again, or as somebody else</a></p>`;
+<p><a href="${attribute(`${this.#path}/${id}/sign-in`)}">Sign in again, or as somebody else</a></p>`;
     sendPage(res, 403, page('This question is for somebody else', body), { formAction: "'self'" });
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Principal } from '@toolwright/core';
 import type { Logger } from '@toolwright/core/ports';
 import type { IssuerClient } from '../exchange/issuer-client.js';
-import { explain, page, redirect, safe, sendPage } from '../pages/page.js';
+import { attribute, explain, page, redirect, safe, sendPage } from '../pages/page.js';
 import { readForm } from '../pages/read-form.js';
 import type { PageSession, SignIn } from '../pages/sign-in.js';
 import { endGrant, type Revocation } from './end-grant.js';
@@ -78,7 +78,7 @@ export class OwnGrants {
         { grant: id, resource: own.record.resource, issuer, reason: done.reason },
         'A person has ended a grant, and its issuer did not take it',
       );
-    const body = `<h1>${safe(title)}</h1><p>${safe(text(issuer))}</p><p><a href="${safe(this.#path || '/')}">Back to what you have granted</a></p>`;
+    const body = `<h1>${safe(title)}</h1><p>${safe(text(issuer))}</p><p><a href="${attribute(this.#path || '/')}">Back to what you have granted</a></p>`;
     sendPage(res, status, page(title, body), { formAction: "'self'" });
   }
 
@@ -103,7 +103,7 @@ export class OwnGrants {
     const body = `<h1>${title}</h1>
 <p>Tools of <strong>${safe(serverName)}</strong> use these for you, until you end the access.</p>
 ${grants.length === 0 ? '<p>You have granted nothing.</p>' : `<ul>\n${grants.map((grant) => this.#row(session, grant)).join('\n')}\n</ul>`}
-<p class="soft">You are signed in as ${safe(session.name)} (${safe(session.principal.subject)}). <a href="${safe(`${this.#path}/sign-in`)}">Sign in as somebody else</a></p>`;
+<p class="soft">You are signed in as ${safe(session.name)} (${safe(session.principal.subject)}). <a href="${attribute(`${this.#path}/sign-in`)}">Sign in as somebody else</a></p>`;
     sendPage(res, 200, page(title, body), { formAction: "'self'" });
   }
 
@@ -116,7 +116,7 @@ ${grants.length === 0 ? '<p>You have granted nothing.</p>' : `<ul>\n${grants.map
     return `<li><h2>${safe(resource)}</h2>
 <p><code>${safe(scopes.join(' ') || 'what its issuer showed you')}</code>, granted at ${safe(client.issuer)}</p>
 ${state}
-<form method="post" action="${safe(this.#path || '/')}">
+<form method="post" action="${attribute(this.#path || '/')}">
 <input type="hidden" name="token" value="${this.settings.signIn.formToken(session, `${END} ${id}`)}">
 <button name="grant" value="${id}"><strong>${isHalf ? 'Try again' : 'End the access'}</strong><span class="soft">${safe(resource)}</span></button>
 </form></li>`;

@@ -1,5 +1,5 @@
 import { diagnosisText } from '../doctor/diagnosis.js';
-import { safe, safeName } from './page.js';
+import { attribute, safe, safeName } from './page.js';
 
 test('a page shows the characters with which a program hides what it is, and keeps lines and joiners', () => {
   expect(safe('a\u202eb\u2066c\u200bd\u0007e\u{e0041}')).toBe(
@@ -40,4 +40,12 @@ test('nothing that a server says moves the cursor of whoever reads a diagnosis',
   expect(text).not.toMatch(/[^\P{C}\n]/u);
   expect(text.split('\n').filter((line) => line.includes('What to do'))).toHaveLength(2);
   expect(text).toContain('\\u{a}  What to do: nothing');
+});
+
+test('the value of an attribute comes back as it was, and nothing in it ends the attribute', () => {
+  const text = `a\u200b\u{e0041}\u00ad"'<b>&#x27;&amp;\r\n\t`;
+  const html = attribute(text);
+  expect(html).not.toMatch(/["'<>]/);
+  const read = html.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+  expect(read).toBe(text);
 });

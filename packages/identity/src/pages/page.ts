@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { PILED_MARKS, showHidden, showHiddenInLine } from '@toolwright/json';
+import { isBlank, replaceUnshown, showHidden, showHiddenInLine, writeHidden } from '@toolwright/json';
 
 const style = `
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; --line: #767676; --soft: #595959; --page: #fff; --text: #1a1a1a; --blue: #0b57d0; }
@@ -69,20 +69,19 @@ export const page = (title: string, body: string, script = ''): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${safe(title)}</title><style>${style}</style></head><body><main>${body}</main>${script && `<script>${script}</script>`}</body></html>`;
 
 /** Text as HTML that shows it, hidden characters included: programs choose their own names. */
-export const safe = (text: string): string =>
-  showHidden(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+export const safe = (text: string): string => attribute(showHidden(text));
 
-const piledMark = new RegExp(PILED_MARKS, 'gu');
+/** Text as the value of an attribute. Nobody reads it, and a form or a link sends exactly this text back. */
+export const attribute = (text: string): string =>
+  text.replace(/[&<>"'\r]/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /**
  * The name of a program as HTML of one line, or its id if nobody would see the name. Marks that are drawn over other text are
  * written out.
  */
 export function safeName(name: string | undefined, id: string): string {
-  // The blank of Braille looks like a space, and counts as a letter.
-  const seen = name === undefined || /^[\s\p{Z}\u2800]*$/u.test(name) ? id : name;
-  const marked = seen.replace(piledMark, (mark) => `\\u{${mark.codePointAt(0)!.toString(16)}}`);
-  return safe(showHiddenInLine(marked));
+  const seen = name === undefined || isBlank(name) ? id : name;
+  return attribute(showHiddenInLine(replaceUnshown(seen, writeHidden)));
 }
 
 /** Shows a page with one message. */

@@ -1,4 +1,4 @@
-import { page, safe, safeName } from '../pages/page.js';
+import { attribute, page, safe, safeName } from '../pages/page.js';
 import { isLoopback } from '../loopback.js';
 
 /** What a client wants, as the person sees it. */
@@ -32,7 +32,7 @@ export function consentPage(wish: ConsentWish, token: string): string {
 <dt>It may then</dt><dd>${scopeItems === '' ? 'use what needs no scope' : `<ul>${scopeItems}</ul>`}</dd>
 </dl>
 <form method="post">
-<input type="hidden" name="token" value="${safe(token)}">
+<input type="hidden" name="token" value="${attribute(token)}">
 <button name="decision" value="allow"><strong>Continue to the sign-in</strong><span class="soft">at ${safe(new URL(upstream).host)}</span></button>
 <button class="plain" name="decision" value="deny">Do not let it in</button>
 </form>`,

@@ -1,6 +1,7 @@
 import { isDoubtful } from '../text/clean-text.js';
 import { isLongInteger } from '../numbers/exact-number-text.js';
 import { hasLongDigits, LongInteger } from '../numbers/read-json.js';
+import { sets } from '../text/hidden-characters.js';
 import { ESCAPED_HALF, isWellFormed, wellFormedJson } from '../text/well-formed.js';
 import { setOwn } from '../values/json-values.js';
 import { toJson } from '../values/to-json.js';
@@ -73,8 +74,7 @@ export function nested(writer: Writer, value: unknown): string {
  * Characters that JSON escapes or that are cleaned from text. Most strings have neither, and one search shows
  * that.
  */
-// eslint-disable-next-line no-control-regex -- naming them is the point
-const special = /["\\\u0000-\u001f\u0080-\u009f\u202a-\u202e\u2066-\u2069\ud800-\udfff]/;
+const special = new RegExp(`["\\\\\\u0000-\\u001f\\u0080-\\u009f${sets.direction}\\ud800-\\udfff]`);
 
 /** A part that another writer wrote. */
 export function partText(part: Written): string {

@@ -1,20 +1,20 @@
-import { flagSequence } from './hidden-characters.js';
+import { flagSequence, sets, writeHidden, writeHiddenInJson } from './hidden-characters.js';
 
 /** Cleans a text. It returns the same text when nothing has to be cleaned. */
 export type Cleaner = (text: string) => string;
 
 /**
  * All characters that cleaning looks at; many of them are fine in their place. Most texts contain none.
- * U+DB40 begins the surrogate pairs beyond U+E0000.
  */
-// eslint-disable-next-line no-control-regex -- naming them is the point
-const doubtful = /[\u001b\u0090\u0098\u009b\u009d-\u009f\u202a-\u202e\u2066-\u2069\udb40]/;
+const doubtful = new RegExp(`[${sets.terminal}${sets.direction}${sets.tagHalves}]`);
 
 /** The same characters in JSON, in which they may be written as they are or as an escape. */
-const doubtfulInJson = new RegExp(`${doubtful.source}|\\\\u(?:001b|009[08b-f]|202[a-e]|206[6-9]|db40)`, 'gi');
+const doubtfulInJson = new RegExp(
+  `${doubtful.source}|\\\\u(?:001b|009[08b-f]|202[a-e]|206[6-9]|db4[0-3])`,
+  'gi',
+);
 
-/** The start of a terminal escape sequence, as two characters (ECMA-48, 7 bits) or as one (8 bits). */
-const lead = '\\u001b\\u0090\\u0098\\u009b\\u009d-\\u009f';
+const lead = sets.terminal;
 const terminal = [
   // Cursor movement, colours, erasing.
   '(?:\\u001b\\[|\\u009b)[0-?]*[ -/]*[@-~]',
@@ -26,10 +26,10 @@ const terminal = [
 
 /** Variation selectors after the sixteenth are only allowed after an ideograph. */
 const ideograph = '\\p{Ideographic}[\\u{E0100}-\\u{E01EF}]';
-const unseen = '[\\u{E0000}-\\u{E03FF}]';
+const unseen = `[${sets.tags}]`;
 
 const parts = new RegExp(
-  `(?:${flagSequence}|${ideograph})|(?<hidden>${terminal}|${unseen})|(?<bidi>[\\u202a-\\u202e\\u2066-\\u2069])|(?<end>[\\n\\r\\u001c-\\u001e\\u0085\\u2029])`,
+  `(?:${flagSequence}|${ideograph})|(?<hidden>${terminal}|${unseen})|(?<bidi>[${sets.direction}])|(?<end>[\\n\\r\\u001c-\\u001e\\u0085\\u2029])`,
   'gu',
 );
 
@@ -155,22 +155,13 @@ function pair(control: Hidden, open: Hidden[], found: Hidden[]): void {
   } else open.push(control);
 }
 
-// eslint-disable-next-line no-control-regex -- naming them is the point
-const unseenCharacter = /[\u0007\u001b\u0080-\u009f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e03ff}]/gu;
+/** The ends of a sequence for a terminal are written out with it. */
+const unseenCharacter = new RegExp(`[\\u0007\\u001b\\u0080-\\u009f${sets.direction}${sets.tags}]`, 'gu');
 
-function writeOut(hidden: string): string {
-  return hidden.replace(unseenCharacter, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
-}
+const writeOut = (hidden: string): string => hidden.replace(unseenCharacter, writeHidden);
 
 /** JSON contains characters outside ASCII only in its strings. */
-function escapeInJson(json: string): string {
-  return json.replace(unseenCharacter, (character) =>
-    Array.from(
-      { length: character.length },
-      (_, unit) => `\\u${character.charCodeAt(unit).toString(16).padStart(4, '0')}`,
-    ).join(''),
-  );
-}
+const escapeInJson = (json: string): string => json.replace(unseenCharacter, writeHiddenInJson);
 
 function isJson(text: string): boolean {
   if (!/^\s*[[{"]/.test(text)) return false;

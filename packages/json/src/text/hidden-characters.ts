@@ -6,6 +6,18 @@
 export const flagSequence =
   /\u{1F3F4}[\u{E0061}-\u{E007A}]{2}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{1,4}\u{E007F}/u.source;
 
+/** Parts of the definition below that others look for alone, each as a part of a class of a pattern. */
+export const sets = {
+  /** The beginnings of a sequence that controls a terminal, with 7 and with 8 bits (ECMA-48). */
+  terminal: '\\u001B\\u0090\\u0098\\u009B\\u009D-\\u009F',
+  /** Changes of direction, and their ends. */
+  direction: '\\u202A-\\u202E\\u2066-\\u2069',
+  /** Tags, selectors of variants, and what is free beside them: nobody sees any of it. */
+  tags: '\\u{E0000}-\\u{E0FFF}',
+  /** The first halves of these, for patterns that read halves. */
+  tagHalves: '\\uDB40-\\uDB43',
+} as const;
+
 /** Scripts in which the zero-width joiner and non-joiner connect or separate letters. */
 const joiningScripts = [
   ...['Arabic', 'Syriac', 'Mandaic', 'Mongolian', 'Nko', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati'],
@@ -25,15 +37,21 @@ const emoji = '\\p{Extended_Pictographic}\\p{Emoji_Modifier}';
  */
 const hidden = [
   '[\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F\\u00AD\\u034F\\u061C\\u115F\\u1160\\u17B4\\u17B5]',
-  '[\\u180B-\\u180F\\u200B\\u200E\\u200F\\u2028-\\u202E\\u2060-\\u206F\\u3164\\uFEFF\\uFFA0\\uFFF0-\\uFFFB]',
-  '[\\uE000-\\uF8FF\\u{1BCA0}-\\u{1BCA3}\\u{1D173}-\\u{1D17A}\\u{E0000}-\\u{E0FFF}\\u{F0000}-\\u{10FFFF}]',
+  `[\\u180B-\\u180F\\u200B\\u200E\\u200F\\u2028\\u2029${sets.direction}\\u2060-\\u206F\\u3164\\uFEFF\\uFFA0\\uFFF0-\\uFFFB]`,
+  `[\\uE000-\\uF8FF\\u{1BCA0}-\\u{1BCA3}\\u{1D173}-\\u{1D17A}${sets.tags}\\u{F0000}-\\u{10FFFF}]`,
   `(?<![${joinable}])\\u200C`,
   `(?<![${joinable}])(?!(?<=[${emoji}]\\uFE0F?)\\u200D\\p{Extended_Pictographic})\\u200D`,
   '[\\uFE00-\\uFE0D]|(?<!\\p{Emoji})[\\uFE0E\\uFE0F]',
 ].join('|');
 
-/** Combining marks without a letter, or on top of four others, as the source of a pattern. They are drawn over other text. */
-export const PILED_MARKS = String.raw`(?<![^\s\p{Cc}])\p{M}|(?<=\p{M}{4})\p{M}`;
+/**
+ * What only a screen shows as something else: a return to the beginning of the line, halves of characters, characters that
+ * nobody has assigned, and combining marks without a letter or on top of four others, which are drawn over other text.
+ */
+const onlyOnScreen = new RegExp(
+  String.raw`(\r(?!\n)|[\p{Cs}\p{Cn}]|(?<![^\s\p{Cc}])\p{M}|(?<=\p{M}{4})\p{M})`,
+  'u',
+);
 
 /** Half of a surrogate pair is written out, too. Nobody looks for it: it is mended where texts are published. */
 const hiddenOrFlag = new RegExp(`${flagSequence}|(?<hidden>${hidden})|(?<half>\\p{Cs})`, 'gu');
@@ -48,6 +66,15 @@ export function replaceHidden(text: string, write: (character: string) => string
     const written = found ?? half;
     return written === undefined ? match : write(written);
   });
+}
+
+/** The same for what a screen shows as something else, too. Nothing joins the parts before and after it. */
+export function replaceUnshown(text: string, write: (character: string) => string): string {
+  if (plain.test(text)) return text;
+  return text
+    .split(onlyOnScreen)
+    .map((part, at) => (at % 2 === 0 ? replaceHidden(part, write) : write(part)))
+    .join('');
 }
 
 /** A text with this number of hidden characters has them on purpose, and nobody reads a list of more. */
@@ -67,21 +94,42 @@ export function hiddenCharacters(text: string): string[] {
   return [...found].map((character) => `U+${hexOf(character).toUpperCase().padStart(4, '0')}`);
 }
 
+/** Nobody sees any of these: spaces of all kinds, and the blank of Braille, which counts as a letter. */
+const blank = /^[\s\p{Z}\u2800]*$/u;
+
+/** True for a text that shows nothing. What hides in it is shown, once it is written out. */
+export const isBlank = (text: string): boolean => blank.test(text);
+
+/** Tag characters are a second ASCII that nobody sees. */
+const tagWords = /[\u{E0020}-\u{E007E}]+/gu;
+const flag = new RegExp(flagSequence, 'gu');
+
+/** UTF-16 units of words in tags: whoever reads more of them knows enough. */
+const LONGEST_WORDS = 400;
+
+/** The words that a text has in tag characters, apart from flags. */
+export const wordsInTags = (text: string): string[] =>
+  (text.replace(flag, '').match(tagWords) ?? []).map((run) =>
+    run.slice(0, LONGEST_WORDS).replace(/./gsu, (tag) => String.fromCodePoint(tag.codePointAt(0)! - 0xe0000)),
+  );
+
+/** A hidden character as it is shown: `\u{200b}`. */
+export const writeHidden = (character: string): string => `\\u{${hexOf(character)}}`;
+
+/** A hidden character as JSON has it, and literals of TypeScript: `\u200b`. */
+export const writeHiddenInJson = (character: string): string =>
+  Array.from(
+    { length: character.length },
+    (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+  ).join('');
+
 /** A text in which nothing hides: hidden characters are written as `\u{200b}`. Line ends and tabs stay. */
-export const showHidden = (text: string): string =>
-  replaceHidden(text, (character) => `\\u{${hexOf(character)}}`);
+export const showHidden = (text: string): string => replaceHidden(text, writeHidden);
 
 /** A text in which nothing hides, and which has one line. */
-export const showHiddenInLine = (text: string): string =>
-  showHidden(text).replace(/[\n\r\t]/g, (character) => `\\u{${hexOf(character)}}`);
+export const showHiddenInLine = (text: string): string => showHidden(text).replace(/[\n\r\t]/g, writeHidden);
 
 /** JSON in which nothing hides. It means the same. */
-export const showHiddenInJson = (json: string): string =>
-  replaceHidden(json, (character) =>
-    Array.from(
-      { length: character.length },
-      (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
-    ).join(''),
-  );
+export const showHiddenInJson = (json: string): string => replaceHidden(json, writeHiddenInJson);
 
 const hexOf = (character: string): string => character.codePointAt(0)!.toString(16);

@@ -2,6 +2,7 @@ import { createMcpServer, type McpServer } from '@toolwright/core';
 import { cutText, showHidden, showHiddenInLine } from '@toolwright/json';
 import { mountServer } from '../mount-server.js';
 import type { MountOptions } from '../options.js';
+import { visibleJson } from '../pins/hidden-text.js';
 import type { MountStatus } from '../status.js';
 import type { MountConsole, MountCommand } from './mount-commands.js';
 import { count, linesOf } from './serve-command.js';
@@ -48,7 +49,7 @@ async function tryServer(words: readonly string[], values: Values, console: Moun
     const mount = await mountServer(server, 'server', { ...options, required: true });
     const ms = Math.round(performance.now() - startedAt);
     const status = mount.status();
-    if (values.json) console.out(JSON.stringify(asJson(server, status, ms), null, 2));
+    if (values.json) console.out(visibleJson(asJson(server, status, ms)));
     else for (const line of report(server, status, ms)) console.out(line);
     return 0;
   } catch (error) {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { DataSubject } from '@toolwright/core/ports';
 import { CommandError, exitCodes } from '../command-error.js';
 import type { SubjectData, SubjectFigure } from '../subject/subject-data.js';
+import { visibleJson } from '../terminal/visible-text.js';
 import type { AddCommand, CommandContext } from './command-context.js';
 
 interface SubjectFlags {
@@ -111,7 +112,7 @@ async function exportSubject(
   { of, flags }: Asked,
 ): Promise<void> {
   const exported = await data.export(of, new Date());
-  const text = `${JSON.stringify(exported, undefined, 2)}\n`;
+  const text = `${visibleJson(exported)}\n`;
   for (const note of data.notes) terminal.err(note);
   if (flags.out === undefined) await terminal.write(text);
   else {

@@ -1,21 +1,4 @@
-import { PILED_MARKS, replaceHidden } from '@toolwright/json';
-
-/**
- * What only a screen shows as something else, beside what hides in every text: a return to the beginning of the line, halves of
- * characters, and characters that nobody has assigned. Line ends stay, because text for people has lines. For a field of one
- * line, use `inLine`.
- */
-const unshown = new RegExp(String.raw`(\r(?!\n)|[\p{Cs}\p{Cn}]|${PILED_MARKS})`, 'u');
-
-type Write = (character: string) => string;
-
-/** Writes what a screen would not show. Nothing joins the parts before and after it. */
-function rewrite(text: string, write: Write): string {
-  return text
-    .split(unshown)
-    .map((part, at) => (at % 2 === 0 ? replaceHidden(part, write) : write(part)))
-    .join('');
-}
+import { replaceUnshown, writeHidden, writeHiddenInJson } from '@toolwright/json';
 
 /** Nearly all text contains only these characters, and this check is faster. */
 const plain = /^[\n -~]*$/;
@@ -31,9 +14,7 @@ const TAB = '    ';
  */
 export function visible(text: string, mark: (escaped: string) => string = (escaped) => escaped): string {
   if (plain.test(text)) return text;
-  return rewrite(text.replaceAll('\t', TAB), (character) =>
-    mark(`\\u{${character.codePointAt(0)!.toString(16)}}`),
-  );
+  return replaceUnshown(text.replaceAll('\t', TAB), (character) => mark(writeHidden(character)));
 }
 
 /** The same for a field of one line, which cannot start a new line. */
@@ -52,9 +33,5 @@ export function visibleJson(
   indent = 2,
   write: (value: unknown, indent: number) => string = (each, by) => JSON.stringify(each, null, by),
 ): string {
-  return rewrite(write(value, indent), (character) =>
-    [...Array(character.length).keys()]
-      .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`)
-      .join(''),
-  );
+  return replaceUnshown(write(value, indent), writeHiddenInJson);
 }

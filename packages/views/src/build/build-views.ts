@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { stripVTControlCharacters } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { basename, extname, relative, resolve, sep } from 'node:path';
 import { readFileSync } from 'node:fs';
@@ -169,8 +170,7 @@ async function build(
 /** Rolldown puts a picture of the place below what it says. Its first line names the file, the line and the column. */
 function describeFailure(error: unknown, root: string): { message: string } & Partial<ViewPlace> {
   // It colours all of it.
-  // eslint-disable-next-line no-control-regex
-  const text = (error as Error).message.replace(/\u001b\[[0-9;]*m/g, '').trim();
+  const text = stripVTControlCharacters((error as Error).message).trim();
   const [, said = text, path, line, column] = /^(.*)\n[^\n]*\u2500\[ (.+):(\d+):(\d+) \]$/m.exec(text) ?? [];
   const file = path === undefined ? undefined : relative(root, resolve(root, path)).split(sep).join('/');
   const place = file !== undefined && { file, line: Number(line), column: Number(column) };

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Component, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { showHiddenInLine } from '../../../../json/src/text/hidden-characters.js';
 import { useOverview, useServer } from '../data/current.js';
 import { follow } from '../data/live.js';
 import { Notices } from '../ui/notices.js';
@@ -26,7 +27,7 @@ export function App() {
   const pane = allowed.find((each) => each.id === id) ?? allowed[0];
 
   useEffect(() => {
-    const name = server?.title ?? server?.name ?? 'Toolwright console';
+    const name = showHiddenInLine(server?.title ?? server?.name ?? 'Toolwright console');
     document.title = `${troubles > 0 ? `(${troubles}) ` : ''}${pane ? `${pane.title} · ` : ''}${name}`;
   }, [pane, server, troubles]);
 
