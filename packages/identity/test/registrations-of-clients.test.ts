@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { registrations } from './fixtures/registrations-of-clients.js';
 import { startGuardedApp, type GuardedApp } from './support/guarded-app.js';
 import { connectAs } from './support/oauth-client.js';
 import { ProxyAtWork } from './support/open-proxy.js';
@@ -14,7 +16,9 @@ beforeAll(async () => {
     redirects: [
       ...['http://127.0.0.1/*', 'http://localhost/*', 'http://[::1]/*', 'https://vscode.dev/redirect'],
       ...['https://claude.ai/*', 'https://chatgpt.com/*', 'https://agents.example/*'],
+      ...['https://www.cursor.com/agents/*', 'https://chat.example/*', 'https://flows.example/*'],
       ...['cursor://anysphere.cursor-mcp/*', 'claude://claude.ai/*', 'com.example.app:/callback'],
+      ...['vscode://saoudrizwan.claude-dev/*', 'systemprompt://oauth/callback'],
     ],
   });
   app.trust(proxy.issuer);
@@ -26,111 +30,39 @@ afterAll(async () => {
   await app.close();
 });
 
-const code = { grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] };
-const open = { ...code, token_endpoint_auth_method: 'none' };
+const open = { response_types: ['code'], token_endpoint_auth_method: 'none' };
 
-/** What clients of these kinds send, in shape. Their addresses are those that they publish. */
-const registrations: Record<string, Record<string, unknown>> = {
-  'an editor with a scheme, a page and this computer, and no application_type': {
-    ...open,
-    client_name: 'Cursor',
-    redirect_uris: [
-      'cursor://anysphere.cursor-mcp/oauth/callback',
-      'https://agents.example/mcp/oauth/callback',
-      'http://localhost:8787/callback',
-    ],
-  },
-  'an editor with six addresses, some of them not on the list, and the grant of devices': {
-    ...open,
-    client_name: 'Visual Studio Code',
-    client_uri: 'https://code.visualstudio.com',
-    grant_types: [...code.grant_types, 'urn:ietf:params:oauth:grant-type:device_code'],
-    redirect_uris: [
-      ...['https://insiders.vscode.dev/redirect', 'https://vscode.dev/redirect', 'http://127.0.0.1/'],
-      ...['http://127.0.0.1:33418/', 'http://localhost/', 'http://localhost:33418/'],
-    ],
-    application_type: 'native',
-  },
-  'an agent on the command line': {
-    ...open,
-    client_name: 'Claude Code (demo)',
-    redirect_uris: ['http://localhost:63658/callback'],
-  },
-  'an agent on the command line that is native': {
-    ...open,
-    redirect_uris: ['http://127.0.0.1:56679/'],
-    application_type: 'native',
-  },
-  'an application of a desktop with a scheme': {
-    ...open,
-    client_name: 'Claude',
-    redirect_uris: ['claude://claude.ai/mcp/auth_callback'],
-    application_type: 'web',
-  },
-  'a page that chats, with a scope': {
-    ...code,
-    client_name: 'Claude',
-    redirect_uris: ['https://claude.ai/api/mcp/auth_callback'],
-    token_endpoint_auth_method: 'client_secret_post',
-    scope: 'claudeai read',
-  },
-  'a page that chats, with the scopes of OpenID': {
-    ...open,
-    client_name: 'ChatGPT',
-    redirect_uris: ['https://chatgpt.com/connector_platform_oauth_redirect'],
-    scope: 'openid profile email offline_access',
-  },
-  'a client in Go that knows no scope': {
-    ...open,
-    client_name: 'A client',
-    redirect_uris: ['http://127.0.0.1:8085/oauth/callback'],
-    scope: '',
-  },
-  'a client in Go that leaves nothing out': {
+/** What no client was seen to send, and every client may. */
+const others: Record<string, Record<string, unknown>> = {
+  'leaves nothing out': {
     ...{ client_name: '', client_uri: '', logo_uri: '', tos_uri: '', policy_uri: '', jwks_uri: '' },
     ...{ redirect_uris: ['http://localhost:8085/oauth/callback'], contacts: null, software_id: '' },
     ...{ token_endpoint_auth_method: '', grant_types: null, response_types: null, scope: null },
   },
-  'a client that says only where it goes on': { redirect_uris: ['http://localhost/callback'] },
-  'an inspector of servers': {
-    ...open,
-    client_name: 'MCP Inspector',
-    client_uri: 'https://github.com/modelcontextprotocol/inspector',
-    redirect_uris: ['http://localhost:6274/oauth/callback', 'http://localhost:6274/oauth/callback/debug'],
-    scope: '',
-  },
-  'a bridge with the version of its software': {
-    ...open,
-    client_name: 'MCP CLI Proxy',
-    client_uri: 'https://github.com/modelcontextprotocol/mcp-cli',
-    redirect_uris: ['http://localhost:3334/oauth/callback'],
-    ...{ software_id: '2e6dc280-f3c3-4e01-99a7-8181dbd1d23d', software_version: '0.1.0' },
-    scope: 'openid email profile',
-  },
-  'a service with pictures and contacts': {
-    ...code,
-    client_name: 'A service',
-    redirect_uris: ['https://agents.example/oauth/callback'],
-    token_endpoint_auth_method: 'client_secret_post',
+  'has pictures and contacts': {
+    ...{ client_name: 'A service', redirect_uris: ['https://agents.example/oauth/callback'] },
+    ...{ token_endpoint_auth_method: 'client_secret_post', scope: 'things:read' },
     ...{ client_uri: 'https://agents.example', logo_uri: 'https://agents.example/logo.svg' },
-    ...{ contacts: ['support'], software_id: 'agents', software_version: '2', scope: 'things:read' },
+    ...{ contacts: ['support'], software_id: 'agents', software_version: '2' },
   },
-  'a client that names the resource': {
+  'names the resource': {
     ...open,
     redirect_uris: ['http://127.0.0.1:1410/callback'],
     resource: 'http://127.0.0.1:3000/mcp',
   },
-  'an application with the name of its domain as a scheme': {
+  'has the name of its domain as a scheme': { ...open, redirect_uris: ['com.example.app:/callback'] },
+  'says that it is for the web, and has a scheme': {
     ...open,
-    redirect_uris: ['com.example.app:/callback'],
+    redirect_uris: ['claude://claude.ai/mcp/auth_callback'],
+    application_type: 'web',
   },
-  'an old client with the implicit way': {
+  'knows the implicit way': {
     redirect_uris: ['http://localhost:4000/cb'],
     grant_types: ['authorization_code', 'implicit', 'refresh_token', 'client_credentials'],
     response_types: ['code', 'token', 'id_token'],
     token_endpoint_auth_method: 'client_secret_basic',
   },
-  'a client with another algorithm for ID tokens': {
+  'has another algorithm for ID tokens': {
     ...open,
     redirect_uris: ['http://[::1]:5000/cb'],
     ...{ id_token_signed_response_alg: 'ES256', subject_type: 'pairwise', require_auth_time: true },
@@ -145,41 +77,92 @@ const send = (body: unknown, headers: Record<string, string> = {}) =>
     body: JSON.stringify(body),
   });
 
-test.each(Object.entries(registrations))('%s registers, and a person lets it in', async (_kind, body) => {
+interface Registered {
+  readonly client_id: string;
+  readonly client_secret?: string;
+  readonly redirect_uris: readonly string[];
+  readonly grant_types: readonly string[];
+  readonly token_endpoint_auth_method: string;
+}
+
+const VERIFIER = 'v'.repeat(43);
+
+function signInAddress({ client_id }: Registered, redirect: string): URL {
+  const url = new URL(`${proxy.issuer}/oauth/authorize`);
+  url.search = new URLSearchParams({
+    ...{ client_id, response_type: 'code', redirect_uri: redirect, scope: 'read profile' },
+    ...{ resource: app.endpoint, code_challenge_method: 'S256' },
+    // A client that has its state in its address sends no other one.
+    ...(!redirect.includes('state=') && { state: 's' }),
+    code_challenge: createHash('sha256').update(VERIFIER).digest('base64url'),
+  }).toString();
+  return url;
+}
+
+/** Asks for a token in the way that the client has registered for. */
+async function askForToken(
+  client: Registered,
+  form: Record<string, string>,
+): Promise<Record<string, string>> {
+  const { client_id, client_secret = '', token_endpoint_auth_method: method } = client;
+  const isBasic = method === 'client_secret_basic';
+  const credentials = Buffer.from(`${encodeURIComponent(client_id)}:${encodeURIComponent(client_secret)}`);
+  const response = await fetch(`${proxy.issuer}/oauth/token`, {
+    method: 'POST',
+    ...(isBasic && { headers: { authorization: `Basic ${credentials.toString('base64')}` } }),
+    body: new URLSearchParams({
+      ...form,
+      ...(!isBasic && { client_id }),
+      ...(method === 'client_secret_post' && { client_secret }),
+    }),
+  });
+  return (await response.json()) as Record<string, string>;
+}
+
+const seenAndOthers = [
+  ...Object.entries(registrations).map(([kind, { body }]) => [kind, body] as const),
+  ...Object.entries(others).map(([kind, body]) => [`a client that ${kind}`, body] as const),
+];
+
+test.each(seenAndOthers)('%s registers, a person lets it in, and it gets tokens', async (_kind, body) => {
   const response = await send(body);
-  const answer = (await response.json()) as { client_id: string; redirect_uris: string[]; scope?: string };
+  const answer = (await response.json()) as Registered;
   expect({ status: response.status, ...answer }).toMatchObject({ status: 201 });
-  expect(answer.redirect_uris.length).toBeGreaterThan(0);
   expect(answer).not.toHaveProperty('scope');
   for (const redirect of answer.redirect_uris) {
-    const url = new URL(`${proxy.issuer}/oauth/authorize`);
-    url.search = new URLSearchParams({
-      ...{
-        client_id: answer.client_id,
-        response_type: 'code',
-        redirect_uri: redirect,
-        scope: 'read profile',
-      },
-      ...{
-        resource: app.endpoint,
-        state: 's',
-        code_challenge: 'c'.repeat(43),
-        code_challenge_method: 'S256',
-      },
-    }).toString();
-    const { html } = await new ProxyPerson('ann').open(url);
+    const { html } = await new ProxyPerson('ann').open(signInAddress(answer, redirect));
     expect(html).toContain('Let this application in?');
   }
+  const redirect_uri = answer.redirect_uris[0]!;
+  const back = await new ProxyPerson('ann').signIn(signInAddress(answer, redirect_uri));
+  expect(back.href.startsWith(redirect_uri)).toBe(true);
+  const granted = await askForToken(answer, {
+    ...{ grant_type: 'authorization_code', code: back.searchParams.get('code')!, redirect_uri },
+    ...{ code_verifier: VERIFIER, resource: app.endpoint },
+  });
+  expect(granted).toMatchObject({ token_type: 'Bearer', scope: 'read' });
+  if (!answer.grant_types.includes('refresh_token')) return;
+  const refreshed = await askForToken(answer, {
+    grant_type: 'refresh_token',
+    refresh_token: granted['refresh_token']!,
+  });
+  expect(refreshed).toMatchObject({ token_type: 'Bearer', scope: 'read' });
+});
+
+test('each registration of a client says where it was seen', () => {
+  expect(Object.keys(registrations).length).toBeGreaterThanOrEqual(25);
+  const repository = /^[\w.-]+\/[\w.-]+(?:#\d+|: [\w./-]+)/;
+  for (const { seen } of Object.values(registrations))
+    for (const place of seen.split('; ')) expect(place).toMatch(repository);
 });
 
 test('of several addresses, those that the list does not have are left out', async () => {
-  const answer = (await (await send(registrations[Object.keys(registrations)[1]!])).json()) as object;
+  const answer = (await (
+    await send(registrations['Visual Studio Code, with the grant of devices']!.body)
+  ).json()) as object;
   expect(answer).toMatchObject({
-    redirect_uris: [
-      ...['https://vscode.dev/redirect', 'http://127.0.0.1/', 'http://127.0.0.1:33418/'],
-      ...['http://localhost/', 'http://localhost:33418/'],
-    ],
-    grant_types: code.grant_types,
+    redirect_uris: [...['https://vscode.dev/redirect', 'http://127.0.0.1/', 'http://127.0.0.1:33418/']],
+    grant_types: ['authorization_code', 'refresh_token'],
   });
 });
 
@@ -217,7 +200,7 @@ test('a page may register, and asks first whether it may', async () => {
   expect(asked.status).toBe(204);
   expect(asked.headers.get('access-control-allow-headers')).toMatch(/content-type.*mcp-protocol-version/i);
   const origin = 'http://localhost:6274';
-  for (const body of [registrations['an inspector of servers'], { redirect_uris: [] }]) {
+  for (const body of [registrations['MCP Inspector, with an empty scope']!.body, { redirect_uris: [] }]) {
     const response = await send(body, { origin });
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
     expect(response.headers.get('access-control-allow-credentials')).toBeNull();

@@ -200,6 +200,14 @@ test.each([
   expect(await judge(kind, token)).toBe('401 malformed');
 });
 
+test('a token whose claims begin with a byte order mark is refused', async () => {
+  const kind = kinds['Keycloak']!;
+  const rest = { aud: resource, sub: 'ann', scope: '', exp: seconds(600), ...kind.claims };
+  expect(await judge(kind, await signText(`\ufeff${JSON.stringify(rest)}`, kind.header))).toBe(
+    '401 malformed',
+  );
+});
+
 const others = Object.entries(kinds).flatMap(([name, { otherTokens }]) =>
   otherTokens.map((each) => [name, each] as const),
 );

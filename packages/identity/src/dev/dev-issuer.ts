@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Provider } from 'oidc-provider';
 import { DevIssuerError } from './dev-issuer-error.js';
+import { readEmptySecret } from './empty-secret.js';
 import { forgetSessions, promptsOfEachSignIn } from './ask-each-time.js';
 import { loadProvider, quietly } from './load-provider.js';
 import {
@@ -149,6 +150,7 @@ function handlerOf(provider: Provider, issuer: string, users: readonly TestUser[
     if (req.headers.host !== host) return sendPage(res, 403, errorPage('wrong host', `Open ${issuer}.`));
     const { pathname } = requestUrl(req, issuer);
     if (pathname.startsWith('/sign-in/')) return void signIn(req, res);
+    readEmptySecret(req);
     void answer(req, res);
   };
 }

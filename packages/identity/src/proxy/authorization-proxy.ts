@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { forgetSessions, promptsOfEachSignIn } from '../dev/ask-each-time.js';
+import { readEmptySecret } from '../dev/empty-secret.js';
 import { loadProvider, quietly } from '../dev/load-provider.js';
 import { explain } from '../pages/page.js';
 import { requestUrl } from '../pages/request-url.js';
@@ -145,6 +146,7 @@ function handlerOf(
       openToPages(res);
       if (req.method === 'OPTIONS') return void res.writeHead(204).end();
     }
+    readEmptySecret(req);
     req.headers['x-forwarded-host'] = host;
     req.headers['x-forwarded-proto'] = protocol.slice(0, -1);
     void answer(req, res);

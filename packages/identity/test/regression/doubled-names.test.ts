@@ -179,6 +179,21 @@ test.each(names)('%s that is padded does not', async (name) => {
   expect(await subject.isAccepted((await tokenOf(subject)) + padding)).toBe(false);
 });
 
+test.each(names)(
+  '%s whose payload begins with a byte order mark does not, and nothing is thrown',
+  async (name) => {
+    const subject = subjects[name]!;
+    for (const places of [[0], [1], [0, 1]]) {
+      const parts = (await tokenOf(subject)).split('.').slice(0, 2);
+      const marked = parts.map((each, at) =>
+        places.includes(at) ? part(`\ufeff${Buffer.from(each, 'base64url').toString()}`) : each,
+      );
+      const input = marked.join('.');
+      expect(await subject.isAccepted(`${input}.${subject.sign(input).toString('base64url')}`)).toBe(false);
+    }
+  },
+);
+
 test('an assertion of a client that never ends does not', async () => {
   const subject = subjects['an assertion of a client']!;
   const endless: Signed = { ...subject, payload: async () => ({ ...(await subject.payload()), exp: 'END' }) };
