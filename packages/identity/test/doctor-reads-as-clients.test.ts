@@ -83,7 +83,40 @@ describe.each(Object.entries(kinds))('an answer of the kind %s', (kind, { good, 
       }
     expect(differences).toEqual([]);
   });
+
+  test('ends it in the same places, whatever several members are', () => {
+    const differences: unknown[] = [];
+    const pick = picker(kind.length);
+    for (let turn = 0; turn < 2_000; turn++) {
+      const changed = Array.from({ length: 1 + pick(5) }, () => [names[pick(names.length)]!, valueOf(pick)]);
+      const answer = JSON.parse(JSON.stringify({ ...good, ...Object.fromEntries(changed) })) as object;
+      const isRefused = !schema.safeParse(answer).success && !v2(answer);
+      if (ends(answer) !== isRefused) differences.push({ answer, isRefused });
+    }
+    expect(differences).toEqual([]);
+  });
+
+  test('what is no object ends it at both', () => {
+    for (const answer of [null, [], [good], 'text', '', 5, true])
+      expect([schema.safeParse(answer).success, v2(answer)]).toEqual([false, false]);
+  });
 });
+
+/** Chooses numbers below another one. Each run chooses the same. */
+function picker(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+/** One of the odd values, a list of some, or none. */
+function valueOf(pick: (below: number) => number): unknown {
+  const one = () => odd[pick(odd.length)];
+  const kinds = [one, one, () => [one(), one()], () => ({ a: one() }), () => undefined];
+  return kinds[pick(kinds.length)]!();
+}
 
 test('no secret is shown', () => {
   const answer = { access_token: ['secret'], token_type: 'Bearer' };

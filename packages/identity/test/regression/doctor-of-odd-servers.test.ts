@@ -53,8 +53,8 @@ const answersWith = (changed: Record<string, unknown>): Answers => {
   };
 };
 
-function diagnose(changed: Record<string, unknown>) {
-  const answers = answersWith(changed);
+function diagnose(changed: Record<string, unknown>, others: Answers = {}) {
+  const answers = { ...answersWith(changed), ...others };
   return diagnoseSignIn(url, {
     fetch: (asked, init = {}) =>
       Promise.resolve(answers[new URL(String(asked)).pathname]?.(init) ?? new Response('', { status: 404 })),
@@ -89,6 +89,23 @@ test('an address that nobody can register at is one that clients do not read, or
     expect(fault?.code).toBe(value === 'mailto:a@b.example' ? 'registration-missing' : 'issuer-invalid');
   }
 });
+
+const BODIES = ['null', '[]', '[{}]', '"text"', '5', 'true', '', '{', '<html>', '\ufeff', '{}'];
+
+test.each([
+  ['/.well-known/oauth-protected-resource/mcp', 200, 'metadata'],
+  ['/.well-known/oauth-authorization-server', 200, 'discovery'],
+  ['/reg', 201, 'registration'],
+  ['/token', 200, 'token'],
+])(
+  'whatever the body of %s is, its step fails where both official clients end',
+  async (path, status, step) => {
+    for (const body of BODIES) {
+      const { fault } = await diagnose({}, { [path]: () => new Response(body, { status }) });
+      expect([body, fault?.step]).toEqual([body, step]);
+    }
+  },
+);
 
 test.each(['scopes_supported', 'code_challenge_methods_supported', 'client_id', 'location', 'access_token'])(
   'whatever a server writes as its %s, nothing is thrown',
