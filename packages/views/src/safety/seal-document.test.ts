@@ -90,6 +90,11 @@ describe('a sealed document', () => {
     },
   );
 
+  it.each(['<!doctype', '<!doctype html', '<!DOCTYPE html PUBLIC "x', '<!-- --> <!doctype'])(
+    'is refused where a policy would not count, because a tag at its beginning never ends: %s',
+    (html) => expect(() => sealDocument(html)).toThrow('has no place for a policy'),
+  );
+
   it('is refused where an origin would say something else', () => {
     for (const origin of [
       "https://a.test; script-src 'unsafe-inline'",
