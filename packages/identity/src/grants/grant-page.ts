@@ -45,7 +45,9 @@ export interface GrantPageSettings {
 const isOwn = /^(?:\/|\/sign-in)?$/;
 const ids = /^\/([\w-]{24})(\/sign-in)?$/;
 
-const departureCookie = (state: string) => `tw_out_${state.slice(0, 12)}`;
+const DEPARTURE = 'tw_out_';
+const departureId = (state: string) => state.slice(0, 12);
+const departureCookie = (state: string) => DEPARTURE + departureId(state);
 
 /**
  * The page on which a person connects a resource. The person signs in here first, and must be the caller: otherwise one
@@ -111,7 +113,9 @@ export class GrantPage {
         ...{ ...departure, id, session: session.secret },
         expires: clock.now() + lifetimeMs,
       };
-      this.#cookies.write(res, departureCookie(kept.state), kept, lifetimeMs);
+      this.#cookies.writeOneOf(res, DEPARTURE, {
+        ...{ id: departureId(kept.state), value: kept, ms: lifetimeMs },
+      });
       redirect(res, url);
     } catch (error) {
       issuer.explain(error);

@@ -55,3 +55,39 @@ test('a cookie without the prefix counts for nothing over https', () => {
   for (const name of ['tw_page', '__Secure-tw_page'])
     expect(pages.read(request(`${name}=${value}`), 'tw_page')).toBeUndefined();
 });
+
+test.each(['https://api.example.com', 'http://127.0.0.1:3000'])(
+  'a browser keeps eight of the sign-ins that were begun at %s, and nothing else is lost',
+  (at) => {
+    const [pages, others] = [pagesAt(`${at}/approvals`), pagesAt(`${at}/connections`)];
+    const jar = new Map<string, string>();
+    /** Keeps the lines of an answer as a browser does. */
+    const take = (res: ServerResponse) => {
+      for (const line of [res.getHeader('Set-Cookie') as string | string[]].flat()) {
+        const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;
+        if (value === '') jar.delete(name!);
+        else jar.set(name!, value!);
+      }
+    };
+    const cookie = () => [...jar].map((pair) => pair.join('=')).join('; ');
+    const answer = () => new ServerResponse(request(cookie()));
+    const begin = (cookies: SealedCookies, id: string, kind = 'tw_in_') => {
+      const res = answer();
+      cookies.writeOneOf(res, kind, { id, value: id, ms: 60_000 });
+      take(res);
+    };
+    const [session] = written(pages);
+    jar.set(...(session.split(/=(.*)/s).slice(0, 2) as [string, string]));
+    begin(pages, 'out', 'tw_out_');
+    if (at.startsWith('https')) begin(others, 'of_others');
+    const before = jar.size;
+    for (let turn = 0; turn < 50; turn++) begin(pages, `n${turn}`);
+    expect(jar.size).toBe(before + 8);
+    expect(cookie().length).toBeLessThan(4_000);
+    const read = (name: string) => pages.read(request(cookie()), name);
+    expect([read('tw_in_n41'), read('tw_in_n42'), read('tw_in_n49'), read('tw_out_out')]).toEqual([
+      ...[undefined, 'n42', 'n49', 'out'],
+    ]);
+    expect(read('tw_page')).toEqual({ subject: 'ann' });
+  },
+);

@@ -6,6 +6,12 @@ import { Seal } from '@toolwright/core/extend';
 const LONGEST = 4_096;
 
 /**
+ * How many cookies of one kind a browser keeps at the same time. Each sign-in that is begun leaves one for some minutes, and any
+ * page can have a browser begin many: with 40 of them, servers refuse every request of the browser, because its headers are too long.
+ */
+const MOST_OF_A_KIND = 8;
+
+/**
  * Cookies that only a server with the same secrets can read or make. Pages of other sites cannot have them sent with a
  * form, and no script can read them.
  */
@@ -38,6 +44,23 @@ export class SealedCookies {
   /** @param ms how long the browser keeps it */
   write(res: ServerResponse, name: string, value: unknown, ms: number): void {
     this.#set(res, name, this.#seal.seal(value, name), ms);
+  }
+
+  /**
+   * The same for one of several cookies whose names begin alike. The oldest ones are cleared: browsers send them first (RFC 6265,
+   * section 5.4).
+   *
+   * @param kind the beginning of their names
+   */
+  writeOneOf(res: ServerResponse, kind: string, cookie: { id: string; value: unknown; ms: number }): void {
+    const [before = '', after = ''] = this.#nameOf(`${kind} `).split(' ');
+    const names = (res.req.headers.cookie ?? '')
+      .split(/; */)
+      .map((pair) => pair.slice(0, Math.max(0, pair.indexOf('='))))
+      .filter((name) => name.startsWith(before) && name.endsWith(after));
+    const old = names.slice(0, Math.max(0, names.length - MOST_OF_A_KIND + 1));
+    for (const name of old) this.clear(res, kind + name.slice(before.length, name.length - after.length));
+    this.write(res, `${kind}${cookie.id}`, cookie.value, cookie.ms);
   }
 
   clear(res: ServerResponse, name: string): void {

@@ -70,7 +70,9 @@ interface Departure {
 const LIFETIME_MS = 600_000;
 
 const SESSION = 'tw_page';
-const departureCookie = (state: string) => `tw_in_${state.slice(0, 12)}`;
+const DEPARTURE = 'tw_in_';
+const departureId = (state: string) => state.slice(0, 12);
+const departureCookie = (state: string) => DEPARTURE + departureId(state);
 
 /**
  * Signs people in on pages of the server: authorization code with PKCE, state and nonce, by the certified openid-client.
@@ -128,7 +130,9 @@ export class SignIn {
         nonce,
         ...(anew && { prompt: 'login' }),
       });
-      this.#cookies.write(res, departureCookie(state), departure, LIFETIME_MS);
+      this.#cookies.writeOneOf(res, DEPARTURE, {
+        ...{ id: departureId(state), value: departure, ms: LIFETIME_MS },
+      });
       redirect(res, target);
     });
   }

@@ -1,6 +1,11 @@
 import { attribute, page, safe, safeName } from '../pages/page.js';
 import { isLoopback } from '../loopback.js';
 
+export interface WantedEndpoint {
+  readonly resource: string;
+  readonly scopes: readonly string[];
+}
+
 /** What a client wants, as the person sees it. */
 export interface ConsentWish {
   readonly clientId: string;
@@ -9,8 +14,8 @@ export interface ConsentWish {
   /** How the proxy knows the client. */
   readonly origin: 'document' | 'registered' | 'known';
   readonly redirect: string;
-  readonly resource: string;
-  readonly scopes: readonly string[];
+  /** Each endpoint that the client wants to use, with what it asks for there. */
+  readonly endpoints: readonly WantedEndpoint[];
   /** Where the person signs in. */
   readonly upstream: string;
 }
@@ -20,16 +25,16 @@ export interface ConsentWish {
  * person would otherwise give any client a token without a question.
  */
 export function consentPage(wish: ConsentWish, token: string): string {
-  const { clientName, clientId, redirect, resource, scopes, upstream } = wish;
-  const scopeItems = scopes.map((scope) => `<li><code>${safe(scope)}</code></li>`).join('');
+  const { clientName, clientId, redirect, endpoints, upstream } = wish;
+  const names = endpoints.map(({ resource }) => `<code>${safe(resource)}</code>`);
   return page(
     'Let this application in?',
     `<h1>Let this application in?</h1>
-<p><strong>${safeName(clientName, clientId)}</strong> wants to use <code>${safe(resource)}</code> for you.</p>
+<p><strong>${safeName(clientName, clientId)}</strong> wants to use ${names.join(' and ')} for you.</p>
 <p class="soft">${originOf(wish)}</p>
 <dl>
 <dt>It goes on at</dt><dd><code>${safe(placeOf(redirect))}</code></dd>
-<dt>It may then</dt><dd>${scopeItems === '' ? 'use what needs no scope' : `<ul>${scopeItems}</ul>`}</dd>
+${endpoints.map((each) => rightsAt(each, endpoints.length > 1)).join('\n')}
 </dl>
 <form method="post">
 <input type="hidden" name="token" value="${attribute(token)}">
@@ -37,6 +42,13 @@ export function consentPage(wish: ConsentWish, token: string): string {
 <button class="plain" name="decision" value="deny">Do not let it in</button>
 </form>`,
   );
+}
+
+/** What the client may do. Where it wants several endpoints, each is named again: the same word may mean more at another one. */
+function rightsAt({ resource, scopes }: WantedEndpoint, isNamed: boolean): string {
+  const place = isNamed ? `, at <code>${safe(resource)}</code>` : '';
+  const items = scopes.map((scope) => `<li><code>${safe(scope)}</code></li>`).join('');
+  return `<dt>It may then${place}</dt><dd>${items === '' ? 'use what needs no scope' : `<ul>${items}</ul>`}</dd>`;
 }
 
 function originOf({ origin, clientId, redirect }: ConsentWish): string {

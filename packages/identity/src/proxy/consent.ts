@@ -18,8 +18,10 @@ export const CALLBACK = '/oauth/callback';
 /** How long a person may take upstream, in milliseconds. */
 const DEPARTURE_MS = 600_000;
 
-const departureCookie = (state: string) => `tw_out_${state.slice(0, 12)}`;
-const arrivalCookie = (uid: string) => `tw_in_${uid.slice(0, 12)}`;
+const [DEPARTURE, ARRIVAL] = ['tw_out_', 'tw_in_'];
+const cookieId = (id: string) => id.slice(0, 12);
+const departureCookie = (state: string) => DEPARTURE + cookieId(state);
+const arrivalCookie = (uid: string) => ARRIVAL + cookieId(uid);
 
 /** What is known of a person after the sign-in, for as long as tokens are refreshed. */
 export interface Account {
@@ -82,7 +84,7 @@ export class Consent {
       const scopes = await this.settings.scopesOf(user);
       await this.records.set('Account', user.subject, { user, scopes }, accountSeconds(this.settings));
       const bound = { uid, expires, user: { issuer: user.issuer, subject: user.subject, claims: {} } };
-      this.#cookies.write(res, arrivalCookie(uid), bound, DEPARTURE_MS);
+      this.#cookies.writeOneOf(res, ARRIVAL, { id: cookieId(uid), value: bound, ms: DEPARTURE_MS });
       redirect(res, PAGES + uid);
     });
   }
@@ -101,7 +103,9 @@ export class Consent {
     if (form!.get('decision') !== 'allow')
       return this.#refuse(req, res, 'The person did not let the client in.');
     const { url, departure } = await this.#upstream.depart(uid, this.settings.clock.now() + DEPARTURE_MS);
-    this.#cookies.write(res, departureCookie(departure.state), departure, DEPARTURE_MS);
+    this.#cookies.writeOneOf(res, DEPARTURE, {
+      ...{ id: cookieId(departure.state), value: departure, ms: DEPARTURE_MS },
+    });
     redirect(res, url);
   }
 
@@ -118,8 +122,8 @@ export class Consent {
     const grant = new this.provider.Grant({ accountId: subject, clientId: String(params['client_id']) });
     grant.addOIDCScope(scope);
     let isUseful = scope.split(' ').includes('openid');
-    for (const resource of this.#resourcesOf(params['resource'])) {
-      const known = this.#scopesOf(resource);
+    for (const [resource, name] of this.#resourcesOf(params['resource'])) {
+      const known = this.settings.resources[name]!;
       const asked = scope.split(' ').filter((each) => known.includes(each));
       const granted = asked.filter((each) => scopes.includes(each));
       const refused = asked.filter((each) => !scopes.includes(each));
@@ -146,30 +150,35 @@ export class Consent {
     const clientId = String(params['client_id']);
     const client = await this.provider.Client.find(clientId);
     const isKnown = this.settings.clients.some(({ client_id: id }) => id === clientId);
-    const [resource = ''] = this.#resourcesOf(params['resource']);
-    const known = this.#scopesOf(resource);
+    const asked = String(params['scope'] ?? '').split(' ');
     return {
       clientId,
       clientName: client?.clientName,
       origin: isKnown ? 'known' : readUrl(clientId) ? 'document' : 'registered',
       redirect: String(params['redirect_uri']),
-      resource,
-      scopes: String(params['scope'] ?? '')
-        .split(' ')
-        .filter((each) => known.includes(each)),
+      // The person lets the client in at each of them, so the page names each.
+      endpoints: [...new Set(this.#resourcesOf(params['resource']).values())].map((resource) => ({
+        resource,
+        scopes: asked.filter((each) => this.settings.resources[resource]!.includes(each)),
+      })),
       upstream: this.settings.upstream.issuer,
     };
   }
 
-  #scopesOf(resource: string): readonly string[] {
-    const named = resourceNamed(resource, this.settings.resources);
-    return named === undefined ? [] : this.settings.resources[named]!;
-  }
-
-  /** A client that names no resource means the first one. */
-  #resourcesOf(asked: unknown): string[] {
-    const named = [asked].flat().filter((each): each is string => typeof each === 'string');
-    return named.length > 0 ? named : Object.keys(this.settings.resources).slice(0, 1);
+  /**
+   * The endpoints that a client wants to use: the name of each in the options, by the words of the client. A client that names
+   * none means the first one.
+   */
+  #resourcesOf(asked: unknown): Map<string, string> {
+    const { resources } = this.settings;
+    const words = [asked].flat().filter((each): each is string => typeof each === 'string');
+    const all = words.length > 0 ? words : Object.keys(resources).slice(0, 1);
+    return new Map(
+      all.flatMap((each) => {
+        const name = resourceNamed(each, resources);
+        return name === undefined ? [] : [[each, name] as const];
+      }),
+    );
   }
 
   async #interactionOf(req: IncomingMessage, res: ServerResponse): Promise<Interaction | undefined> {

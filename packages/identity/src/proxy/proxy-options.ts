@@ -250,6 +250,7 @@ export function resourceNamed(asked: string, resources: ProxySettings['resources
 function withoutLastSlash(text: string): string | undefined {
   if (!isUrl(text)) return undefined;
   const url = new URL(text);
+  if (url.username !== '' || url.password !== '') return undefined;
   return `${url.origin}${url.pathname.replace(/\/$/, '')}${url.search}${url.hash}`;
 }
 
