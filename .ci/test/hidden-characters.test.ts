@@ -9,21 +9,18 @@ const TABLE =
 
 /** Files that name such characters, and are no table of what hides. */
 const others: Readonly<Record<string, string>> = {
-  'packages/json/src/serialiser/json-text.ts':
-    'one search shows that a string is neither escaped nor cleaned',
   'packages/audit/src/contract/record-sink-contract.ts': 'a record that has one',
-  'packages/mount/src/pins/hidden-text.ts': 'reads what tag characters say',
 };
 
 function sources(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.[cm]?tsx?$/.test(file) && !/\.test\.ts$/.test(file))
+    .filter((file) => /\.[cm]?[jt]sx?$/.test(file) && !/\.test\.tsx?$/.test(file))
     .map((file) => join(folder, file));
 }
 
 const all = readdirSync(join(root, 'packages'))
-  .flatMap((name) => sources(join(root, 'packages', name, 'src')))
+  .flatMap((name) => ['src', 'web'].flatMap((part) => sources(join(root, 'packages', name, part))))
   .map((file) => ({ name: relative(root, file).replaceAll('\\', '/'), text: readFileSync(file, 'utf8') }));
 const withTable = all.filter(({ text }) => TABLE.test(text)).map(({ name }) => name);
 
