@@ -1,4 +1,4 @@
-import { cutText, didYouMean, showHiddenInLine } from '@toolwright/json';
+import { cutText, didYouMean, showHiddenInLine, wellFormed } from '@toolwright/json';
 import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
 import type { JsonObject } from './json-rpc.js';
 import type { Revisions } from './revisions.js';
@@ -59,7 +59,7 @@ export function sessionUnverified(name: string): ProtocolError {
 
 /** Messages repeat only a part of what the client sent, and nothing hides in it. */
 function clip(text: string): string {
-  return showHiddenInLine(cutText(text, 200, '…'));
+  return showHiddenInLine(wellFormed(cutText(text, 200, '…')));
 }
 
 /** -32602 with the nearest names that the caller may use. */
