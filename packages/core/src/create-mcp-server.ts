@@ -63,7 +63,7 @@ async function startServer(
   const booted = await bootServer(options, file, unmet);
   const server = new McpServer(booted);
   // Services may ask for the server that serves them, so that they can change it while it runs.
-  booted.binding.container.provide({ provide: McpServer, useValue: server });
+  booted.container.provide({ provide: McpServer, useValue: server });
   try {
     for (const extension of booted.packages) await booted.extensions.start(extension);
     await server.services.add(...booted.targets);
@@ -75,8 +75,8 @@ async function startServer(
   const { concurrency = 0 } = options.tasks ?? {};
   // Only now are all tools there.
   if (concurrency > 0 && !(ONLY_INSPECTED in globalThis)) await server.protocol.workOnTasks(concurrency);
-  warnAboutTools(booted.registry.tools.drafts(), booted.ports.logger);
-  warnAboutReplacements(booted.registry.tools.drafts(), booted.ports.logger);
+  warnAboutTools(booted.registry.tools.drafts(), booted.logger);
+  warnAboutReplacements(booted.registry.tools.drafts(), booted.logger);
   announceServer(server);
   return server;
 }

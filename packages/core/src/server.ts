@@ -1,12 +1,10 @@
 import type { Duration } from './base/options/option-schema.js';
-import { Listeners } from './base/maybe-promise.js';
 import type { OperationKind } from './base/operation-kinds.js';
 import { parseOptions } from './base/options/option-schema.js';
 import type { Principal } from './base/request-context.js';
 import type { BootedServer } from './boot/boot-server.js';
 import { type ToolExplanation, explainTools } from './boot/registry/explanation.js';
 import { OperationCollections } from './boot/registry/kinds.js';
-import type { StoreHealth } from './ports/server-stores.js';
 import { AppLinks, changeListeners, collectionOpener } from './boot/registry/open-collections.js';
 import { publisher } from './boot/registry/operation-collection.js';
 import { ServiceCollection } from './boot/registry/service-collection.js';
@@ -20,17 +18,12 @@ import type { RunningOperation } from './call/limits/running-work.js';
 import type { Middleware, OfKind } from './call/operation/operation.js';
 import type { SecurityListener } from './call/security/security-monitor.js';
 import type { CallListener } from './call/operation/call-trace.js';
-import { hasSensitiveParts } from './call/hide-sensitive.js';
 import type { InjectionToken } from './container/provider.js';
 import { ServerOperator } from './observe/server-operator.js';
-import { createProtocol } from './protocol/create-protocol.js';
-import { innerCallsOf } from './requests/inner-calls.js';
-import { listingsOf } from './requests/lists/list-pages.js';
 import type { ServerEngine } from './protocol/served-protocol.js';
 import type { ServerInfo } from './wire/revision-record.js';
-import { type MessageListener, MessageListeners } from './observe/message-watch.js';
+import type { MessageListener } from './observe/message-watch.js';
 import type { Protocol } from './protocol/protocol.js';
-import { countRefusedCall, measuredPools } from './observe/server-metrics.js';
 
 const { middleware: _middleware, ...useOptions } = attachedMiddlewareOptions;
 
@@ -73,62 +66,24 @@ export class McpServer extends OperationCollections {
 
   /** @internal */
   constructor(booted: BootedServer) {
-    const { options, registry, ports, environment, posture, audit, binding, extensions } = booted;
-    const { clock, logger } = ports;
+    const { registry, bus, logger, protocol } = booted;
     const links = new AppLinks(registry, logger);
-    const changed = changeListeners(ports, links);
-    super(collectionOpener(registry, posture, { changed, extras: extensions }));
-    extensions.attach({
-      server: this,
-      replan: () => this.#replan(),
-      counter: (name, described) => this.#engine.telemetry.counter(name, described),
-      duration: (name, description) => this.#engine.telemetry.duration(name, description),
-      listed: listingsOf({ registry, additions: extensions.additions }),
-      calls: () => innerCallsOf(() => this.#engine),
-    });
+    const changed = changeListeners({ bus, logger }, links);
+    super(collectionOpener(booted, changed));
+    booted.extensions.attach({ server: this, replan: () => this.#replan() });
     this.#booted = booted;
     this.#links = links;
-    this.info = { name: options.name, version: options.version, ...options.about };
-    this.#provided = new ProvidedInstances(binding);
-    this.services = new ServiceCollection(booted, { provided: this.#provided, changed });
-    const sessionEnd = new Listeners<{ readonly sessionId: string }>(
-      logger,
-      'A listener to the end of a session failed',
-    );
-    const messageListeners = new MessageListeners(registry, { clock, logger });
-    const protocol = createProtocol(
-      {
-        ...ports,
-        info: this.info,
-        instructions: options.instructions,
-        registry,
-        additions: extensions.additions,
-        background: booted.background,
-        work: environment.work,
-        audit: audit || undefined,
-        auditMeter: audit || undefined,
-        onSecurity: environment.options.onSecurity,
-        anyProcess: binding.anyProcess,
-        unusable: () => registry.describeUnusable(),
-        requiresPrincipal: posture.demands('principals'),
-        refusesLanding: posture.demands('landing'),
-        messageListeners,
-        slots: () => measuredPools(environment),
-        storeHealth: () => storeHealth(booted),
-        sessionEnded: (sessionId) => sessionEnd.tell({ sessionId }),
-      },
-      options,
-    );
+    this.info = booted.info;
     this.protocol = protocol;
     this.#engine = protocol.engine;
-    environment.refusedCalls.count = (call) => countRefusedCall(protocol.engine.telemetry, call);
-    const { callListeners: call } = environment;
-    call.hidesUndeclared = () => hasSensitiveParts(registry);
-    call.foreignArgument = ({ kind, name }) => {
-      const { forwards } = extensions.additions;
-      return kind === 'tool' && forwards?.tool === name ? forwards.arguments : undefined;
+    this.#provided = new ProvidedInstances(booted);
+    this.services = new ServiceCollection(booted, { provided: this.#provided, changed });
+    this.#listeners = {
+      security: booted.securityListeners,
+      sessionEnd: booted.sessionEnds,
+      call: booted.callListeners,
+      message: booted.messageListeners,
     };
-    this.#listeners = { security: booted.securityListeners, sessionEnd, call, message: messageListeners };
   }
 
   /**
@@ -223,7 +178,7 @@ export class McpServer extends OperationCollections {
       return this.#engine.subscriptions.tellHere(event);
     }
     if (to) return this.#engine.audiences.publish(uri, to);
-    const { bus, logger } = this.#booted.ports;
+    const { bus, logger } = this.#booted;
     publisher(bus, { type: 'resourceUpdated', uri }, (err) =>
       logger.error({ err, uri }, 'A change could not be published'),
     )();
@@ -248,7 +203,7 @@ export class McpServer extends OperationCollections {
    * that answer synchronously never appear here.
    */
   runningWork(): readonly RunningOperation[] {
-    return this.#booted.environment.work.report();
+    return this.#booted.work.report();
   }
 
   /**
@@ -293,26 +248,16 @@ export class McpServer extends OperationCollections {
   }
 
   #close(grace?: Duration): Promise<void> {
-    const { binding, audit, stores, ports, extensions } = this.#booted;
+    const { kernel, audit, stores, queue, extensions } = this.#booted;
     return eachInTurn(
       () => this.drain(grace),
       () => extensions.close(),
-      () => binding.kernel.close(),
-      () => audit && audit.close(),
-      () => ports.queue?.close?.(),
+      () => kernel.close(),
+      () => audit?.close(),
+      () => queue?.close?.(),
       () => stores.close?.(),
     );
   }
-}
-
-/** Whether each of the stores that the server depends on answers. */
-function storeHealth({ stores, ports, audit, environment }: BootedServer): StoreHealth[] {
-  return [
-    ...(stores.health?.() ?? []),
-    ...(ports.queue?.health?.() ?? []),
-    ...(audit ? [{ store: 'audit', ...audit.health() }] : []),
-    ...(environment.limiter ? [environment.limiter.health] : []),
-  ];
 }
 
 /**

@@ -3,67 +3,62 @@ import {
   type ConfigurationProblem,
   type ReportUnmet,
 } from '../base/errors/configuration-error.js';
+import { Listeners } from '../base/maybe-promise.js';
 import type { AnyClass } from '../base/metadata/store.js';
 import type { AttachedMiddleware } from '../call/call-options.js';
 import { ToolContext } from '../call/context/tool-context.js';
-import { type Environment, createEnvironment } from '../call/environment.js';
+import { createEnvironment, type Environment, type EnvironmentPorts } from '../call/environment.js';
 import type { Middleware } from '../call/operation/operation.js';
 import type { SecurityEvent, SecurityListener } from '../call/security/security-monitor.js';
 import { WatchedAuditSink } from '../call/security/watched-audit-sink.js';
 import type { Binding } from '../container/binding.js';
 import { Container } from '../container/container.js';
 import { Kernel } from '../container/kernel.js';
+import { MessageListeners } from '../observe/message-watch.js';
 import { BootContext } from '../ports/boot-context.js';
 import { MemoryClaimStore, TimedClaimStore } from '../ports/claim-store.js';
-import { type Clock, systemClock } from '../ports/clock-and-ids.js';
+import { systemClock } from '../ports/clock-and-ids.js';
 import { MemoryEventBus } from '../ports/event-bus.js';
 import { type Logger, ambientLogger, loggerWithFields, readLogger, stderrLogger } from '../ports/logger.js';
-import type { ServerStores } from '../ports/server-stores.js';
+import { createProtocol } from '../protocol/create-protocol.js';
 import { servesStateful } from '../protocol/protocol-options.js';
+import type { ServedProtocol, ServerHost } from '../protocol/served-protocol.js';
+import { Additions } from '../requests/additions.js';
+import { BackgroundMethods } from '../tasks/background-methods.js';
 import { findHiddenText } from './checks/find-hidden-text.js';
 import { SecurityPosture } from './checks/security-posture.js';
 import { ClassFinder } from './classes/class-finder.js';
-import { Manifests } from './manifest/load-manifests.js';
-import { findFileOptions, findServerOptionProblems } from './options/find-option-problems.js';
-import { Additions } from '../requests/additions.js';
 import type { Extension } from './extensions/extension.js';
 import { Extensions, extensionsOn } from './extensions/extensions.js';
-import { loadPackages, packageRules, prepareAudit } from './extensions/load-packages.js';
+import { type AuditOpening, loadPackages, packageRules, prepareAudit } from './extensions/load-packages.js';
+import { Manifests } from './manifest/load-manifests.js';
+import { findFileOptions, findServerOptionProblems } from './options/find-option-problems.js';
 import type { ServerOptions } from './options/server-options.js';
 import { queueOf, secretsOf, storesOf } from './options/shared-stores.js';
 import { pipelinePlanner } from './registry/kinds.js';
 import { type ServerRegistry, createRegistry, visibilityOf } from './registry/server-registry.js';
-import type { BindingContext } from './services/bound-service.js';
+import type { BindingServer } from './services/bound-service.js';
 import { ConstructorTypeLoader } from './services/constructor-types.js';
 import { findServices } from './services/find-services.js';
-import { BackgroundMethods } from '../tasks/background-methods.js';
 import { QuestionRegistry } from './services/type-table.js';
 
-/** The parts of a running server, without the protocol. */
-export interface BootedServer {
-  readonly options: ServerOptions;
-  readonly stores: ServerStores;
-  readonly ports: ReturnType<typeof portsOf>;
-  readonly audit: WatchedAuditSink | false;
-  readonly posture: SecurityPosture;
-  readonly environment: Environment;
+/** One server: everything that is made once for it. Each room sees the part of it that it needs. */
+export interface BootedServer extends BindingServer {
   readonly registry: ServerRegistry;
-  readonly binding: BindingContext;
+  readonly posture: SecurityPosture;
+  readonly protocol: ServedProtocol;
   /** The classes to serve. */
   readonly targets: readonly AnyClass[];
   /** The middleware that plans are made from. Added middleware takes effect at the next planning. */
   readonly middleware: (Middleware | AttachedMiddleware)[];
   readonly securityListeners: Set<SecurityListener>;
-  /** What packages add. */
-  readonly extensions: Extensions;
-  /** The methods that packages run. */
-  readonly background: BackgroundMethods;
   /** The extensions that the options ask for. */
   readonly packages: readonly Extension<never>[];
 }
 
 /**
- * Prepares everything that does not depend on a single service: options, manifests, ports, pipeline, container.
+ * Makes one server, step by step. Each step fills its part into the same object. The services are bound afterwards, by
+ * `ServiceCollection`.
  *
  * @param application the file that asks for the server
  * @param unmet present for a stand-in for the server of an application
@@ -74,76 +69,56 @@ export async function bootServer(
   application: string | undefined,
   unmet?: ReportUnmet,
 ): Promise<BootedServer> {
+  const server = { options, application, unmet, boot: new BootContext() };
+  fill(server, await packagesOf(server));
+  fill(server, await classesOf(server));
+  fill(server, surroundingsOf(server));
+  await openStores(server);
+  fill(server, await auditOf(server));
+  fill(server, pipelineOf(server));
+  fill(server, registryOf(server));
+  fill(server, listenersOf(server));
+  fill(server, extensionsOf(server));
+  fill(server, containerOf(server));
+  fill(server, { protocol: createProtocol(server) });
+  return server;
+}
+
+/** What the steps before have filled in. */
+type Filled<Name extends keyof BootedServer> = Pick<BootedServer, Name> & { readonly options: ServerOptions };
+
+function fill<Server extends object, Part extends object>(
+  server: Server,
+  part: Part,
+): asserts server is Server & Part {
+  Object.assign(server, part);
+}
+
+/** Checks the options, and loads the packages that they name. */
+async function packagesOf({
+  options,
+  application,
+}: {
+  options: ServerOptions;
+  application: string | undefined;
+}) {
   failOn(findFileOptions(options));
-  const auditOpening = await prepareAudit(options.audit, application);
-  const decorated = extensionsOn(listedServices(options));
+  const auditing = await prepareAudit(options.audit, application);
+  // A wrong value of the option is reported below.
+  const listed = Array.isArray(options.services) ? (options.services as readonly unknown[]) : [];
+  const decorated = extensionsOn(listed.filter((each): each is AnyClass => typeof each === 'function'));
   const packages = await loadPackages(options, application, decorated);
   failOn([
     ...packages.problems,
     ...findServerOptionProblems(options, packageRules([...packages.extensions, ...decorated])),
-    ...auditOpening.problems,
+    ...auditing.problems,
   ]);
-  const stores = storesOf(options);
   failOn(findHiddenInServer(options));
-  const { manifests, targets } = await findClasses(options);
-  const boot = new BootContext();
-  const ports = portsOf(options, stores, boot);
-  await openStores(ports, boot.clock(ports.clock));
-  warnAboutOptions(options, ports);
-  const opened = await auditOpening.open(ports);
-  const audit = opened && new WatchedAuditSink(opened, ports);
-  const posture = new SecurityPosture(options);
-  const middleware = [...(options.middleware ?? [])];
-  const securityListeners = new Set<SecurityListener>();
-  const onSecurity = (event: SecurityEvent) => securityListeners.forEach((listener) => listener(event));
-  const { output } = posture;
-  const environment = createEnvironment(
-    { ...options, output, audit, middleware, onSecurity },
-    { ...ports, unmet },
-  );
-  const registry = createRegistry(pipelinePlanner(environment), visibilityOf(environment.options));
-  const background = new BackgroundMethods(boot);
-  const extensions = new Extensions({
-    options,
-    background,
-    boot,
-    environment,
-    additions: new Additions(),
-    manifests,
-    stores,
-    claims: ports.claims,
-    secrets: ports.secrets,
-    logger: ports.logger,
-    clock: boot.clock(ports.clock),
-  });
-  const binding = createBinding({ options, stores, manifests, extensions, logger: ports.logger, unmet });
-  return {
-    options,
-    stores,
-    ports,
-    audit,
-    posture,
-    environment,
-    registry,
-    binding,
-    targets,
-    middleware,
-    securityListeners,
-    extensions,
-    background,
-    packages: packages.extensions,
-  };
-}
-
-/** The listed services. A wrong value of the option is reported later. */
-function listedServices({ services }: ServerOptions): readonly AnyClass[] {
-  return Array.isArray(services) ? services.filter((each) => typeof each === 'function') : [];
+  return { packages: packages.extensions, openAuditSink: auditing.open };
 }
 
 /** Reads the manifests that the options name, and finds the classes to serve. */
-async function findClasses(
-  options: ServerOptions,
-): Promise<{ manifests: Manifests; targets: readonly AnyClass[] }> {
+async function classesOf({ options }: { options: ServerOptions }) {
   const problems: ConfigurationProblem[] = [];
   const manifests = new Manifests(options.manifest);
   await manifests.addNamed();
@@ -152,21 +127,17 @@ async function findClasses(
   return { manifests, targets };
 }
 
-/** Stores set timers while requests wait for them. These timers are for all callers. */
-async function openStores(
-  { stores, queue, logger }: Pick<BootedServer['ports'], 'stores' | 'queue' | 'logger'>,
-  clock: Clock,
-): Promise<void> {
-  await stores.open?.({ clock, logger });
-  await queue?.open?.({ clock, logger });
-}
-
-function portsOf(options: ServerOptions, stores: ServerStores, boot: BootContext) {
-  const { name: server, ports: { clock = systemClock, ids } = {}, requestState = {} } = options;
+/** What the server introduces itself with, and what it takes from outside. */
+function surroundingsOf({ options, boot }: Filled<'boot'>) {
+  const { name, version, about, instructions, ports = {}, requestState = {} } = options;
+  const { clock = systemClock, ids } = ports;
+  const stores = storesOf(options);
   // Limits of tools count for all processes also where the server itself has none (`rateLimit: false`).
-  const { bus, claims, leases, cache, rateLimiter: limiter, endedSessions = claims } = stores;
+  const { bus, claims, leases, cache, rateLimiter, endedSessions = claims } = stores;
   return {
-    server,
+    info: { name, version, ...about },
+    instructions,
+    server: name,
     secrets: secretsOf(options),
     stores,
     queue: queueOf(stores),
@@ -175,7 +146,7 @@ function portsOf(options: ServerOptions, stores: ServerStores, boot: BootContext
     ids,
     leases,
     cache,
-    limiter,
+    limiter: rateLimiter,
     logger: loggerOf(options),
     bus: boot.bus(bus ?? new MemoryEventBus()),
     isBusShared: bus !== undefined,
@@ -191,38 +162,99 @@ function loggerOf({ logger: own, ports }: ServerOptions): Logger {
   return instance === undefined ? logger : loggerWithFields(logger, { instance });
 }
 
-/** The container, and what finds out what the constructors of its classes need. */
-function createBinding({
-  options,
-  stores,
-  manifests,
-  extensions,
+/** Stores set timers while requests wait for them. These timers are for all callers. */
+async function openStores(server: Filled<'stores' | 'queue' | 'clock' | 'logger' | 'boot' | 'secrets'>) {
+  const { stores, queue, logger, boot } = server;
+  const clock = boot.clock(server.clock);
+  await stores.open?.({ clock, logger });
+  await queue?.open?.({ clock, logger });
+  warnAboutOptions(server);
+}
+
+/** Logs consequences of the options that are easily overlooked. */
+function warnAboutOptions({ options, logger, queue, secrets }: Filled<'logger' | 'queue' | 'secrets'>): void {
+  const { tasks, authorize, sessions } = options;
+  // A worker asks `authorize` again, and a task keeps only the claims of its caller that the option names.
+  if (queue && authorize && tasks?.claims === undefined)
+    logger.warn(
+      { option: 'tasks.claims' },
+      'Workers ask authorize() again, and a queued task keeps no claims of its caller. If authorize() reads claims, ' +
+        'name them in tasks.claims, or it refuses tasks that it has let begin. If it reads none, set tasks.claims to [].',
+    );
+  if (servesStateful(options) && sessions !== false && !secrets)
+    logger.info(
+      { option: 'secrets' },
+      'Sessions of clients with a handshake end with this process. With secrets they survive a restart.',
+    );
+}
+
+async function auditOf({
+  openAuditSink,
+  clock,
   logger,
-  unmet,
-}: Pick<BootedServer, 'options' | 'stores' | 'extensions'> & {
-  manifests: Manifests;
-  logger: Logger;
-  unmet: ReportUnmet | undefined;
-}): BindingContext {
+}: Pick<BootedServer, 'clock' | 'logger'> & { openAuditSink: AuditOpening['open'] }) {
+  const sink = await openAuditSink({ clock, logger });
+  return { audit: sink ? new WatchedAuditSink(sink, { clock, logger }) : undefined };
+}
+
+/** What plans and runs the chains of calls. */
+function pipelineOf(server: Filled<'audit' | 'unmet'> & EnvironmentPorts) {
+  const { options, audit } = server;
+  const posture = new SecurityPosture(options);
+  const middleware = [...(options.middleware ?? [])];
+  const securityListeners = new Set<SecurityListener>();
+  const onSecurity = (event: SecurityEvent) => securityListeners.forEach((listener) => listener(event));
+  const effective = {
+    ...options,
+    output: posture.output,
+    audit: audit ?? false,
+    middleware,
+    onSecurity,
+  } as const;
+  return {
+    ...createEnvironment(effective, server),
+    options: effective,
+    audit,
+    posture,
+    requiresPrincipal: posture.demands('principals'),
+    refusesLanding: posture.demands('landing'),
+    middleware,
+    securityListeners,
+  };
+}
+
+function registryOf(server: Environment) {
+  return { registry: createRegistry(pipelinePlanner(server), visibilityOf(server.options)) };
+}
+
+/** Who hears of what happens in the server. */
+function listenersOf({ registry, clock, logger }: Pick<BootedServer, 'registry' | 'clock' | 'logger'>) {
+  return {
+    messageListeners: new MessageListeners(registry, { clock, logger }),
+    sessionEnds: new Listeners<{ readonly sessionId: string }>(
+      logger,
+      'A listener to the end of a session failed',
+    ),
+  };
+}
+
+/** What packages add. The protocol is there before one of them is started. */
+function extensionsOf(
+  server: Omit<ServerHost, 'additions' | 'background'> & Pick<BootedServer, 'manifests'>,
+) {
+  const added = { additions: new Additions(), background: new BackgroundMethods(server.boot) };
+  return { ...added, extensions: new Extensions(server as BootedServer) };
+}
+
+/** The container, and what finds out what the constructors of its classes need. */
+function containerOf({ options, manifests, logger }: Filled<'manifests' | 'logger'>) {
   const finder = new ClassFinder(manifests, () => container.classes());
   const constructorTypes = new ConstructorTypeLoader(finder, () => container);
   const container: Container = new Container(constructorTypes.types, options.resolver);
   container.bind(contextBinding);
   for (const provider of options.providers ?? []) container.provide(provider);
-  return {
-    manifests,
-    finder,
-    constructorTypes,
-    container,
-    kernel: new Kernel((err) => logger.error({ err }, 'What a session kept could not be disposed')),
-    questions: new QuestionRegistry(),
-    extras: extensions,
-    hasSessions: servesStateful(options),
-    hasTaskQueue: queueOf(stores) !== undefined,
-    hasTicks: queueOf(stores)?.enqueueTick !== undefined,
-    anyProcess: stores.anyProcess === true,
-    unmet,
-  };
+  const kernel = new Kernel((err) => logger.error({ err }, 'What a session kept could not be disposed'));
+  return { finder, constructorTypes, container, kernel, questions: new QuestionRegistry() };
 }
 
 /** Lets services in request scope get the context of their call injected. */
@@ -245,24 +277,4 @@ function findHiddenInServer({ name, version, about, instructions }: ServerOption
 
 function failOn(problems: readonly ConfigurationProblem[]): void {
   if (problems.length > 0) throw new ConfigurationError(problems);
-}
-
-/** Logs consequences of the options that are easily overlooked. */
-function warnAboutOptions(
-  options: ServerOptions,
-  { logger, queue, secrets }: Pick<BootedServer['ports'], 'logger' | 'queue' | 'secrets'>,
-): void {
-  const { tasks, authorize, sessions } = options;
-  // A worker asks `authorize` again, and a task keeps only the claims of its caller that the option names.
-  if (queue && authorize && tasks?.claims === undefined)
-    logger.warn(
-      { option: 'tasks.claims' },
-      'Workers ask authorize() again, and a queued task keeps no claims of its caller. If authorize() reads claims, ' +
-        'name them in tasks.claims, or it refuses tasks that it has let begin. If it reads none, set tasks.claims to [].',
-    );
-  if (servesStateful(options) && sessions !== false && !secrets)
-    logger.info(
-      { option: 'secrets' },
-      'Sessions of clients with a handshake end with this process. With secrets they survive a restart.',
-    );
 }

@@ -20,6 +20,7 @@ import {
   taskKey,
   type ObservedEngine,
 } from './server-activity.js';
+import { storeHealth } from '../requests/engine.js';
 import type { UpstreamServer } from '../requests/additions.js';
 import type { ServerState } from './server-state.js';
 import { resetLimits, usedLimits, usedSlots } from './used-limits.js';
@@ -28,11 +29,9 @@ import { resetLimits, usedLimits, usedSlots } from './used-limits.js';
 const SHOWN = 200;
 
 /** The parts of a server that an operator looks at, besides its protocol. */
-interface OperatedServer {
-  readonly environment: Environment;
+interface OperatedServer extends Environment {
   readonly registry: Registry & { operations(): readonly BoundOperation[] };
-  readonly ports: { readonly clock: Clock; readonly logger: Logger };
-  readonly audit: WatchedAuditSink | false;
+  readonly audit: WatchedAuditSink | undefined;
 }
 
 /**
@@ -46,11 +45,10 @@ export class ServerOperator {
   readonly #admin: Required<TaskAdmin> | undefined;
 
   constructor(by: string, server: OperatedServer, engine: ObservedEngine) {
-    const { environment, audit } = server;
-    const { clock, logger, ids } = environment;
+    const { audit, clock, logger, ids } = server;
     this.#server = server;
     this.#engine = engine;
-    this.#trail = new OperatorTrail(by, { audit: audit || undefined, clock, logger, ids });
+    this.#trail = new OperatorTrail(by, { audit, clock, logger, ids });
     this.#admin = engine.tasks.admin(by);
   }
 
@@ -60,18 +58,19 @@ export class ServerOperator {
    * @param shown how many entries each list has at most; default 200
    */
   async state(shown = SHOWN): Promise<ServerState> {
-    const { environment, registry, ports } = this.#server;
+    const server = this.#server;
+    const { registry } = server;
     const engine = this.#engine;
-    const calls = openCalls(environment);
-    const limits = usedLimits(environment, registry.operations());
-    const slots = usedSlots(environment);
+    const calls = openCalls(server);
+    const limits = usedLimits(server, registry.operations());
+    const slots = usedSlots(server);
     const sessions = openSessions(engine);
     const streams = openStreams(engine);
     const subscriptions = openSubscriptions(engine, registry);
     const added = engine.host.additions.state();
     const counts = {
       calls: calls.length,
-      abandoned: environment.work.abandoned,
+      abandoned: server.work.abandoned,
       limits: limits.length,
       slots: slots.length,
       sessions: sessions.length,
@@ -82,7 +81,7 @@ export class ServerOperator {
     const first = <T>(list: T[], rank?: (entry: T) => number): T[] =>
       (rank ? list.sort((one, other) => rank(other) - rank(one)) : list).slice(0, shown);
     return {
-      at: ports.clock.now(),
+      at: server.clock.now(),
       calls: first(calls),
       limits: first(limits, ({ used, points }) => used / points),
       slots: first(slots, ({ held, waiting }) => held + waiting),
@@ -92,7 +91,7 @@ export class ServerOperator {
       ...Object.fromEntries(added.map(([name, list]) => [name, list.slice(0, shown)])),
       tasks: await this.#tasks(shown),
       queue: await engine.tasks.queued?.load(),
-      stores: engine.host.storeHealth?.() ?? [],
+      stores: storeHealth(engine.host),
       counts,
     };
   }
@@ -111,9 +110,7 @@ export class ServerOperator {
    * @returns false when no such call waits for its answer
    */
   cancelCall(number: number): Promise<boolean> {
-    return this.#trail.record('cancel call', String(number), () =>
-      stopCall(this.#server.environment, number),
-    );
+    return this.#trail.record('cancel call', String(number), () => stopCall(this.#server, number));
   }
 
   /**
@@ -160,7 +157,7 @@ export class ServerOperator {
    * @returns how many limits were reset
    */
   resetLimits(key?: string): Promise<number> {
-    return this.#trail.record('reset limits', key, () => resetLimits(this.#server.environment, key));
+    return this.#trail.record('reset limits', key, () => resetLimits(this.#server, key));
   }
 
   /** The servers that this one depends on, and what they offer at this moment. */
@@ -196,7 +193,7 @@ export class ServerOperator {
     try {
       return this.#admin && (await latestTasks(this.#admin, shown));
     } catch (err) {
-      this.#server.ports.logger.warn({ err }, 'An operator could not see the tasks');
+      this.#server.logger.warn({ err }, 'An operator could not see the tasks');
       return undefined;
     }
   }

@@ -1,14 +1,15 @@
 import { lazily } from '@toolwright/json';
+import { hasSensitiveParts } from '../call/hide-sensitive.js';
 import { RefusalLog } from '../call/security/refusal-log.js';
 import { MessageWatch } from '../observe/message-watch.js';
 import { OpenTelemetry } from '../observe/open-telemetry.js';
-import { BootContext } from '../ports/boot-context.js';
+import { countRefusedCall, measuredPools } from '../observe/server-metrics.js';
 import { MemoryEventStore } from '../ports/event-store.js';
 import { MemoryTaskStore } from '../ports/memory-task-store.js';
 import { ProcessTaskRunner } from '../ports/task-runner.js';
 import { serverDiscover } from '../requests/capabilities.js';
 import type { Method, MethodHandlers, ServedRevision } from '../requests/active-request.js';
-import { Traffic } from '../requests/engine.js';
+import { Traffic, storeHealth } from '../requests/engine.js';
 import { findForwarded } from '../requests/forwarded-call.js';
 import { findReadable } from '../requests/lists/find-resource.js';
 import { ListPages } from '../requests/lists/list-pages.js';
@@ -39,7 +40,7 @@ import { publishClientSafe, publishNatural, publishShort } from '../wire/definit
 import { methodRecord, mirroredParameter } from '../wire/methods.js';
 import type { Codec, PublishSchemas, RevisionRecord } from '../wire/revision-record.js';
 import { Revisions, servedRevisions } from '../wire/revisions.js';
-import { type ProtocolOptions, type ProtocolSettings, resolveOptions } from './protocol-options.js';
+import { type ProtocolSettings, resolveOptions } from './protocol-options.js';
 import { ServedProtocol, type ServerEngine, type ServerHost } from './served-protocol.js';
 
 /** Where sessions are turned off, each request has its own. */
@@ -55,12 +56,10 @@ const NO_SESSIONS: SessionLimits = {
  */
 export function createProtocol(
   host: ServerHost,
-  options: ProtocolOptions = {},
   records: readonly RevisionRecord[] = servedRevisions,
 ): ServedProtocol {
-  const settings = resolveOptions(options);
-  const boot = new BootContext();
-  const { logger } = host;
+  const settings = resolveOptions(host.options);
+  const { logger, boot } = host;
   const clock = boot.clock(host.clock);
   const audiences = new Audiences(host.secrets, host);
   const subscriptions = new Subscriptions({
@@ -76,15 +75,15 @@ export function createProtocol(
   );
   const telemetry: OpenTelemetry = new OpenTelemetry({
     work: host.work,
-    stores: () => host.storeHealth?.() ?? [],
+    stores: () => storeHealth(host),
     tasks: () => tasks.queued?.load(),
     requests: () => protocol.load.requests,
     sessions: () => protocol.load.sessions,
     streams: () => openStreamCounts(protocol.engine),
-    slots: () => host.slots?.() ?? [],
-    audit: () => host.auditMeter,
+    slots: () => measuredPools(host),
+    audit: () => host.audit,
   });
-  const tasks = createTasks(host, options, { settings: settings.tasks, codecs, telemetry, boot });
+  const tasks = createTasks(host, { settings: settings.tasks, codecs, telemetry });
   const { pollInterval: pollIntervalMs } = settings.tasks;
   host.background.attach({ host, telemetry, queue: tasks.queued?.queue, pollIntervalMs });
   const watch = new MessageWatch(host.messageListeners);
@@ -115,14 +114,17 @@ export function createProtocol(
       mayRead: (principal, uri) => findReadable(host.registry, uri, principal) !== undefined,
       watched: (uri) => host.additions.watched(uri),
       serves: (revision) => codecs.has(revision),
-      ended: (sessionId) => host.sessionEnded?.(sessionId),
+      ended: (sessionId) => host.sessionEnds.tell({ sessionId }),
       risen: (session, ip) => recordRise(session, ip, host),
       announced: (session, text) => watch.announced(session, text),
     }),
     refusals: new RefusalLog(
       {
-        ...host,
         clock,
+        logger,
+        audit: host.audit,
+        ids: host.ids,
+        onSecurity: host.options.onSecurity,
         count: (refusal) => telemetry.metrics?.countRefused(refusal.reason, {}, refusal.status),
       },
       boot,
@@ -136,6 +138,12 @@ export function createProtocol(
       records.map((record) => [record.version, servedRevision(record, codecs.get(record.version)!, methods)]),
     ),
   });
+  host.refusedCalls.count = (call) => countRefusedCall(telemetry, call);
+  host.callListeners.hidesUndeclared = () => hasSensitiveParts(host.registry);
+  host.callListeners.foreignArgument = ({ kind, name }) => {
+    const { forwards } = host.additions;
+    return kind === 'tool' && forwards?.tool === name ? forwards.arguments : undefined;
+  };
   telemetry.start();
   return protocol;
 }
@@ -156,14 +164,14 @@ function openStreamCounts({ sessions, listeners }: ServerEngine): ReadonlyMap<st
 
 /** What sessions with sealed ids share; `undefined` when ids are not sealed. */
 function sharedSessions(host: ServerHost): SharedSessions | undefined {
-  const { claims, endedSessions = claims, clock, logger, bus, isBusShared, secrets, stores } = host;
+  const { endedSessions, clock, logger, bus, isBusShared, secrets, stores } = host;
   if (!secrets) return undefined;
   const peers = isBusShared ? new SessionPeers(secrets, { bus, logger }) : undefined;
-  return new SharedSessions({ claims: endedSessions, records: stores?.sessions, peers, clock, logger });
+  return new SharedSessions({ claims: endedSessions, records: stores.sessions, peers, clock, logger });
 }
 
 function sessionEvents(
-  { stores: { events } = {}, secrets, logger }: ServerHost,
+  { stores: { events }, secrets, logger }: ServerHost,
   { sessions }: ProtocolSettings,
 ): SessionEvents | undefined {
   if (!sessions?.resumable) return undefined;
@@ -173,23 +181,27 @@ function sessionEvents(
   return { ofPrincipals: store, ofAnonymous: store, areShared: true };
 }
 
-interface TaskParts {
-  readonly settings: TaskSettings;
-  readonly codecs: ReadonlyMap<string, Codec>;
-  readonly telemetry: OpenTelemetry;
-  readonly boot: BootContext;
-}
-
 /** The tasks of a server: in this process, or on a queue. */
 function createTasks(
   host: ServerHost,
-  { tasks: options = {} }: ProtocolOptions,
-  { settings, codecs, telemetry, boot }: TaskParts,
+  {
+    settings,
+    codecs,
+    telemetry,
+  }: { settings: TaskSettings; codecs: ReadonlyMap<string, Codec>; telemetry: OpenTelemetry },
 ): Tasks {
-  const { clock, info, queue, secrets = [], stores } = host;
+  const {
+    clock,
+    info,
+    queue,
+    secrets = [],
+    stores,
+    boot,
+    options: { tasks: options = {} },
+  } = host;
   const { runner = new ProcessTaskRunner(clock) } = options;
   if (!queue) {
-    const store = lazily(() => stores?.tasks ?? new MemoryTaskStore(clock));
+    const store = lazily(() => stores.tasks ?? new MemoryTaskStore(clock));
     return new Tasks(host, settings, { store, runner });
   }
   const sealed = new SealedTaskQueue(queue, taskSeals(secrets, info.name, host.logger), host.background);

@@ -1,21 +1,24 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { parseDuration } from '../base/options/rules.js';
 import type { Duration } from '../base/options/option-schema.js';
-import type { MaybePromise } from '../base/maybe-promise.js';
+import type { Listeners, MaybePromise } from '../base/maybe-promise.js';
 import { ConfigurationError, type ConfigurationProblem } from '../base/errors/configuration-error.js';
 import type { Era, Principal, Revision } from '../base/request-context.js';
+import type { PipelineOptions } from '../call/call-options.js';
+import type { Registry } from '../call/operation/registry.js';
 import type { RefusedRequest } from '../call/security/refusal-log.js';
+import type { BootContext } from '../ports/boot-context.js';
 import type { ClaimStore } from '../ports/claim-store.js';
 import { systemClock, type Clock } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
-import type { ServerStores, StoreHealth } from '../ports/server-stores.js';
-import type { QueueLoad, TaskQueue } from '../ports/task-queue.js';
+import type { StoreHealth } from '../ports/server-stores.js';
+import type { QueueLoad } from '../ports/task-queue.js';
 import type { OpenTelemetry } from '../observe/open-telemetry.js';
 import type { ObservedEngine } from '../observe/server-activity.js';
 import type { BackgroundMethods } from '../tasks/background-methods.js';
-import { findPrincipalProblem, type ProtocolHost } from '../requests/engine.js';
+import { findPrincipalProblem, storeHealth, type ProtocolHost } from '../requests/engine.js';
 import type { ServerInfo } from '../wire/revision-record.js';
-import type { ProtocolSettings } from './protocol-options.js';
+import type { ProtocolOptions, ProtocolSettings } from './protocol-options.js';
 import type { RpcNotification, RpcRequest, RpcResponse } from '../wire/json-rpc.js';
 import { ANSWER_PAUSE_MS, type Peer } from '../wire/response-channel.js';
 import type { Reply } from '../wire/reply.js';
@@ -35,18 +38,23 @@ import { type UnhandledFailure, operationsIn } from './unhandled.js';
 /** How many milliseconds running calls get to finish. */
 const DRAIN_GRACE_MS = 30_000;
 
-/** What the protocol needs from the rest of the server. */
+/** One server, as its protocol sees it. */
 export interface ServerHost extends ProtocolHost {
+  readonly options: PipelineOptions & ProtocolOptions;
+  readonly registry: Registry & {
+    /** What to say of operations that nobody can use over a transport that knows no callers. */
+    describeUnusable(): { message: string; location?: string } | undefined;
+  };
+  /** The asynchronous context in which the server was created. */
+  readonly boot: BootContext;
   /** The methods that packages run. */
   readonly background: BackgroundMethods;
-  /** What seals whatever leaves the process. Default: a random secret; sessions then end with their process. */
-  readonly secrets?: readonly string[] | undefined;
-  /** What keeps events, what clients ask for in their sessions, and tasks. Default: in memory. */
-  readonly stores?: Pick<ServerStores, 'events' | 'sessions' | 'tasks'>;
-  /** The tasks of the stores, if they also hand out their work. */
-  readonly queue?: TaskQueue | undefined;
+  /** True when endpoints must not introduce the server to people in a browser. */
+  readonly refusesLanding: boolean;
   /** Who wants to know of messages. */
   readonly messageListeners: MessageListeners;
+  /** Who wants to know of sessions of the older era that have ended. */
+  readonly sessionEnds: Listeners<{ readonly sessionId: string }>;
 }
 
 /** All parts of one server's protocol. */
@@ -76,11 +84,11 @@ export class ServedProtocol implements Protocol {
   }
 
   get refusesLanding(): boolean {
-    return this.engine.host.refusesLanding ?? false;
+    return this.engine.host.refusesLanding;
   }
 
   get anyProcess(): boolean {
-    return this.engine.host.anyProcess ?? false;
+    return this.engine.host.stores.anyProcess ?? false;
   }
 
   get clock(): Clock {
@@ -116,7 +124,7 @@ export class ServedProtocol implements Protocol {
   }
 
   get stores(): readonly StoreHealth[] {
-    return this.engine.host.storeHealth?.() ?? [];
+    return storeHealth(this.engine.host);
   }
 
   get taskLoad(): Promise<QueueLoad | undefined> | undefined {
@@ -137,8 +145,8 @@ export class ServedProtocol implements Protocol {
   }
 
   warnOfUnknownCallers(fix: string): void {
-    const { unusable, logger } = this.engine.host;
-    const found = unusable?.();
+    const { registry, logger } = this.engine.host;
+    const found = registry.describeUnusable();
     if (!found) return;
     const { message, ...place } = found;
     logger.warn({ ...place, fix }, message);

@@ -1,19 +1,17 @@
 import type { ToolResult } from '../base/content.js';
 import type { ConfigurationProblem } from '../base/errors/configuration-error.js';
 import type { Principal } from '../base/request-context.js';
-import type { RunningWork } from '../call/limits/running-work.js';
+import type { Environment } from '../call/environment.js';
 import type { InputRequired } from '../call/context/rounds.js';
 import type { Registry } from '../call/operation/registry.js';
-import type { SecurityListener } from '../call/security/security-monitor.js';
-import type { AuditSink } from '../ports/audit-sink.js';
+import type { WatchedAuditSink } from '../call/security/watched-audit-sink.js';
 import type { ClaimStore } from '../ports/claim-store.js';
-import type { Clock, IdSource } from '../ports/clock-and-ids.js';
+import type { Clock } from '../ports/clock-and-ids.js';
 import type { EventBus } from '../ports/event-bus.js';
 import type { Additions } from './additions.js';
-import type { Logger } from '../ports/logger.js';
-import type { StoreHealth } from '../ports/server-stores.js';
+import type { ServerStores, StoreHealth } from '../ports/server-stores.js';
+import type { TaskQueue } from '../ports/task-queue.js';
 import type { TaskRecord } from '../ports/task-store.js';
-import type { MeasuredAudit, MeasuredPool } from '../ports/telemetry.js';
 import type { ServerInfo } from '../wire/revision-record.js';
 
 /** The options that requests read. */
@@ -32,45 +30,35 @@ export class BegunTask {
   constructor(readonly task: TaskRecord) {}
 }
 
-/** What the protocol needs from the rest of the server. */
-export interface ProtocolHost {
+/** One server, as requests see it. */
+export interface ProtocolHost extends Environment {
   readonly info: ServerInfo;
   readonly instructions: string | undefined;
   readonly registry: Registry;
   /** What packages add. */
   readonly additions: Additions;
-  /** The calls whose work has not ended, whether they were answered or not. */
-  readonly work: RunningWork;
+  readonly audit: WatchedAuditSink | undefined;
+  /** What the processes of the server share. What is missing stays in this process. */
+  readonly stores: ServerStores;
+  /** The tasks of the stores, if they also hand out their work. */
+  readonly queue: TaskQueue | undefined;
   readonly bus: EventBus;
   /** True when the bus reaches other processes. */
-  readonly isBusShared?: boolean;
-  readonly clock: Clock;
-  /** Remembers which states were already used. */
-  readonly claims: ClaimStore;
-  /** Remembers which sessions with sealed ids their clients have ended. Default: `claims`. */
-  readonly endedSessions?: ClaimStore;
-  readonly logger: Logger;
-  /** Records calls. */
-  readonly audit?: AuditSink | undefined;
-  readonly ids?: IdSource | undefined;
-  /** Is called when something may be an attack. */
-  readonly onSecurity?: SecurityListener | undefined;
-  /** What to say of operations that nobody can use over a transport that knows no callers. */
-  unusable?(): { message: string; location?: string } | undefined;
+  readonly isBusShared: boolean;
+  /** Remembers which sessions with sealed ids their clients have ended. */
+  readonly endedSessions: ClaimStore;
   /** True when anonymous callers are refused. */
   readonly requiresPrincipal: boolean;
-  /** True when endpoints must not introduce the server to people in a browser. Default: false. */
-  readonly refusesLanding?: boolean;
-  /** True when the next request of a client may reach another process. Default: false. */
-  readonly anyProcess?: boolean;
-  /** What the pools of slots have in this process. */
-  slots?(): readonly MeasuredPool[];
-  /** What is measured of the audit log. */
-  readonly auditMeter?: MeasuredAudit | undefined;
-  /** Whether the shared stores answer. */
-  storeHealth?(): readonly StoreHealth[];
-  /** Is called when a session of the older era has ended. */
-  sessionEnded?(sessionId: string): void;
+}
+
+/** Whether each of the stores that a server depends on answers. */
+export function storeHealth({ stores, queue, audit, limiter }: ProtocolHost): StoreHealth[] {
+  return [
+    ...(stores.health?.() ?? []),
+    ...(queue?.health?.() ?? []),
+    ...(audit ? [{ store: 'audit', ...audit.health() }] : []),
+    ...(limiter ? [limiter.health] : []),
+  ];
 }
 
 /**

@@ -51,8 +51,8 @@ export interface InnerCalls {
   ): Promise<ToolResult | InputRequired>;
 }
 
-/** Makes the inner calls of one server. @param engine is there when the server has started */
-export function innerCallsOf(engine: () => Engine): InnerCalls {
+/** Makes the inner calls of one server. */
+export function innerCallsOf(engine: Engine): InnerCalls {
   /** How many inner calls each call has begun without a key. */
   const begun = new WeakMap<object, number>();
   const keyOf = (outer: object) => {
@@ -61,7 +61,7 @@ export function innerCallsOf(engine: () => Engine): InnerCalls {
     return String(number);
   };
   return {
-    find: (name, request) => findTool(name, engine().host, request),
+    find: (name, request) => findTool(name, engine.host, request),
     async call(call, tool, args, { key = keyOf(call) } = {}) {
       const outer = call as ActiveCall;
       outer.ensureWanted();
@@ -72,7 +72,7 @@ export function innerCallsOf(engine: () => Engine): InnerCalls {
       const input = await InnerInput.open(outer.request.input, prefix, makeId);
       const request = new InnerRequest(outer, tool, input);
       if (request.isUnverified && !tool.annotations.readOnlyHint) throw sessionUnverified(tool.name);
-      return outer.whileAway(() => observed(engine(), { tool, args, request }));
+      return outer.whileAway(() => observed(engine, { tool, args, request }));
     },
   };
 }

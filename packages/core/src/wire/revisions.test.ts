@@ -1,10 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Additions } from '../requests/additions.js';
-import { BootContext } from '../ports/boot-context.js';
-import { BackgroundMethods } from '../tasks/background-methods.js';
 import { bootServer } from '../boot/boot-server.js';
-import { MessageListeners } from '../observe/message-watch.js';
 import { createProtocol } from '../protocol/create-protocol.js';
 import { Cancellation } from './response-channel.js';
 import type { ClassifiedBody } from '../requests/read.js';
@@ -23,17 +19,8 @@ const madeUp: RevisionRecord = {
 const peer = { principal: undefined, ip: undefined, transport: 'memory' } as const;
 
 async function serve(records: readonly RevisionRecord[]) {
-  const { registry, environment, ports } = await bootServer(
-    { name: 'pages', about: { title: 'Pages' }, version: '1.0.0', audit: false },
-    undefined,
-  );
-  const { work } = environment;
-  const info = { name: 'pages', title: 'Pages', version: '1.0.0' };
-  const background = new BackgroundMethods(new BootContext());
-  const messageListeners = new MessageListeners(registry, ports);
-  const own = { info, instructions: undefined, registry, work, messageListeners, background };
-  const host = { ...own, ...ports, requiresPrincipal: false, additions: new Additions() };
-  const protocol = createProtocol(host, {}, records);
+  const options = { name: 'pages', about: { title: 'Pages' }, version: '1.0.0', audit: false } as const;
+  const protocol = createProtocol(await bootServer(options, undefined), records);
   const read = (version: string, method = 'server/discover'): ClassifiedBody => {
     const meta = {
       'io.modelcontextprotocol/protocolVersion': version,

@@ -4,10 +4,10 @@ import type { ToolDraft } from '../../call/operation/draft.js';
 import { type Node, inDependencyOrder } from '../../container/binding.js';
 import { describeToken } from '../../container/provider.js';
 import type { Service } from '../classes/service.js';
-import type { BackgroundDraft, BindingContext } from '../services/bound-service.js';
+import type { BackgroundDraft, BindingServer } from '../services/bound-service.js';
 
 type Site = Parameters<typeof problemAt>[0];
-type Setting = Pick<BindingContext, 'anyProcess' | 'hasTaskQueue' | 'hasTicks'>;
+type Setting = Pick<BindingServer, 'stores' | 'queue'>;
 
 const ANY = 'but the next request of a client may reach another process';
 const QUEUE = 'Set "stores.tasks" (`postgresTasks` of @toolwright/tasks)';
@@ -27,7 +27,7 @@ export function findProcessBound(
         }),
       ]
     : [];
-  if (binding.hasTaskQueue) return problems;
+  if (binding.queue) return problems;
   const tasks = tools.filter(({ task }) => task !== undefined);
   return [
     ...problems,
@@ -43,9 +43,9 @@ export function findProcessBound(
 /** Reports background methods that each process would run for itself. */
 export function findRepeatedRuns(
   drafts: readonly BackgroundDraft[],
-  { anyProcess, hasTicks }: Setting,
+  { stores, queue }: Setting,
 ): readonly ConfigurationProblem[] {
-  if (!anyProcess || hasTicks) return [];
+  if (!stores.anyProcess || queue?.enqueueTick) return [];
   return drafts.map(({ name, operation, source: { noun } }) =>
     bound(operation.site, {
       message: `The ${noun} "${name}" would run in each process, because nothing hands its turns out.`,

@@ -2,19 +2,13 @@ import { ConfigurationError } from '../../base/errors/configuration-error.js';
 import { collectRecords } from '../../base/metadata/class-records.js';
 import type { AnyClass, DecoratorRecord } from '../../base/metadata/store.js';
 import type { AnyOptionSchema } from '../../base/options/option-schema.js';
-import type { Environment } from '../../call/environment.js';
 import { mcpServiceOptions } from '../../decorators/mcp-service.js';
 import { mcpToolOptions } from '../../decorators/mcp-tool.js';
 import { isPolicyValue } from '../../policies/define-policy.js';
 import { auditPrincipal, writeUnawaited } from '../../call/security/watched-audit-sink.js';
-import type { ClaimStore } from '../../ports/claim-store.js';
-import type { Clock } from '../../ports/clock-and-ids.js';
-import type { Logger } from '../../ports/logger.js';
-import type { ServerStores } from '../../ports/server-stores.js';
-import type { Additions, ListView } from '../../requests/additions.js';
-import type { InnerCalls } from '../../requests/inner-calls.js';
-import type { BootContext } from '../../ports/boot-context.js';
-import type { BackgroundMethods } from '../../tasks/background-methods.js';
+import type { ServedProtocol, ServerHost } from '../../protocol/served-protocol.js';
+import { innerCallsOf } from '../../requests/inner-calls.js';
+import { listingsOf } from '../../requests/lists/list-pages.js';
 import { addParts, addedTwice, failOnTaken, taken } from './add-parts.js';
 import type { AddedRules } from './added-options.js';
 import type {
@@ -39,36 +33,20 @@ export function extensionsOn(targets: readonly AnyClass[]): Extension<never>[] {
   return [...found.values()];
 }
 
-/** What extensions use of their server. */
-interface ExtensionPorts {
-  /** The options of `createMcpServer`. */
-  readonly options: object;
-  readonly environment: Environment;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly additions: Additions;
-  readonly background: BackgroundMethods;
-  /** Packages are called in it, whoever has added the service that brings them. */
-  readonly boot: BootContext;
-  readonly stores: ServerStores;
-  readonly claims: ClaimStore;
-  /** The option `secrets`, or what the stores bring in its place. */
-  readonly secrets: readonly string[] | undefined;
+/** The server that extensions are started in. Its protocol is there before the first one is started. */
+interface ExtendedServer extends ServerHost {
+  readonly protocol: ServedProtocol;
   readonly manifests: {
     /** What the build step of a package has left in the manifests that are loaded by now. */
     fields(name: string): readonly ManifestField[];
   };
 }
 
-/** The server that extensions are started in. */
-interface Attached {
+/** What its users hold of it. */
+interface Face {
   readonly server: object;
   /** Plans all chains again, with the guards that were added. */
   replan(): void;
-  readonly listed: ListView;
-  calls(): InnerCalls;
-  counter: ExtensionHost<never>['counter'];
-  duration: ExtensionHost<never>['duration'];
 }
 
 /** The extensions of each server. */
@@ -80,23 +58,19 @@ export class Extensions implements AddedRules {
   serviceRules: AnyOptionSchema = {};
   readonly #started = new Map<string, { by: Extension<never>; parts: Promise<ExtensionParts> }>();
   readonly #parts: ExtensionParts[] = [];
-  #attached!: Attached;
+  #face!: Face;
   #isReady = false;
 
-  constructor(private readonly ports: ExtensionPorts) {}
+  constructor(private readonly host: ExtendedServer) {}
 
   /** The extensions of this server. */
   static of(server: object): Extensions {
     return servers.get(server)!;
   }
 
-  get additions(): Additions {
-    return this.ports.additions;
-  }
-
-  attach(attached: Attached): void {
-    this.#attached = attached;
-    servers.set(attached.server, this);
+  attach(face: Face): void {
+    this.#face = face;
+    servers.set(face.server, this);
   }
 
   /**
@@ -125,7 +99,7 @@ export class Extensions implements AddedRules {
   /** Tells all that the boot is over. */
   async ready(): Promise<void> {
     this.#isReady = true;
-    for (const parts of [...this.#parts]) await this.ports.boot.run(() => parts.ready?.());
+    for (const parts of [...this.#parts]) await this.host.boot.run(() => parts.ready?.());
   }
 
   /** Closes all, the last one first. The first error is thrown when all are closed. */
@@ -138,46 +112,38 @@ export class Extensions implements AddedRules {
 
   async #start<Parts extends ExtensionParts>(extension: Extension<never, Parts>): Promise<Parts> {
     const { name, options = {}, toolOptions = {}, serviceOptions = {} } = extension;
-    const {
-      clock,
-      logger,
-      options: given,
-      manifests,
-      background,
-      boot,
-      stores,
-      claims,
-      secrets,
-    } = this.ports;
+    const { host, toolRules, serviceRules } = this;
+    const { boot, additions, background, registry } = host;
+    const { telemetry } = host.protocol.engine;
     failOnTaken(name, [
-      ...taken('option', toolOptions, { ...mcpToolOptions, ...this.toolRules }, ' of @McpTool'),
-      ...taken('option', serviceOptions, { ...mcpServiceOptions, ...this.serviceRules }, ' of @McpService'),
+      ...taken('option', toolOptions, { ...mcpToolOptions, ...toolRules }, ' of @McpTool'),
+      ...taken('option', serviceOptions, { ...mcpServiceOptions, ...serviceRules }, ' of @McpService'),
     ]);
-    const values = Object.entries(given).filter(([key, value]) => key in options && value !== undefined);
-    const { server, counter, duration, listed, calls } = this.#attached;
-    const host = {
-      server: server as never,
-      options: Object.fromEntries(values),
-      clock,
-      logger,
-      counter,
-      duration,
+    const given = Object.entries(host.options).filter(
+      ([key, value]) => key in options && value !== undefined,
+    );
+    const seen: ExtensionHost<never> = {
+      server: this.#face.server as never,
+      options: Object.fromEntries(given),
+      clock: boot.clock(host.clock),
+      logger: host.logger,
+      counter: (counted, described) => telemetry.counter(counted, described),
+      duration: (measured, description) => telemetry.duration(measured, description),
       ticks: background.ticks,
-      stores: { ...stores, claims },
-      secrets,
-      listed,
-      calls: calls(),
-      record: (entry: PackageRecord) => this.#record(entry),
-      alarm: (event: Parameters<ExtensionHost<never>['alarm']>[0]) =>
-        this.ports.environment.options.onSecurity?.({ ...event, count: 1, time: clock.now() }),
-      manifestFields: () => manifests.fields(name),
+      stores: { ...host.stores, claims: host.claims },
+      secrets: host.secrets,
+      listed: listingsOf({ registry, additions }),
+      calls: innerCallsOf(host.protocol.engine),
+      record: (entry) => this.#record(entry),
+      alarm: (event) => host.options.onSecurity?.({ ...event, count: 1, time: host.clock.now() }),
+      manifestFields: () => host.manifests.fields(name),
     };
-    const parts = await boot.run(() => extension.start(host));
-    addParts(name, parts, { ...this.ports, replan: () => this.#attached.replan() });
+    const parts = await boot.run(() => extension.start(seen));
+    addParts(name, parts, { environment: host, additions, background, replan: this.#face.replan });
     this.toolRules = { ...this.toolRules, ...toolOptions };
     this.serviceRules = { ...this.serviceRules, ...serviceOptions };
     this.#parts.push(parts);
-    if (this.#isReady) await this.ports.boot.run(() => parts.ready?.());
+    if (this.#isReady) await this.host.boot.run(() => parts.ready?.());
     return parts;
   }
 
@@ -187,7 +153,7 @@ export class Extensions implements AddedRules {
    * @throws {unknown} the error, unless the server is a stand-in for that one
    */
   #leftOut<Parts extends ExtensionParts>(name: string, error: unknown): Parts {
-    const { unmet } = this.ports.environment;
+    const { unmet } = this.host;
     if (!unmet) throw error;
     const message = `The package ${name} does not start: ${error instanceof Error ? error.message : String(error)}`;
     const fix = `Give createMcpServer the options of ${name}.`;
@@ -200,24 +166,24 @@ export class Extensions implements AddedRules {
   }
 
   #record({ operation, name, outcome, principal, fields }: PackageRecord): void {
-    const { environment, clock } = this.ports;
-    const { audit, ids } = environment;
+    const { clock, audit, ids } = this.host;
     const time = clock.now();
     const id = ids.uuid(time);
-    const event = {
-      ...({
-        id,
-        callId: id,
-        time,
-        event: 'outcome',
-        operation,
-        name,
-        contract: '',
-        annotations: {},
-      } as const),
-      ...{ principal: auditPrincipal(principal, audit), client: null, revision: '' },
-      ...{ arguments: fields, loggable: { ...fields }, outcome },
-    };
-    writeUnawaited(audit, event);
+    writeUnawaited(audit, {
+      id,
+      callId: id,
+      time,
+      event: 'outcome',
+      operation,
+      name,
+      contract: '',
+      annotations: {},
+      principal: auditPrincipal(principal, audit),
+      client: null,
+      revision: '',
+      arguments: fields,
+      loggable: { ...fields },
+      outcome,
+    });
   }
 }

@@ -118,7 +118,7 @@ interface AuditPackage {
 type AuditOption = AuditSink | AuditFileOptions | false | undefined;
 
 /** A function that opens the sink for the option `audit`, or what is wrong with the option. */
-interface AuditOpening {
+export interface AuditOpening {
   readonly problems: readonly ConfigurationProblem[];
   open(ports: { logger: Logger; clock: Clock }): Promise<AuditSink | false>;
 }

@@ -11,7 +11,7 @@ import type { Node } from '../../container/binding.js';
 import { forwarded } from '../../container/constructor-dependencies.js';
 import { type InjectRecord, type InjectionToken, describeToken } from '../../container/provider.js';
 import type { AnyCompletionSource, CompletionOptions } from '../../decorators/completion-provider.js';
-import type { BindingContext, BoundMethod } from '../services/bound-service.js';
+import type { BindingServer, BoundMethod } from '../services/bound-service.js';
 import { injectedValues, instanceSource, scopeOpener } from '../services/instances.js';
 
 /** Makes a completion that asks what the container provides for a token. */
@@ -102,7 +102,7 @@ export class CompletionBinder {
   private readonly types = new Map<InjectionToken, readonly (InjectionToken | undefined)[]>();
 
   constructor(
-    private readonly binding: Pick<BindingContext, 'container' | 'kernel' | 'constructorTypes'>,
+    private readonly binding: Pick<BindingServer, 'container' | 'kernel' | 'constructorTypes'>,
     private readonly collector: Collector,
   ) {}
 

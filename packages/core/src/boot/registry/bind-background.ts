@@ -12,7 +12,7 @@ import type { Service } from '../classes/service.js';
 import type { BackgroundPart, DraftedBackground } from '../extensions/extension.js';
 import type {
   BackgroundDraft,
-  BindingContext,
+  BindingServer,
   FoundMethod,
   ServiceDrafts,
 } from '../services/bound-service.js';
@@ -33,7 +33,7 @@ interface BackgroundClass {
 /** Binds a class that offers nothing to clients, and has methods that packages run. It needs no manifest. */
 export async function bindBackground(
   service: Service,
-  binding: BindingContext,
+  binding: BindingServer,
   problems: ConfigurationProblem[],
 ): Promise<ServiceDrafts> {
   const { container, constructorTypes } = binding;
@@ -53,7 +53,7 @@ export async function draftBackground(
   own: BackgroundClass,
   setting: {
     readonly nodes: readonly Node[];
-    readonly binding: BindingContext;
+    readonly binding: BindingServer;
     readonly problems: ConfigurationProblem[];
   },
 ): Promise<BackgroundDraft[]> {
@@ -66,7 +66,7 @@ export async function draftBackground(
   const drafts: BackgroundDraft[] = [];
   for (const each of [own, ...needed])
     for (const found of methodsOf(each)) {
-      const source = await binding.extras.backgroundOf(found.record);
+      const source = await binding.extensions.backgroundOf(found.record);
       if (source) drafts.push(...draftMethod(found, { owner: each, source, binding, problems }));
     }
   problems.push(...findRepeatedRuns(drafts, binding));
@@ -97,7 +97,7 @@ function draftMethod(
   setting: {
     readonly owner: BackgroundClass;
     readonly source: BackgroundPart;
-    readonly binding: BindingContext;
+    readonly binding: BindingServer;
     readonly problems: ConfigurationProblem[];
   },
 ): BackgroundDraft[] {
@@ -116,7 +116,7 @@ function draftMethod(
 function targetOf(
   { method, node, holder }: FoundMethod,
   { target, calls }: BackgroundClass,
-  { container, kernel }: BindingContext,
+  { container, kernel }: BindingServer,
 ): Target {
   const openScope = node && scopeOpener([node], kernel);
   return {

@@ -8,7 +8,7 @@ import type { AnyClass } from '../../base/metadata/store.js';
 import { CallCounter } from '../../call/invoke.js';
 import type { BoundOperation } from '../../call/operation/operation.js';
 import type { Draft, ToolDraft } from '../../call/operation/draft.js';
-import type { BindingContext, BoundService, ServiceDrafts } from '../services/bound-service.js';
+import type { BindingServer, BoundService, ServiceDrafts } from '../services/bound-service.js';
 import { injectedValues, instanceSource, scopeOpener, staticSource } from '../services/instances.js';
 import { findClassPatternProblems, findQuestionPatternProblems } from '../checks/check-manifest-patterns.js';
 import {
@@ -21,6 +21,7 @@ import {
 import { CompletionBinder, type CompletionResolver } from '../kinds/completions.js';
 import { bindBackground, draftBackground } from './bind-background.js';
 import { draftOperations } from './kinds.js';
+import { servesStateful } from '../../protocol/protocol-options.js';
 import type { SeenService } from '../checks/exact-places.js';
 import { findProcessBound, findSessionUse } from '../checks/find-process-bound.js';
 import { bindParameters } from '../services/injected-parameters.js';
@@ -44,7 +45,7 @@ import { type CopyUser, TRANSFORMER_RECORDS, findTransformerCopies } from '../se
  */
 export async function bindServices(
   targets: readonly AnyClass[],
-  binding: BindingContext,
+  binding: BindingServer,
 ): Promise<{ services: ServiceDrafts[]; problems: ConfigurationProblem[]; seen: SeenService[] }> {
   const services: ServiceDrafts[] = [];
   const problems: ConfigurationProblem[] = [];
@@ -86,7 +87,7 @@ function distinct(problems: readonly ConfigurationProblem[]): ConfigurationProbl
 
 async function findEntry(
   service: Service,
-  { manifests, finder, extras }: BindingContext,
+  { manifests, finder, extensions }: BindingServer,
   problems: ConfigurationProblem[],
 ): Promise<ClassEntry | undefined> {
   if (service.operations.length === 0) {
@@ -102,7 +103,7 @@ async function findEntry(
   problems.push(
     ...findRepeated(service),
     ...findRecordProblems(service.records),
-    ...findAddedProblems(service.records, extras),
+    ...findAddedProblems(service.records, extensions),
     ...findMisplacedPolicies(service),
   );
   const known = await manifests.of(service.target);
@@ -117,7 +118,7 @@ async function findEntry(
 
 /** What binds the services of one server, and what it has found. */
 interface Collected {
-  readonly binding: BindingContext;
+  readonly binding: BindingServer;
   readonly problems: ConfigurationProblem[];
   readonly copyUsers: CopyUser[];
 }
@@ -155,7 +156,7 @@ async function bindService(
   if (keys.size > 0) problems.push(...(await findClassPatternProblems(manifest, keys)));
   if (manifest.manifest.questions) problems.push(...findQuestionPatternProblems(manifest));
   const drafts: Draft<BoundOperation>[] = [];
-  const collector = { resolve, drafts, problems, extras: binding.extras };
+  const collector = { resolve, drafts, problems, extras: binding.extensions };
   const [ofInstance, ofClass] = [node && instanceSource(node, kernel), staticSource(target)];
   for (const method of operations) {
     const entry = match.entry(method);
@@ -192,13 +193,13 @@ async function bindService(
     linkViews(match, drafts, problems);
   }
   problems.push(...findIdlePolicies(service, drafts));
-  if (!binding.hasSessions) problems.push(...findSessionUse(service, [...nodes]));
+  if (!servesStateful(binding.options)) problems.push(...findSessionUse(service, [...nodes]));
   const tools = drafts.filter((draft): draft is ToolDraft => draft.kind === 'tool');
   const own = { target, records: service.records, node, calls, tools };
   const background = isAnyBackground(service, [...nodes])
     ? await draftBackground(own, { nodes: [...nodes], binding, problems })
     : [];
-  if (binding.anyProcess) problems.push(...findProcessBound(service, [...nodes], { tools, binding }));
+  if (binding.stores.anyProcess) problems.push(...findProcessBound(service, [...nodes], { tools, binding }));
   return { target, drafts, background, nodes: [...nodes], calls };
 }
 

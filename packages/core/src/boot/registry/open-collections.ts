@@ -52,11 +52,16 @@ export function changeListeners(
 /** The kinds that an app can have. */
 const readables = ['resource', 'resourceTemplate'] as const;
 
+interface CollectedServer {
+  readonly registry: ServerRegistry;
+  readonly posture: SecurityPosture;
+  readonly extensions: AddedRules;
+}
+
 /** Makes the collection of a kind. Its operations are checked as those of decorated classes are. */
 export function collectionOpener(
-  registry: ServerRegistry,
-  posture: SecurityPosture,
-  { changed, extras }: { readonly changed: ChangeListeners; readonly extras: AddedRules },
+  { registry, posture, extensions }: CollectedServer,
+  changed: ChangeListeners,
 ): <K extends OperationKind>(kind: K) => CollectionOf<K> {
   const check = (draft: AnyDraft): ConfigurationProblem[] => [
     ...checkOperation(draft),
@@ -72,13 +77,13 @@ export function collectionOpener(
       owner: `${operationKinds[kind].collection}.add`,
       // Packages may add rules while the server runs.
       get schema() {
-        return isTool ? withAddedRules(definitionOptions, extras) : definitionOptions;
+        return isTool ? withAddedRules(definitionOptions, extensions) : definitionOptions;
       },
     };
     const draft = (definition: never) => {
       const drafted = define(definition);
       const { extra: known } = definition as { extra?: Readonly<Record<string, unknown>> };
-      const extra = isTool && extraOf(definition as object, extras.toolRules, known);
+      const extra = isTool && extraOf(definition as object, extensions.toolRules, known);
       return extra ? { ...drafted, extra } : drafted;
     };
     const collection = new OperationCollection<BoundOperation, never>(

@@ -1,5 +1,4 @@
-import type { Environment } from '../../call/environment.js';
-import { type Extensions, extensionsOn } from '../extensions/extensions.js';
+import { extensionsOn } from '../extensions/extensions.js';
 import { planBackgroundRun } from '../../policies/plan-chain.js';
 import type { ProvidedInstances } from '../services/instances.js';
 import type { ChangeListeners } from './open-collections.js';
@@ -12,11 +11,11 @@ import type { BackgroundNoun } from '../../base/extended.js';
 import type { AnyClass } from '../../base/metadata/store.js';
 import type { BoundOperation } from '../../call/operation/operation.js';
 import type { AnyDraft, Draft } from '../../call/operation/draft.js';
-import type { BackgroundMethods, BoundBackground } from '../../tasks/background-methods.js';
+import type { BoundBackground } from '../../tasks/background-methods.js';
 import { distinctDrafts, findEqualNames } from '../checks/find-background-problems.js';
 import { operationKey } from '../../call/operation/keys.js';
 import { bindServices } from './bind-services.js';
-import type { BindingContext, ServiceDrafts } from '../services/bound-service.js';
+import type { BindingServer, ServiceDrafts } from '../services/bound-service.js';
 import { withExactPlaces } from '../checks/exact-places.js';
 import { findDuplicates, findGroupConflicts, findUnservedApps } from '../checks/compare-operations.js';
 import type { CatalogueEntry, ServerRegistry } from './server-registry.js';
@@ -27,14 +26,9 @@ export class ServiceCollection {
   private readonly services = new Map<AnyClass, ServiceDrafts>();
 
   constructor(
-    private readonly server: {
-      readonly binding: BindingContext;
+    private readonly server: BindingServer & {
       readonly registry: ServerRegistry;
       readonly posture: SecurityPosture;
-      readonly environment: Environment;
-      readonly extensions: Extensions;
-      /** The methods that packages run. */
-      readonly background: BackgroundMethods;
     },
     private readonly members: {
       /** What the application itself uses lives longer than the services that use it. */
@@ -107,9 +101,10 @@ export class ServiceCollection {
     targets: readonly AnyClass[],
     outgoing: readonly ServiceDrafts[],
   ): Promise<{ drafts: readonly Draft<BoundOperation>[]; offer(): void }> {
-    const { registry, posture, binding, extensions } = this.server;
-    for (const extension of extensionsOn(targets)) await extensions.start(extension);
-    const bound = await bindServices(targets, binding);
+    const { server } = this;
+    const { registry, posture, unmet } = server;
+    for (const extension of extensionsOn(targets)) await server.extensions.start(extension);
+    const bound = await bindServices(targets, server);
     const drafts = bound.services.flatMap((service) => service.drafts);
     const leaving = new Set(outgoing.flatMap((service) => service.drafts.map(operationKey)));
     const staying = registry.drafts().filter((draft) => !leaving.has(operationKey(draft)));
@@ -124,14 +119,13 @@ export class ServiceCollection {
     ];
     const additions = drafts.flatMap((draft) => this.prepare(draft, problems));
     const background = this.planBackground(outgoing, bound.services, problems);
-    const { unmet } = this.server.environment;
     const stopping = unmet ? stoppingProblems(problems, unmet) : problems;
     if (stopping.length > 0) throw new ConfigurationError(withExactPlaces(stopping, bound.seen));
-    await binding.kernel.start(bound.services.flatMap(({ nodes }) => nodes));
+    await server.kernel.start(bound.services.flatMap(({ nodes }) => nodes));
     const offer = () => {
       for (const service of bound.services) this.services.set(service.target, service);
       for (const addition of additions) registry.add(addition);
-      this.server.background.set(background);
+      server.background.set(background);
     };
     return { drafts, offer };
   }
@@ -152,7 +146,7 @@ export class ServiceCollection {
 
   private disposeUnused(): Promise<void> {
     const needed = [...this.services.values()].flatMap(({ nodes }) => nodes);
-    return this.server.binding.kernel.retain([...needed, ...this.members.provided.nodes()]);
+    return this.server.kernel.retain([...needed, ...this.members.provided.nodes()]);
   }
 
   private prepare(
@@ -181,11 +175,8 @@ export class ServiceCollection {
     problems.push(...findEqualNames(drafts));
     return drafts.flatMap((draft) => {
       try {
-        const { noun } = draft.source;
-        const { environment } = this.server;
-        return [
-          { ...draft, operation: planBackgroundRun(draft.operation, environment, noun as BackgroundNoun) },
-        ];
+        const noun = draft.source.noun as BackgroundNoun;
+        return [{ ...draft, operation: planBackgroundRun(draft.operation, this.server, noun) }];
       } catch (error) {
         if (!(error instanceof ConfigurationError)) throw error;
         problems.push(...error.problems);

@@ -1,6 +1,5 @@
 import type { JsonSchema } from '@toolwright/json';
 import type { ManifestEntry } from '@toolwright/manifest';
-import type { ReportUnmet } from '../../base/errors/configuration-error.js';
 import type { MethodRecords } from '../../base/metadata/class-records.js';
 import type { AnyClass, DecoratorRecord } from '../../base/metadata/store.js';
 import type { QuestionTable } from '../../call/context/tool-context.js';
@@ -11,6 +10,7 @@ import type { Extensions } from '../extensions/extensions.js';
 import type { Node } from '../../container/binding.js';
 import type { Container } from '../../container/container.js';
 import type { Kernel } from '../../container/kernel.js';
+import type { ServerHost } from '../../protocol/served-protocol.js';
 import type { ClassFinder } from '../classes/class-finder.js';
 import type { DecoratedMethod, Service } from '../classes/service.js';
 import type { Manifests } from '../manifest/load-manifests.js';
@@ -82,24 +82,14 @@ export interface FoundMethod {
   readonly holder: Record<string, Target['method']>;
 }
 
-/** Everything that binding needs. There is one per server. */
-export interface BindingContext {
+/** One server, as binding sees it. */
+export interface BindingServer extends ServerHost {
   readonly manifests: Manifests;
   readonly container: Container;
   readonly kernel: Kernel;
-  /** False if the server only serves the revision without sessions. */
-  readonly hasSessions: boolean;
-  /** True if tasks are shared with other processes. */
-  readonly hasTaskQueue: boolean;
-  /** True if its queue also hands out the runs of background methods. */
-  readonly hasTicks: boolean;
-  /** True if the next request of a client may reach another process, wherever it was before. */
-  readonly anyProcess: boolean;
   readonly finder: ClassFinder;
   readonly constructorTypes: ConstructorTypeLoader;
   readonly questions: QuestionRegistry;
   /** What packages have added. */
-  readonly extras: Extensions;
-  /** Present for a stand-in for the server of an application. */
-  readonly unmet: ReportUnmet | undefined;
+  readonly extensions: Extensions;
 }
