@@ -7,7 +7,7 @@ import { Listeners } from '../base/maybe-promise.js';
 import type { AnyClass } from '../base/metadata/store.js';
 import type { AttachedMiddleware } from '../call/call-options.js';
 import { ToolContext } from '../call/context/tool-context.js';
-import { createEnvironment, type Environment, type EnvironmentPorts } from '../call/environment.js';
+import { createEnvironment, type EnvironmentPorts } from '../call/environment.js';
 import type { Middleware } from '../call/operation/operation.js';
 import type { SecurityEvent, SecurityListener } from '../call/security/security-monitor.js';
 import { WatchedAuditSink } from '../call/security/watched-audit-sink.js';
@@ -22,7 +22,7 @@ import { MemoryEventBus } from '../ports/event-bus.js';
 import { type Logger, ambientLogger, loggerWithFields, readLogger, stderrLogger } from '../ports/logger.js';
 import { createProtocol } from '../protocol/create-protocol.js';
 import { servesStateful } from '../protocol/protocol-options.js';
-import type { ServedProtocol, ServerHost } from '../protocol/served-protocol.js';
+import type { ServedProtocol } from '../protocol/served-protocol.js';
 import { Additions } from '../requests/additions.js';
 import { BackgroundMethods } from '../tasks/background-methods.js';
 import { findHiddenText } from './checks/find-hidden-text.js';
@@ -69,20 +69,30 @@ export async function bootServer(
   application: string | undefined,
   unmet?: ReportUnmet,
 ): Promise<BootedServer> {
-  const server = { options, application, unmet, boot: new BootContext() };
-  fill(server, await packagesOf(server));
-  fill(server, await classesOf(server));
-  fill(server, surroundingsOf(server));
-  await openStores(server);
-  fill(server, await auditOf(server));
-  fill(server, pipelineOf(server));
-  fill(server, registryOf(server));
-  fill(server, listenersOf(server));
-  fill(server, extensionsOf(server));
-  fill(server, containerOf(server));
-  fill(server, { protocol: createProtocol(server) });
+  const given = { options, application, unmet, boot: new BootContext() };
+  fill(given, await packagesOf(given));
+  fill(given, await classesOf(given));
+  fill(given, surroundingsOf(given));
+  await openStores(given);
+  fill(given, await auditOf(given));
+  fill(given, pipelineOf(given));
+  fill(given, containerOf(given));
+  // V8 makes a hash table of an object to which many keys are assigned. A copy has them in place again, and each call
+  // reads some 30 of them. What comes later is named here, and stays in place.
+  const server = { ...given } as typeof given & Growing<Pick<BootedServer, Later>>;
+  server.registry = createRegistry(pipelinePlanner(server), visibilityOf(server.options));
+  server.messageListeners = new MessageListeners(server.registry, server);
+  server.sessionEnds = new Listeners(server.logger, 'A listener to the end of a session failed');
+  server.additions = new Additions();
+  server.background = new BackgroundMethods(server.boot);
+  server.extensions = new Extensions(server);
+  server.protocol = createProtocol(server);
   return server;
 }
+
+type Later =
+  'registry' | 'messageListeners' | 'sessionEnds' | 'additions' | 'background' | 'extensions' | 'protocol';
+type Growing<Part> = { -readonly [Member in keyof Part]: Part[Member] };
 
 /** What the steps before have filled in. */
 type Filled<Name extends keyof BootedServer> = Pick<BootedServer, Name> & { readonly options: ServerOptions };
@@ -221,29 +231,6 @@ function pipelineOf(server: Filled<'audit' | 'unmet'> & EnvironmentPorts) {
     middleware,
     securityListeners,
   };
-}
-
-function registryOf(server: Environment) {
-  return { registry: createRegistry(pipelinePlanner(server), visibilityOf(server.options)) };
-}
-
-/** Who hears of what happens in the server. */
-function listenersOf({ registry, clock, logger }: Pick<BootedServer, 'registry' | 'clock' | 'logger'>) {
-  return {
-    messageListeners: new MessageListeners(registry, { clock, logger }),
-    sessionEnds: new Listeners<{ readonly sessionId: string }>(
-      logger,
-      'A listener to the end of a session failed',
-    ),
-  };
-}
-
-/** What packages add. The protocol is there before one of them is started. */
-function extensionsOf(
-  server: Omit<ServerHost, 'additions' | 'background'> & Pick<BootedServer, 'manifests'>,
-) {
-  const added = { additions: new Additions(), background: new BackgroundMethods(server.boot) };
-  return { ...added, extensions: new Extensions(server as BootedServer) };
 }
 
 /** The container, and what finds out what the constructors of its classes need. */
