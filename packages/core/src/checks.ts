@@ -4,15 +4,21 @@ export { DIGITS, isDigitPattern, withAllBoundDigits as withBoundDigits } from '@
 export {
   explainValue,
   findFlaggedProblems,
+  findHiddenText,
   findPatternProblems,
   PATTERN_FIX,
   type FlaggedPattern,
+  type HiddenCharacter,
   type ValueProblem,
 } from '@toolwright/json';
 export { DEFAULT_PAGE_SIZE } from './protocol/protocol-options.js';
-export { findHiddenText, type HiddenCharacter } from './boot/checks/find-hidden-text.js';
-export type { DeclaredOperation } from './boot/find-declared-problems.js';
-export { findDeclaredProblems, KnownProblems, type DeclaredProblem } from './boot/find-declared-problems.js';
+export {
+  checkDeclared,
+  findRepeatedName,
+  type CheckedOperation,
+  type Declared,
+  type DeclaredOperation,
+} from './boot/check-declared.js';
 // For tools that look at classes without the server of their application.
 export type { ConfigurationProblem } from './base/errors/configuration-error.js';
 export { createStandIn } from './create-mcp-server.js';

@@ -21,10 +21,9 @@ export { toClientSafe } from './schema/client-safe-profile.js';
 export { definitionWithoutLongIntegers, withoutLongIntegers } from './schema/exact-schema.js';
 export { DefinitionPool } from './schema/definition-pool.js';
 export { type LostKeyword, lostKeywords } from './schema/lost-keywords.js';
-export { leadsSomewhere } from './schema/find-definition.js';
 export { INLINE_LIMIT, inlineReferences } from './schema/inline-references.js';
 export { type AnySchema, type JsonSchema, mapSchema } from './schema/json-schema.js';
-export { isLatestDialect, isSensitive, partsOf, traitsOf, visitKeywords } from './schema/keywords.js';
+export { isSensitive, partsOf, traitsOf, visitKeywords } from './schema/keywords.js';
 export { concealSensitive, markSensitive } from './schema/mark-sensitive.js';
 export {
   definitionsOf,
@@ -38,6 +37,7 @@ export {
   withDefinitions,
 } from './schema/references.js';
 export { HIDDEN, hideUndeclared, type SensitiveParts, sensitiveParts } from './schema/sensitive-parts.js';
+export { findSchemaProblems } from './schema/schema-problems.js';
 export { shortForm, type Unpublished, unpublishedIn } from './schema/short-form.js';
 export {
   embedSchema,
@@ -76,6 +76,7 @@ export {
 } from './text/clean-text.js';
 export { cutText } from './text/cut-text.js';
 export { hasDoubledNames } from './text/doubled-names.js';
+export { findHiddenText, type HiddenCharacter } from './text/find-hidden-text.js';
 export {
   hiddenCharacters,
   isBlank,

@@ -8,15 +8,16 @@ import {
   inspectProject,
 } from '@toolwright/schema-compiler';
 import { loadChecks } from '../load-core.js';
+import { findDeclaredProblems, KnownProblems } from './declared-problems.js';
 
 /** A problem that the compiler found, or that a server would find when it starts. */
 export type BuildDiagnostic = Omit<SchemaDiagnostic, 'code'> & { code: string };
 
-type DeclaredCheck = ReturnType<typeof loadChecks>['findDeclaredProblems'];
+type DeclaredCheck = typeof findDeclaredProblems;
 
 /** The same check, for a manifest that is written after each edit: it looks only at what has changed. */
 export function checkAgain(): DeclaredCheck {
-  const known = new (loadChecks().KnownProblems)();
+  const known = new KnownProblems();
   return (manifest, declared) => known.find(manifest, declared);
 }
 
@@ -28,7 +29,7 @@ export function checkAgain(): DeclaredCheck {
  */
 export async function findBootDiagnostics(
   { manifest, declared }: Pick<BuildResult, 'manifest' | 'declared'>,
-  find: DeclaredCheck = loadChecks().findDeclaredProblems,
+  find: DeclaredCheck = findDeclaredProblems,
 ): Promise<ReadonlyMap<string, BuildDiagnostic[]>> {
   const byEntry = new Map(
     manifest.entries.map(({ key, location }) => [key, { location, found: noDiagnostics() }]),

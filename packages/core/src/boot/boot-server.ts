@@ -1,3 +1,4 @@
+import { findHiddenText } from '@toolwright/json';
 import {
   ConfigurationError,
   type ConfigurationProblem,
@@ -25,7 +26,6 @@ import { servesStateful } from '../protocol/protocol-options.js';
 import type { ServedProtocol } from '../protocol/served-protocol.js';
 import { Additions } from '../requests/additions.js';
 import { BackgroundMethods } from '../tasks/background-methods.js';
-import { findHiddenText } from './checks/find-hidden-text.js';
 import { SecurityPosture } from './checks/security-posture.js';
 import { ClassFinder } from './classes/class-finder.js';
 import type { Extension } from './extensions/extension.js';

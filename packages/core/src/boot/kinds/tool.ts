@@ -4,6 +4,7 @@ import {
   type StandardSchema,
   embedSchema,
   findPatternProblems,
+  findSchemaProblems,
   isStandardSchema,
   lazily,
   oncePerSchema,
@@ -34,7 +35,7 @@ import { planChain } from '../../policies/plan-chain.js';
 import { describeTool } from '../../wire/definitions.js';
 import { planParamHeaders } from '../../wire/param-headers.js';
 import { findSensitiveProblems, findToolUiProblems } from '../checks/check-app.js';
-import { type Report, checkPatterns, checkReferences, findSchemaProblems } from '../checks/check-schema.js';
+import { type Report, checkPatterns, checkReferences } from '../checks/check-schema.js';
 import { findAppUriProblem } from '../checks/check-uri.js';
 import type { BoundMethod } from '../services/bound-service.js';
 import { unpublishable } from '../services/complete-input.js';

@@ -1,6 +1,6 @@
 import { addMethods } from '../../protocol/create-protocol.js';
 import { extraOfMethod, type AddedRules } from '../extensions/added-options.js';
-import { type JsonSchema, showHidden } from '@toolwright/json';
+import { findHiddenText, type JsonSchema, showHidden } from '@toolwright/json';
 import {
   ConfigurationError,
   type ConfigurationProblem,
@@ -14,7 +14,6 @@ import type { BoundOperation, Complete, OfKind } from '../../call/operation/oper
 import { mayFail } from '../../policies/plan-chain.js';
 import { latestRevision } from '../../wire/revisions.js';
 import { type Report, checkPatterns } from '../checks/check-schema.js';
-import { findHiddenText } from '../checks/find-hidden-text.js';
 import type { DecoratedKind } from '../classes/service.js';
 import type { CompletionResolver } from '../kinds/completions.js';
 import { findPolicyProblems } from '../kinds/draft-base.js';

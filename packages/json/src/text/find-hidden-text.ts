@@ -1,4 +1,4 @@
-import { hiddenCharacters, showHidden } from '@toolwright/json';
+import { hiddenCharacters, showHidden } from './hidden-characters.js';
 
 /** A text that contains a character that nobody can see. */
 export interface HiddenCharacter {
@@ -9,9 +9,8 @@ export interface HiddenCharacter {
 }
 
 /**
- * Finds hidden characters in everything that is published of an operation: in all texts at any depth, and in
- * the names of properties. It walks through the value and knows no fields, so it also covers fields that are
- * added in the future.
+ * Finds hidden characters in everything that is published: in all texts at any depth, and in the names of properties.
+ * It walks through the value and knows no fields, so it also covers fields that are added in the future.
  *
  * @param published a JSON value, as clients get it
  */

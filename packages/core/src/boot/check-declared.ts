@@ -21,83 +21,8 @@ import { checkOperation, kindRecordOf } from './registry/kinds.js';
 import { settingsOf } from './kinds/resource.js';
 import { isObjectSchema } from './kinds/tool.js';
 
-/** What was found out about an operation, by all that the source and the manifest say about it. */
-type Known = Map<string, ReturnType<typeof findAlone>>;
-
-/**
- * Problems of a manifest that is written again and again, as while somebody edits its sources: what an edit leaves as it
- * was is not looked at again.
- */
-export class KnownProblems {
-  private known: Known = new Map();
-
-  /** The same as `findDeclaredProblems`. */
-  find(manifest: Manifest, operations: readonly DeclaredOperation[]): DeclaredProblem[] {
-    const before = this.known;
-    this.known = new Map();
-    return findDeclared(manifest, operations, (declared) => {
-      const text = textOf(declared);
-      const found = (text !== undefined && before.get(text)) || findAlone(declared);
-      if (text !== undefined) this.known.set(text, found);
-      return found;
-    });
-  }
-}
-
-/** `undefined` where JSON does not tell everything: it writes `null` for `Infinity`, and cannot write a bigint. */
-function textOf({ operation, entry, manifest }: Declared): string | undefined {
-  try {
-    const declared = JSON.stringify(operation);
-    if (declared.includes('null')) return undefined;
-    const schemas = [schemaOf(manifest, entry.input), schemaOf(manifest, entry.output ?? '')];
-    return declared + JSON.stringify([entry, schemas]);
-  } catch {
-    return undefined;
-  }
-}
-
-export interface DeclaredProblem extends Omit<ConfigurationProblem, 'location'> {
-  /** `ManifestEntry.key` of the method. */
-  readonly key: string;
-}
-
 function optionsOf(kind: DecoratedKind): AnyOptionSchema {
   return kind === 'app' ? mcpAppOptions : kindRecordOf(kind).options;
-}
-
-/**
- * Finds problems that would keep a server from serving a class, before anything runs. It uses the checks of a
- * starting server, on everything that the source says about the published operations. Values that are only
- * known at run time are assumed to be right.
- *
- * @param operations of methods in the manifest; others are left out
- */
-export function findDeclaredProblems(
-  manifest: Manifest,
-  operations: readonly DeclaredOperation[],
-): DeclaredProblem[] {
-  return findDeclared(manifest, operations, findAlone);
-}
-
-function findDeclared(
-  manifest: Manifest,
-  operations: readonly DeclaredOperation[],
-  alone: (declared: Declared) => ReturnType<typeof findAlone>,
-): DeclaredProblem[] {
-  const entries = new Map(manifest.entries.map((entry) => [entry.key, entry]));
-  const taken = new Map<string, AnyDraft>();
-  return operations.flatMap((operation) => {
-    const entry = entries.get(operation.key);
-    if (!entry) return [];
-    const { problems, draft } = alone({ operation, entry, manifest });
-    const repeated = draft ? findRepeatedName(draft, entry, taken) : [];
-    return [...problems, ...repeated].map(({ code, message, fix }) => ({
-      key: entry.key,
-      code,
-      message,
-      fix,
-    }));
-  });
 }
 
 /** A required option may be computed at run time. */
@@ -106,17 +31,25 @@ function findDeclaredOptionProblems({ kind, options }: DeclaredOperation): Confi
   return problems.map(optionProblem);
 }
 
-interface Declared {
+/** An operation that the source declares, and its entry in the manifest. */
+export interface Declared {
   readonly operation: DeclaredOperation;
   readonly entry: ManifestEntry;
   readonly manifest: Manifest;
 }
 
-/** What is wrong with an operation, whatever others there are. Without a draft, it cannot be compared with them. */
-function findAlone({ operation, entry, manifest }: Declared): {
+/** An operation after the checks. Without a draft, it cannot be compared with others. */
+export interface CheckedOperation {
   readonly problems: readonly ConfigurationProblem[];
   readonly draft?: AnyDraft;
-} {
+}
+
+/**
+ * Finds what would keep a server from serving an operation, before anything runs and whatever others there are. It uses
+ * the checks of a starting server, on everything that the source says. Values that are only known at run time are assumed
+ * to be right.
+ */
+export function checkDeclared({ operation, entry, manifest }: Declared): CheckedOperation {
   const ofOptions = [...findDeclaredOptionProblems(operation), ...findDeclaredPolicyProblems(operation)];
   if (ofOptions.length > 0) return { problems: ofOptions };
   const drafted = draftDeclared(operation, entry, manifest);
@@ -132,12 +65,17 @@ function findAlone({ operation, entry, manifest }: Declared): {
 const isNamed = ({ name }: DeclaredOperation, draft: AnyDraft) =>
   name !== undefined || factsOf(draft).address !== 'name';
 
-/** Two classes with the same name may belong to two servers. One class is always served as a whole. */
-function findRepeatedName(
-  draft: AnyDraft,
+/**
+ * Two classes with the same name may belong to two servers. One class is always served as a whole.
+ *
+ * @param taken the operations of the manifest that were compared before
+ */
+export function findRepeatedName(
+  { draft }: CheckedOperation,
   entry: ManifestEntry,
   taken: Map<string, AnyDraft>,
 ): ConfigurationProblem[] {
+  if (!draft) return [];
   const address = `${entry.class} ${operationKey(draft)}`;
   const first = taken.get(address);
   if (!first) taken.set(address, draft);

@@ -1,5 +1,6 @@
-import { type DeclaredOperation, findDeclaredProblems, KnownProblems } from '@toolwright/core/checks';
+import type { DeclaredOperation } from '@toolwright/core/checks';
 import type { Manifest, ManifestEntry } from '@toolwright/manifest';
+import { findDeclaredProblems, KnownProblems } from '../src/build/declared-problems.js';
 
 /** A method of the class `Shelf`, on a line of its own. */
 const entryOf = (method: string, more: Partial<ManifestEntry> = {}) =>

@@ -1,5 +1,5 @@
 import type { Manifest, ManifestEntry } from '@toolwright/manifest';
-import { findDeclaredProblems } from '@toolwright/core/checks';
+import { findDeclaredProblems } from '../../src/build/declared-problems.js';
 
 const KEY = 'src/shelf.ts#Shelf.find';
 
