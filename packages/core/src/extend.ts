@@ -18,21 +18,22 @@ export type {
   BackgroundPart,
   ContextCall,
   DraftedBackground,
-  ExtensionCapability,
   ExtensionGuard,
-  ExtensionLists,
-  ExtensionMethod,
   ExtensionParts,
   ManifestField,
   PackageRecord,
   PlannedExtensionGuard,
-  ReplaceList,
 } from './boot/extensions/extension.js';
 
 export type {
   DescribeTool,
+  ExtensionCapability,
+  ExtensionLists,
+  ExtensionMethod,
   ListView,
   OperatorMethod,
+  ProtocolAdditions,
+  ReplaceList,
   ToolWords,
   UpstreamServer,
 } from './requests/additions.js';

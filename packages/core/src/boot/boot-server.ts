@@ -35,8 +35,8 @@ import { Manifests } from './manifest/load-manifests.js';
 import { findFileOptions, findServerOptionProblems } from './options/find-option-problems.js';
 import type { ServerOptions } from './options/server-options.js';
 import { queueOf, secretsOf, storesOf } from './options/shared-stores.js';
-import { pipelinePlanner } from './registry/kinds.js';
-import { type ServerRegistry, createRegistry, visibilityOf } from './registry/server-registry.js';
+import { planOperation } from './registry/kinds.js';
+import { type ServerRegistry, createRegistry } from './registry/server-registry.js';
 import type { BindingServer } from './services/bound-service.js';
 import { ConstructorTypeLoader } from './services/constructor-types.js';
 import { findServices } from './services/find-services.js';
@@ -80,7 +80,7 @@ export async function bootServer(
   // V8 makes a hash table of an object to which many keys are assigned. A copy has them in place again, and each call
   // reads some 30 of them. What comes later is named here, and stays in place.
   const server = { ...given } as typeof given & Growing<Pick<BootedServer, Later>>;
-  server.registry = createRegistry(pipelinePlanner(server), visibilityOf(server.options));
+  server.registry = createRegistry(server, planOperation);
   server.messageListeners = new MessageListeners(server.registry, server);
   server.sessionEnds = new Listeners(server.logger, 'A listener to the end of a session failed');
   server.additions = new Additions();

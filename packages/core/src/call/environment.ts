@@ -186,9 +186,12 @@ export function cleanerFor(hidden: 'escape' | 'drop' | 'keep'): Cleaner | undefi
 function createSlots({ concurrency = {} }: PipelineOptions): Environment['slots'] {
   if (!concurrency) return undefined;
   const { perPrincipal, perTenant, total, queue } = withDefaults(concurrencyOptions, concurrency);
-  const limits = {
-    ...{ perKey: limitOf(perPrincipal), perTenant: limitOf(perTenant), total: limitOf(total), queue },
-  } satisfies SlotLimits;
+  const limits: SlotLimits = {
+    perKey: limitOf(perPrincipal),
+    perTenant: limitOf(perTenant),
+    total: limitOf(total),
+    queue,
+  };
   read('concurrency', () => {
     if (!(limits.perKey >= 1 && limits.total >= 1 && queue >= 0))
       throw new RangeError('Limits are positive numbers.');

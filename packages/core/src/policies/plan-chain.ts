@@ -26,7 +26,7 @@ import { planUserMiddleware } from './middleware.js';
  * Most tools are never called. Only a chain that may have a problem is planned at boot, so that the problem
  * is reported there.
  */
-export function mayFail({ policies }: AnyDraft, { options }: Environment): boolean {
+export function mayFail({ policies }: Pick<AnyDraft, 'policies'>, { options }: Environment): boolean {
   return policies.size > 0 || (options.middleware?.length ?? 0) > 0;
 }
 

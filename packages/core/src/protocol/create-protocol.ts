@@ -45,7 +45,12 @@ import { ServedProtocol, type ServerEngine, type ServerHost } from './served-pro
 
 /** Where sessions are turned off, each request has its own. */
 const NO_SESSIONS: SessionLimits = {
-  ...{ max: 0, maxPerPrincipal: 0, maxAnonymous: 0, idle: 0, lifetime: 0, answerTimeout: 600_000 },
+  max: 0,
+  maxPerPrincipal: 0,
+  maxAnonymous: 0,
+  idle: 0,
+  lifetime: 0,
+  answerTimeout: 600_000,
   whenUnverified: 'refuse',
 };
 
@@ -63,7 +68,9 @@ export function createProtocol(
   const clock = boot.clock(host.clock);
   const audiences = new Audiences(host.secrets, host);
   const subscriptions = new Subscriptions({
-    ...{ bus: host.bus, logger, audiences },
+    bus: host.bus,
+    logger,
+    audiences,
     sendsChanges: settings.sendsChanges,
   });
   host.additions.isWatched = (uri) => subscriptions.isWatched(uri);

@@ -7,35 +7,57 @@ import type { JsonObject } from '../wire/json-rpc.js';
 import type { ForwardingTool } from './forwarded-call.js';
 
 /** A method of JSON-RPC that a package answers. */
-export interface AddedMethod {
+export interface ExtensionMethod {
+  /** Such as `skills/list`. No method of the protocol and of another package has the same name. */
   readonly name: string;
+  /** The method is answered with -32601 unless this capability is offered. */
   readonly capability?: string;
+  /** The eras of the protocol that have the method. Default: both. */
   readonly eras?: readonly Era[];
-  handle(params: JsonObject, request: RequestContext): MaybePromise<JsonObject>;
+  /**
+   * Answers a request.
+   *
+   * @returns the result; the codec adds what each result of the client's revision has
+   * @throws {ProtocolError} which is answered as a JSON-RPC error
+   */
+  handle(
+    params: Readonly<Record<string, unknown>>,
+    request: RequestContext,
+  ): MaybePromise<Readonly<Record<string, unknown>>>;
 }
 
-/** What a package lets the server tell its clients. */
-export interface AddedCapability {
+/** Something that the server tells clients it can do, in `initialize` and `server/discover`. */
+export interface ExtensionCapability {
+  /** With a slash, such as `io.example/quota`: an extension of the protocol. Without: a member of `capabilities`. */
   readonly name: string;
-  readonly settings?: JsonObject;
+  /** What its capability says to clients. Default: an empty object. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** False while the server does not offer it. Default: it always does. */
   isOffered?(): boolean;
 }
 
-/** Replaces what the lists of some kinds show. */
-export type AddedLists = {
+/**
+ * Replaces what lists show, by kind: `tools`, `prompts`, `resources`, `resourceTemplates`.
+ *
+ * @example
+ * lists: { tools: (visible, { principal }) => (isLarge(visible) ? searchTools : visible) }
+ */
+export type ExtensionLists = {
   readonly [K in OperationKind as KindCollections[K]]?: ReplaceList<OfKind<K>>;
 };
 
-type ReplaceList<O extends BoundOperation> = (visible: readonly O[], request: RequestContext) => readonly O[];
-
-/** Is waited for before a list is made. */
-type BeforeLists = (operations: readonly BoundOperation[], request: RequestContext) => MaybePromise<void>;
+/**
+ * @param visible what the caller may see, in the order of the list
+ * @returns what the caller is shown: any of the server's operations. What the caller may not see is left out of it
+ *   again. All pages of one list must come from the same answer, so it may not depend on the time
+ */
+export type ReplaceList<O extends BoundOperation = BoundOperation> = (
+  visible: readonly O[],
+  request: RequestContext,
+) => readonly O[];
 
 /** Is asked before anything is looked up for a request. */
-type BeforeRequest = (request: RequestContext) => Promise<void> | undefined;
-
-/** Is waited for where a request depends on what its caller may see, and no list is made. */
-type BeforeUse = (operation: BoundOperation, request: RequestContext, watched?: string) => MaybePromise<void>;
+type BeforeRequest = NonNullable<ProtocolAdditions['beforeRequest']>;
 
 /** The operations of each list: `tools`, `prompts` and so on. */
 type OperationLists = { readonly [K in OperationKind as KindCollections[K]]: readonly OfKind<K>[] };
@@ -89,16 +111,6 @@ export interface OperatorMethod {
   run(params: JsonObject): MaybePromise<unknown>;
 }
 
-/** What of a package operators see and wait for. */
-interface AddedWork {
-  /** Lists of `ServerState`, by name. */
-  readonly state?: Readonly<Record<string, () => readonly object[]>> | undefined;
-  readonly operator?: Readonly<Record<string, OperatorMethod>> | undefined;
-  readonly drain?: ((graceMs: number) => Promise<boolean>) | undefined;
-  readonly watched?: Watched | undefined;
-  readonly upstreams?: (() => readonly UpstreamServer[]) | undefined;
-}
-
 /** A server that this one depends on, and what it offers at this moment. */
 export interface UpstreamServer {
   readonly name: string;
@@ -106,29 +118,86 @@ export interface UpstreamServer {
   readonly offered?: { readonly tools: readonly object[]; readonly prompts: readonly object[] };
 }
 
-/** Is called when a client begins to watch a resource. */
-export type Watched = (uri: string, isWatched: () => boolean) => void;
-
 /** What the state of a server has of its own. */
 const OWN_STATE = new Set([
   ...['at', 'calls', 'abandoned', 'limits', 'slots', 'sessions', 'streams', 'subscriptions'],
   ...['tasks', 'queue', 'stores', 'counts'],
 ]);
 
-interface Added {
-  readonly methods: readonly AddedMethod[];
-  readonly capabilities: readonly AddedCapability[];
+/** What a package adds to the protocol of a server, and to what operators see of it. */
+export interface ProtocolAdditions {
+  /** Methods of JSON-RPC. */
+  readonly methods?: readonly ExtensionMethod[];
+  readonly capabilities?: readonly ExtensionCapability[];
+  readonly lists?: ExtensionLists;
+  /**
+   * Is waited for before a list is made. A guard whose `visible` depends on an answer from elsewhere asks here. An error
+   * is that of the request.
+   *
+   * @param operations all operations of the list, whether the caller may see them or not
+   */
+  beforeLists?(operations: readonly BoundOperation[], request: RequestContext): MaybePromise<void>;
+  /**
+   * Is waited for where a request depends on what its caller may see or read, and no list is made: completions, later
+   * rounds, links to the rest of a result, subscriptions. A guard whose `visible` depends on an answer from elsewhere asks
+   * here, too. It is called often, so answer at once where you can.
+   *
+   * @param watched the URI that the caller wants to watch. Nothing is called then, so this is where a package refuses it
+   * @throws {ProtocolError} which refuses the request
+   */
+  beforeUse?(operation: BoundOperation, request: RequestContext, watched?: string): MaybePromise<void>;
+  /**
+   * Is waited for before anything is looked up for a request, where the operations of the package depend on the caller. It
+   * is asked for each request, so answer `undefined` where nothing must be waited for. It must not reject.
+   */
+  beforeRequest?(request: RequestContext): Promise<void> | undefined;
+  /**
+   * What lists say of tools of the package to each caller, by the names of the tools: a description or annotations that
+   * depend on what the caller may see.
+   *
+   * @example
+   * describe: { run_code: (visible) => ({ annotations: worstOf(visible) }) }
+   */
+  readonly describe?: Readonly<Record<string, DescribeTool>>;
+  /**
+   * A tool whose calls mean other tools. Such a call has the guards, the audit record, the tasks and the result of the tool
+   * that is meant, as if its client had called that tool by its own name. A call of an unknown tool, and of one that the
+   * caller may not call, stays a call of the tool itself, which refuses it. One package of a server can have such a tool.
+   */
+  readonly forward?: ForwardingTool;
+  /**
+   * Lists that operators see in `server.operate(…).state()`, by name. Each is asked when somebody looks. Add them to
+   * `ExtraState`, too.
+   */
+  readonly state?: Readonly<Record<string, () => readonly object[]>>;
+  /** Servers that this one depends on. `toolwright lock` keeps what they offer, and `toolwright diff` compares it. */
+  upstreams?(): readonly UpstreamServer[];
+  /** What operators can ask and do with `server.operate(…).ask`, by name, such as `keys.revoke`. */
+  readonly operator?: Readonly<Record<string, OperatorMethod>>;
+  /**
+   * Is called when a client begins to watch a resource. It must not throw.
+   *
+   * @param isWatched whether any client of this process still watches it; ask it later
+   */
+  watched?(uri: string, isWatched: () => boolean): void;
+  /**
+   * Is called when the server drains: begin nothing more, and wait for what runs, for `graceMs` milliseconds at most. Then
+   * abort it.
+   *
+   * @returns false when some of it was aborted
+   */
+  drain?(graceMs: number): Promise<boolean>;
 }
 
 /** What packages add to the protocol of one server. It grows when a package is started. */
 export class Additions {
-  readonly #methods = new Map<string, AddedMethod>();
-  readonly #capabilities = new Map<string, AddedCapability>();
-  readonly #lists: AddedLists[] = [];
-  readonly #before: BeforeLists[] = [];
-  readonly #uses: BeforeUse[] = [];
+  readonly #methods = new Map<string, ExtensionMethod>();
+  readonly #capabilities = new Map<string, ExtensionCapability>();
+  readonly #lists: ExtensionLists[] = [];
+  readonly #before: NonNullable<ProtocolAdditions['beforeLists']>[] = [];
+  readonly #uses: NonNullable<ProtocolAdditions['beforeUse']>[] = [];
   readonly #words = new Map<string, DescribeTool>();
-  readonly #work: AddedWork[] = [];
+  readonly #all: ProtocolAdditions[] = [];
   /** The tool whose calls mean other tools, if a package has one. Every request reads it. */
   forwards: ForwardingTool | undefined = undefined;
   /** Asks packages before an operation is looked up, if any of them wants it. Every request reads it. */
@@ -136,71 +205,58 @@ export class Additions {
   /** Whether a client of this process watches a resource. The protocol sets it. */
   isWatched: (uri: string) => boolean = () => false;
 
-  add({
-    methods,
-    capabilities,
-    lists,
-    first,
-    before,
-    use,
-    words = {},
-    forward,
-    work,
-  }: Added & {
-    lists: AddedLists;
-    first?: BeforeRequest | undefined;
-    before?: BeforeLists | undefined;
-    use?: BeforeUse | undefined;
-    words?: Readonly<Record<string, DescribeTool>> | undefined;
-    forward?: ForwardingTool | undefined;
-    work: AddedWork;
-  }): void {
+  add(parts: ProtocolAdditions): void {
+    const { methods = [], capabilities = [], lists = {}, describe = {}, forward } = parts;
+    const first = parts.beforeRequest?.bind(parts);
     this.forwards = forward ?? this.forwards;
     if (first) this.first = this.first ? bothOf(this.first, first) : first;
-    if (before) this.#before.push(before);
-    if (use) this.#uses.push(use);
-    for (const [tool, describe] of Object.entries(words)) this.#words.set(tool, describe);
+    if (parts.beforeLists) this.#before.push(parts.beforeLists.bind(parts));
+    if (parts.beforeUse) this.#uses.push(parts.beforeUse.bind(parts));
+    for (const [tool, words] of Object.entries(describe)) this.#words.set(tool, words);
     for (const method of methods) this.#methods.set(method.name, method);
     for (const capability of capabilities) this.#capabilities.set(capability.name, capability);
     if (Object.keys(lists).length > 0) this.#lists.push(lists);
-    if (Object.values(work).some((part) => part !== undefined)) this.#work.push(work);
+    this.#all.push(parts);
   }
 
   /** Whether the state that operators see has a list of this name. */
   hasState(name: string): boolean {
-    return OWN_STATE.has(name) || this.#work.some(({ state = {} }) => Object.hasOwn(state, name));
+    return OWN_STATE.has(name) || this.#all.some(({ state = {} }) => Object.hasOwn(state, name));
   }
 
   /** The lists that packages add to what operators see. */
   state(): readonly (readonly [name: string, list: readonly object[]])[] {
-    return this.#work.flatMap(({ state = {} }) =>
+    return this.#all.flatMap(({ state = {} }) =>
       Object.entries(state).map(([name, list]) => [name, list()] as const),
     );
   }
 
   /** The servers that packages depend on. */
   upstreams(): readonly UpstreamServer[] {
-    return this.#work.flatMap(({ upstreams }) => upstreams?.() ?? []);
+    return this.#all.flatMap((parts) => parts.upstreams?.() ?? []);
   }
 
   /** The methods for operators that packages add, by name. */
   operatorMethods(): ReadonlyMap<string, OperatorMethod> {
-    return new Map(this.#work.flatMap(({ operator = {} }) => Object.entries(operator)));
+    return new Map(this.#all.flatMap(({ operator = {} }) => Object.entries(operator)));
   }
 
   /** Lets packages begin nothing more, and waits for what they run. @returns false when they had to abort some of it */
   async drain(graceMs: number): Promise<boolean> {
-    const all = await Promise.all(this.#work.map(async ({ drain }) => !drain || drain(graceMs)));
+    const all = await Promise.all(this.#all.map(async (parts) => !parts.drain || parts.drain(graceMs)));
     return all.every(Boolean);
   }
 
   /** Tells packages that a client has begun to watch a resource. */
   watched(uri: string): void {
-    for (const { watched } of this.#work) watched?.(uri, () => this.isWatched(uri));
+    for (const parts of this.#all) parts.watched?.(uri, () => this.isWatched(uri));
   }
 
   /** Which of these names are taken already, in words. @param isOwn true for a method of the protocol */
-  findTaken({ methods, capabilities }: Added, isOwn: (method: string) => boolean): string[] {
+  findTaken(
+    { methods = [], capabilities = [] }: ProtocolAdditions,
+    isOwn: (method: string) => boolean,
+  ): string[] {
     return [
       ...methods.flatMap(({ name }) =>
         isOwn(name) || this.#methods.has(name) ? [`the method "${name}"`] : [],
@@ -212,7 +268,7 @@ export class Additions {
   }
 
   /** The method, if the server offers it in this era. */
-  method(name: string, era: Era): AddedMethod | undefined {
+  method(name: string, era: Era): ExtensionMethod | undefined {
     const method = this.#methods.get(name);
     if (!method || (method.eras && !method.eras.includes(era))) return undefined;
     return method.capability === undefined || this.#offers(method.capability) ? method : undefined;

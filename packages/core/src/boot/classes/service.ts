@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import type { CallSite } from '../../base/metadata/call-site.js';
 import { collectRecords, type ClassRecords, type MethodRecords } from '../../base/metadata/class-records.js';
 import { isOperationKind, type OperationKind } from '../../base/operation-kinds.js';
@@ -60,6 +61,15 @@ export function runsInBackground({ methods }: ClassRecords): boolean {
 export function hasCompletions({ records, parameters }: MethodRecords): boolean {
   const isCompletion = ({ kind }: DecoratorRecord) => kind === 'completion';
   return records.some(isCompletion) || [...parameters.values()].some((own) => own.some(isCompletion));
+}
+
+/** The emitted types of a method's parameters. For an inherited method, those of the base class. */
+export function emittedTypes(
+  target: AnyClass,
+  { method, static: isStatic }: MethodRecords,
+): readonly unknown[] | undefined {
+  const holder = isStatic ? target : target.prototype;
+  return Reflect.getMetadata('design:paramtypes', holder, method) as readonly unknown[] | undefined;
 }
 
 /** The places of the decorators of a class and of its methods. Those of the class come first. */

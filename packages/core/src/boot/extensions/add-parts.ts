@@ -24,22 +24,12 @@ export interface AddsTo {
  * @throws {ConfigurationError} when something is there already
  */
 export function addParts(name: string, parts: ExtensionParts, to: AddsTo): void {
-  const {
-    guards = [],
-    context = {},
-    methods = [],
-    background,
-    state,
-    operator,
-    approve,
-    ...protocol
-  } = parts;
+  const { guards = [], context = {}, background, state, operator, approve } = parts;
   const { environment, additions, background: runs } = to;
-  const { capabilities = [], lists = {} } = protocol;
   const present = guardsOf(environment.options);
   failOnTaken(name, [
     ...guards.flatMap((guard) => takenPlace(guard, present)),
-    ...additions.findTaken({ methods, capabilities }, isOwnMethod),
+    ...additions.findTaken(parts, isOwnMethod),
     ...Object.keys(context)
       .filter((member) => !environment.contexts.isFree(member))
       .map((member) => `the member "${member}" of ToolContext`),
@@ -60,15 +50,7 @@ export function addParts(name: string, parts: ExtensionParts, to: AddsTo): void 
   ]);
   if (approve) environment.approvals.ask = approve;
   environment.contexts.add(context);
-  const drain = parts.drain?.bind(parts);
-  const before = parts.beforeLists?.bind(parts);
-  const use = parts.beforeUse?.bind(parts);
-  const first = parts.beforeRequest?.bind(parts);
-  const watched = parts.watched?.bind(parts);
-  const upstreams = parts.upstreams?.bind(parts);
-  const work = { state, operator, drain, watched, upstreams };
-  const { forward, describe: words } = parts;
-  additions.add({ methods, capabilities, lists, first, before, use, words, forward, work });
+  additions.add(parts);
   if (background) runs.addSource(background);
   if (guards.length === 0) return;
   addGuards(environment.options, guards.map(asGuard));

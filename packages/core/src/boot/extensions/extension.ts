@@ -1,15 +1,7 @@
-import type { OperationKind, KindCollections } from '../../base/operation-kinds.js';
 import type { MaybePromise } from '../../base/maybe-promise.js';
 import type { AnyOptionSchema } from '../../base/options/option-schema.js';
-import type { Era, Principal, RequestContext } from '../../base/request-context.js';
-import type {
-  BoundOperation,
-  Call,
-  OfKind,
-  Planned,
-  Step,
-  ToolTask,
-} from '../../call/operation/operation.js';
+import type { Principal } from '../../base/request-context.js';
+import type { BoundOperation, Call, Planned, Step, ToolTask } from '../../call/operation/operation.js';
 import type { BackgroundNoun } from '../../base/extended.js';
 import type { AskForApproval } from '../../call/approval.js';
 import type { ServerStop } from '../../call/limits/server-stop.js';
@@ -19,8 +11,7 @@ import type { Logger } from '../../ports/logger.js';
 import type { ServerStores } from '../../ports/server-stores.js';
 import type { CounterOptions, MetricAttributes } from '../../ports/telemetry.js';
 import type { SecurityEvent } from '../../call/security/security-monitor.js';
-import type { DescribeTool, ListView, OperatorMethod, UpstreamServer } from '../../requests/additions.js';
-import type { ForwardingTool } from '../../requests/forwarded-call.js';
+import type { ListView, ProtocolAdditions } from '../../requests/additions.js';
 import type { InnerCalls } from '../../requests/inner-calls.js';
 import type { BackgroundSource } from '../../tasks/background-methods.js';
 
@@ -120,7 +111,7 @@ export interface ManifestField {
 }
 
 /** What an extension adds to one server. */
-export interface ExtensionParts {
+export interface ExtensionParts extends ProtocolAdditions {
   readonly guards?: readonly ExtensionGuard[];
   /**
    * Members of `ToolContext`, by name. A member is made when a method first reads it, once for each call. Add them to
@@ -130,73 +121,12 @@ export interface ExtensionParts {
    * context: { quota: (call) => quotas.of(call.request.principal) }
    */
   readonly context?: Readonly<Record<string, (call: ContextCall) => unknown>>;
-  /** Methods of JSON-RPC. */
-  readonly methods?: readonly ExtensionMethod[];
-  readonly capabilities?: readonly ExtensionCapability[];
-  readonly lists?: ExtensionLists;
-  /**
-   * Is waited for before a list is made. A guard whose `visible` depends on an answer from elsewhere asks here. An error
-   * is that of the request.
-   *
-   * @param operations all operations of the list, whether the caller may see them or not
-   */
-  beforeLists?(operations: readonly BoundOperation[], request: RequestContext): MaybePromise<void>;
-  /**
-   * Is waited for where a request depends on what its caller may see or read, and no list is made: completions, later
-   * rounds, links to the rest of a result, subscriptions. A guard whose `visible` depends on an answer from elsewhere asks
-   * here, too. It is called often, so answer at once where you can.
-   *
-   * @param watched the URI that the caller wants to watch. Nothing is called then, so this is where a package refuses it
-   * @throws {ProtocolError} which refuses the request
-   */
-  beforeUse?(operation: BoundOperation, request: RequestContext, watched?: string): MaybePromise<void>;
-  /**
-   * Is waited for before anything is looked up for a request, where the operations of the package depend on the caller. It
-   * is asked for each request, so answer `undefined` where nothing must be waited for. It must not reject.
-   */
-  beforeRequest?(request: RequestContext): Promise<void> | undefined;
-  /**
-   * What lists say of tools of the package to each caller, by the names of the tools: a description or annotations that
-   * depend on what the caller may see.
-   *
-   * @example
-   * describe: { run_code: (visible) => ({ annotations: worstOf(visible) }) }
-   */
-  readonly describe?: Readonly<Record<string, DescribeTool>>;
-  /**
-   * A tool whose calls mean other tools. Such a call has the guards, the audit record, the tasks and the result of the tool
-   * that is meant, as if its client had called that tool by its own name. A call of an unknown tool, and of one that the
-   * caller may not call, stays a call of the tool itself, which refuses it. One package of a server can have such a tool.
-   */
-  readonly forward?: ForwardingTool;
   /** Runs the methods that have the package's decorator (`backgroundMethod`). Nobody calls them. */
   readonly background?: BackgroundPart;
-  /**
-   * Lists that operators see in `server.operate(…).state()`, by name. Each is asked when somebody looks. Add them to
-   * `ExtraState`, too.
-   */
-  readonly state?: Readonly<Record<string, () => readonly object[]>>;
-  /** Servers that this one depends on. `toolwright lock` keeps what they offer, and `toolwright diff` compares it. */
-  upstreams?(): readonly UpstreamServer[];
-  /** What operators can ask and do with `server.operate(…).ask`, by name, such as `keys.revoke`. */
-  readonly operator?: Readonly<Record<string, OperatorMethod>>;
   /** Has people approve calls on a page (`@Confirm` with `by: 'page'`). One package of a server can. */
   readonly approve?: AskForApproval;
-  /**
-   * Is called when a client begins to watch a resource. It must not throw.
-   *
-   * @param isWatched whether any client of this process still watches it; ask it later
-   */
-  watched?(uri: string, isWatched: () => boolean): void;
   /** Is called at the end of the boot, when all services are bound. An error stops the boot. */
   ready?(): MaybePromise<void>;
-  /**
-   * Is called when the server drains: begin nothing more, and wait for what runs, for `graceMs` milliseconds at most. Then
-   * abort it.
-   *
-   * @returns false when some of it was aborted
-   */
-  drain?(graceMs: number): Promise<boolean>;
   /** Is called when the server closes, after its calls have ended. */
   close?(): MaybePromise<void>;
 }
@@ -281,53 +211,3 @@ export interface PlannedExtensionGuard {
   /** Refuses a call by throwing a `ToolError` or a `ProtocolError`. */
   readonly step: Step;
 }
-
-/** A method of JSON-RPC that a package answers. */
-export interface ExtensionMethod {
-  /** Such as `skills/list`. No method of the protocol and of another package has the same name. */
-  readonly name: string;
-  /** The method is answered with -32601 unless this capability is offered. */
-  readonly capability?: string;
-  /** The eras of the protocol that have the method. Default: both. */
-  readonly eras?: readonly Era[];
-  /**
-   * Answers a request.
-   *
-   * @returns the result; the codec adds what each result of the client's revision has
-   * @throws {ProtocolError} which is answered as a JSON-RPC error
-   */
-  handle(
-    params: Readonly<Record<string, unknown>>,
-    request: RequestContext,
-  ): MaybePromise<Readonly<Record<string, unknown>>>;
-}
-
-/** Something that the server tells clients it can do, in `initialize` and `server/discover`. */
-export interface ExtensionCapability {
-  /** With a slash, such as `io.example/quota`: an extension of the protocol. Without: a member of `capabilities`. */
-  readonly name: string;
-  /** What its capability says to clients. Default: an empty object. */
-  readonly settings?: Readonly<Record<string, unknown>>;
-  /** False while the server does not offer it. Default: it always does. */
-  isOffered?(): boolean;
-}
-
-/**
- * Replaces what lists show, by kind: `tools`, `prompts`, `resources`, `resourceTemplates`.
- *
- * @example
- * lists: { tools: (visible, { principal }) => (isLarge(visible) ? searchTools : visible) }
- */
-export type ExtensionLists = {
-  readonly [K in OperationKind as KindCollections[K]]?: ReplaceList<OfKind<K>>;
-};
-
-/**
- * @param visible what the caller may see, in the order of the list
- * @returns what the caller is shown: any of the server's operations. What the caller may not see is left out of it
- *   again. All pages of one list must come from the same answer, so it may not depend on the time
- */
-export type ReplaceList<O extends BoundOperation = BoundOperation> = (
-  visible: readonly O[],
-  request: RequestContext,
-) => readonly O[];

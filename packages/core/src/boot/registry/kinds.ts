@@ -11,7 +11,6 @@ import { type KindCollections, type OperationKind, factsOf } from '../../base/op
 import type { Environment } from '../../call/environment.js';
 import { type AnyDraft, type Draft, locationOf } from '../../call/operation/draft.js';
 import type { BoundOperation, Complete, OfKind } from '../../call/operation/operation.js';
-import { mayFail } from '../../policies/plan-chain.js';
 import { latestRevision } from '../../wire/revisions.js';
 import { type Report, checkPatterns } from '../checks/check-schema.js';
 import type { DecoratedKind } from '../classes/service.js';
@@ -24,7 +23,6 @@ import { draftApp, resourceKind, type ResourceDefinition } from '../kinds/resour
 import { toolKind, type ToolDefinition } from '../kinds/tool.js';
 import type { BoundMethod } from '../services/bound-service.js';
 import type { OperationCollection } from './operation-collection.js';
-import type { Planner } from './server-registry.js';
 
 /** The records of all kinds of operations. */
 export const kinds = {
@@ -162,10 +160,7 @@ function fixedValues({ complete }: { complete: Readonly<Record<string, Complete>
   return Object.entries(complete).map(([argument, { values }]) => ({ argument, values }));
 }
 
-/** Gives every draft the chain that its kind plans for it. */
-export function pipelinePlanner(environment: Environment): Planner {
-  return {
-    plan: (draft) => kindRecordOf(draft.kind).plan(draft as never, environment),
-    mayFail: (draft) => mayFail(draft as AnyDraft, environment),
-  };
+/** Gives a draft the chain that its kind plans for it. @throws {ConfigurationError} */
+export function planOperation(draft: Draft<BoundOperation>, environment: Environment): BoundOperation {
+  return kindRecordOf(draft.kind).plan(draft as never, environment);
 }

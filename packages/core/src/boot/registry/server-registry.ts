@@ -6,7 +6,7 @@ import {
   operationKinds,
 } from '../../base/operation-kinds.js';
 import type { Principal } from '../../base/request-context.js';
-import type { PipelineOptions } from '../../call/call-options.js';
+import type { Environment } from '../../call/environment.js';
 import { isSensitiveOperation } from '../../call/hide-sensitive.js';
 import { type AnyDraft, type Draft, locationOf } from '../../call/operation/draft.js';
 import { type Identified, addressOf } from '../../call/operation/keys.js';
@@ -14,28 +14,14 @@ import type { Audience, BoundOperation, OfKind } from '../../call/operation/oper
 import type { Catalogue, MayRead, Registry } from '../../call/operation/registry.js';
 import { isInAudience, RequireScopes } from '../../policies/authorize.js';
 import { dependsOnCaller, guardsOf, isListed, isVisible } from '../../policies/guards.js';
+import { mayFail } from '../../policies/plan-chain.js';
 import { audienceOfBareName, markOutdated, namesFor } from './newest-versions.js';
 
 /** The scopes that callers of the operation need. */
 const scopesOf = (draft: AnyDraft): readonly string[] => RequireScopes.of(draft)?.options.scopes ?? [];
 
-/** Makes drafts ready to run. */
-export interface Planner {
-  plan(draft: Draft<BoundOperation>): BoundOperation;
-  /** True for drafts that may be refused. These are planned at boot. */
-  mayFail(draft: Draft<BoundOperation>): boolean;
-}
-
-/** Decides which callers may see an operation. */
-interface Visibility {
-  visible(operation: BoundOperation, principal: Principal | undefined): boolean;
-  listed: Registry['listed'];
-  readonly mayRead: MayRead;
-  /** True when the answer may differ between callers. */
-  dependsOnCaller(operation: BoundOperation): boolean;
-  /** What decides about it: another array after guards were added. */
-  guards(): readonly unknown[];
-}
+/** Makes a draft ready to run. */
+type Plan = (draft: Draft<BoundOperation>, environment: Environment) => BoundOperation;
 
 type AnyCatalogue = OperationCatalogue<BoundOperation>;
 type OpenCatalogues = { readonly [K in OperationKind as KindCollections[K]]: OperationCatalogue<OfKind<K>> };
@@ -43,8 +29,8 @@ type OpenCatalogues = { readonly [K in OperationKind as KindCollections[K]]: Ope
 /** The side of the registry that changes it. It has a catalogue for each kind: `tools`, `prompts` and so on. */
 export type ServerRegistry = OperationRegistry & OpenCatalogues & Registry;
 
-export function createRegistry(planner: Planner, visibility: Visibility): ServerRegistry {
-  const registry = new OperationRegistry(planner, visibility);
+export function createRegistry(environment: Environment, plan: Plan): ServerRegistry {
+  const registry = new OperationRegistry(environment, plan);
   const named = kindNames.map((kind) => [operationKinds[kind].collection, registry.of(kind)]);
   return Object.assign(registry, Object.fromEntries(named) as OpenCatalogues);
 }
@@ -54,31 +40,34 @@ class OperationRegistry {
   private knownPerCaller: { readonly parts: readonly unknown[]; readonly answer: boolean } | undefined;
 
   constructor(
-    planner: Planner,
-    private readonly visibility: Visibility,
+    private readonly environment: Environment,
+    plan: Plan,
   ) {
-    const catalogues = kindNames.map((kind) => [kind, new OperationCatalogue(planner)]);
+    const catalogues = kindNames.map((kind) => [kind, new OperationCatalogue(environment, plan)]);
     this.byKind = Object.fromEntries(catalogues) as Record<OperationKind, AnyCatalogue>;
   }
 
+  // Lists show what a caller may call, because both use the same checks, and what is locked for it.
   visible(operation: BoundOperation, principal: Principal | undefined): boolean {
-    return this.visibility.visible(operation, principal);
+    return isVisible(operation, principal, this.environment.options);
   }
 
-  listed(...asked: Parameters<Registry['listed']>): boolean {
-    return this.visibility.listed(...asked);
+  listed(...[operation, principal, answers]: Parameters<Registry['listed']>): boolean {
+    const { options } = this.environment;
+    return isListed(operation, principal, { options, answers });
   }
 
-  get mayRead(): MayRead {
-    return this.visibility.mayRead;
-  }
+  readonly mayRead: MayRead = (principal, resource, ...place) =>
+    isVisible(resource, principal, this.environment.options, place);
 
   /** Every page of a list asks it, so it is found out once: until an operation or a guard comes or goes. */
   get perCaller(): boolean {
-    const parts = [this.visibility.guards(), ...this.catalogues.map((catalogue) => catalogue.list())];
+    const { options } = this.environment;
+    // There is another array after guards were added.
+    const parts = [guardsOf(options), ...this.catalogues.map((catalogue) => catalogue.list())];
     const known = this.knownPerCaller;
     if (known && parts.every((part, index) => part === known.parts[index])) return known.answer;
-    const answer = this.operations().some((operation) => this.visibility.dependsOnCaller(operation));
+    const answer = this.operations().some((operation) => dependsOnCaller(operation, options));
     this.knownPerCaller = { parts, answer };
     return answer;
   }
@@ -150,13 +139,6 @@ export interface CatalogueEntry<O extends BoundOperation> {
   others?: readonly CatalogueEntry<O>[];
 }
 
-/** Makes drafts of one kind ready to run. */
-interface DraftPlanner<O extends BoundOperation> {
-  plan(draft: Draft<O>): O;
-  /** True for drafts that `plan` may refuse. */
-  mayFail(draft: Draft<O>): boolean;
-}
-
 /** The side of a catalogue that changes it. It keeps the drafts, so that chains can be planned again. */
 export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O> {
   private entries = new Map<string, CatalogueEntry<O>>();
@@ -168,7 +150,11 @@ export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O
   hadSensitive = false;
   /** Gives a key that is there for one that is not. */
   otherName?: (key: string) => string | undefined;
-  constructor(private readonly kind: DraftPlanner<O>) {}
+
+  constructor(
+    private readonly environment: Environment,
+    private readonly planned: Plan,
+  ) {}
 
   get(key: string): O | undefined {
     const entry = this.entries.get(key);
@@ -231,7 +217,7 @@ export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O
    * @throws {ConfigurationError} when no chain can be planned for it
    */
   plan(draft: Draft<O>): O {
-    return Object.freeze(this.kind.plan(draft));
+    return Object.freeze(this.planned(draft, this.environment)) as O;
   }
 
   /**
@@ -240,7 +226,7 @@ export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O
    * @throws {ConfigurationError} when no chain can be planned for it
    */
   prepare(draft: Draft<O>): CatalogueEntry<O> {
-    return { draft, operation: this.kind.mayFail(draft) ? this.plan(draft) : undefined };
+    return { draft, operation: mayFail(draft, this.environment) ? this.plan(draft) : undefined };
   }
 
   /** Adds an operation. If one with the same key and audience exists, it is replaced at its place in the list. */
@@ -386,15 +372,4 @@ function ambiguous(
       fix: 'Let `for` of exactly one of them return true for each caller.',
     },
   ]);
-}
-
-/** Lists show what a caller may call, because both use the same checks, and what is locked for it. */
-export function visibilityOf(options: PipelineOptions): Visibility {
-  return {
-    visible: (operation, principal) => isVisible(operation, principal, options),
-    listed: (operation, principal, answers) => isListed(operation, principal, { options, answers }),
-    mayRead: (principal, resource, ...place) => isVisible(resource, principal, options, place),
-    dependsOnCaller: (operation) => dependsOnCaller(operation, options),
-    guards: () => guardsOf(options),
-  };
 }

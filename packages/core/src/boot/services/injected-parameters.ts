@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@toolwright/json';
 import type { ManifestEntry, ManifestParameter } from '@toolwright/manifest';
 import 'reflect-metadata';
-import type { ConfigurationProblem, ReportUnmet } from '../../base/errors/configuration-error.js';
+import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import type { MaybePromise } from '../../base/maybe-promise.js';
 import { problemAt } from '../../base/metadata/call-site.js';
 import { findRecord } from '../../base/metadata/class-records.js';
@@ -15,17 +15,10 @@ import {
   strayInjections,
 } from '../../container/constructor-dependencies.js';
 import type { InjectRecord, InjectionToken } from '../../container/provider.js';
-import type { DecoratedMethod } from '../classes/service.js';
+import { type DecoratedMethod, emittedTypes } from '../classes/service.js';
 import type { LoadedManifest } from '../manifest/loaded-manifest.js';
-import { type ConstructorTypeLoader, isClass } from './constructor-types.js';
-import type { Container } from '../../container/container.js';
-
-/** Where injected parameters come from. */
-interface InjectionSources {
-  readonly container: Container;
-  readonly constructorTypes: ConstructorTypeLoader;
-  readonly unmet: ReportUnmet | undefined;
-}
+import type { BindingServer } from './bound-service.js';
+import { isClass } from './constructor-types.js';
 
 /** A method with the parameters to bind. */
 export interface InjectedMethod {
@@ -54,12 +47,12 @@ const NONE: Parameters['nodes'] = new Map();
  */
 export function bindParameters(
   source: InjectedMethod,
-  binding: InjectionSources,
+  binding: BindingServer,
   problems: ConfigurationProblem[],
 ): MaybePromise<Parameters> {
   const { entry, manifest, method } = source;
   const input = manifest.schema(entry.input);
-  const types = emittedTypes(source);
+  const types = emittedTypes(source.target, source.method);
   const stray = strayInjections(method.records, entry.parameters);
   if (stray) problems.push(strayInjected(source, stray.names));
   const wanted: Wanted[] = [];
@@ -85,7 +78,7 @@ export function bindParameters(
 async function linkWanted(
   wanted: readonly Wanted[],
   source: InjectedMethod,
-  { binding, problems }: { binding: InjectionSources; problems: ConfigurationProblem[] },
+  { binding, problems }: { binding: BindingServer; problems: ConfigurationProblem[] },
 ): Promise<Parameters['nodes']> {
   const nodes = new Map<number, Node | undefined>();
   for (const { parameter, index, optional, token: known } of wanted) {
@@ -118,7 +111,7 @@ interface Wanted extends Candidate {
 function findWanted(
   { parameter, index, type }: Candidate,
   { method }: InjectedMethod,
-  { container }: InjectionSources,
+  { container }: BindingServer,
 ): Omit<Wanted, keyof Candidate> | undefined {
   const inject = injectRecord(method, index)?.options ?? namedInjection(method.records, parameter.name);
   const optional = inject?.optional ?? parameter.optional ?? false;
@@ -131,18 +124,9 @@ function findWanted(
 function link(
   dependency: Dependency,
   source: InjectedMethod,
-  { container }: InjectionSources,
+  { container }: BindingServer,
 ): Node | undefined {
   return container.linkParameter(dependency, { name: source.name, site: siteOf(source) });
-}
-
-/** The emitted types of the parameters. For an inherited method, those of the base class. */
-export function emittedTypes({
-  target,
-  method,
-}: Pick<InjectedMethod, 'target' | 'method'>): readonly unknown[] | undefined {
-  const holder = method.static ? target : target.prototype;
-  return Reflect.getMetadata('design:paramtypes', holder, method.method) as readonly unknown[] | undefined;
 }
 
 function injectRecord(method: DecoratedMethod, index: number): DecoratorRecord<InjectRecord> | undefined {
@@ -194,7 +178,7 @@ function unresolvable(
   where: string,
   parameter: ManifestParameter,
 ): ConfigurationProblem {
-  if (emittedTypes(source) === undefined && isClass(parameter)) {
+  if (emittedTypes(source.target, source.method) === undefined && isClass(parameter)) {
     const message = `The container cannot know what to inject for ${where} of ${source.name}: ${ABSENT.cause}.`;
     return problemAt(siteOf(source), 'TW_DEPENDENCY_UNKNOWN', { message, fix: ABSENT.fix });
   }

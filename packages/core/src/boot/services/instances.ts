@@ -5,8 +5,7 @@ import type { Node } from '../../container/binding.js';
 import type { Kernel } from '../../container/kernel.js';
 import { type InjectionToken, describeToken } from '../../container/provider.js';
 import { RequestScope } from '../../container/request-scope.js';
-import type { ConstructorTypeLoader } from './constructor-types.js';
-import type { Container } from '../../container/container.js';
+import type { BindingServer } from './bound-service.js';
 
 /** How a call gets the instance of a node. This is decided once, at boot. */
 export function instanceSource(node: Node, kernel: Kernel): Target['instance'] {
@@ -41,13 +40,7 @@ export function scopeOpener(nodes: readonly (Node | undefined)[], kernel: Kernel
 export class ProvidedInstances {
   private readonly asked = new Map<Node, Promise<void>>();
 
-  constructor(
-    private readonly binding: {
-      readonly container: Container;
-      readonly kernel: Kernel;
-      readonly constructorTypes: ConstructorTypeLoader;
-    },
-  ) {}
+  constructor(private readonly server: BindingServer) {}
 
   /** These nodes stay even if the services that used them are removed. */
   nodes(): Iterable<Node> {
@@ -59,7 +52,7 @@ export class ProvidedInstances {
    * session
    */
   async get(token: InjectionToken): Promise<unknown> {
-    const { container, kernel, constructorTypes } = this.binding;
+    const { container, kernel, constructorTypes } = this.server;
     await constructorTypes.prepare(token);
     const node = container.link(token);
     if (!node) throw new ConfigurationError(container.takeProblems());
@@ -70,7 +63,7 @@ export class ProvidedInstances {
 
   /** Two requests at the same time must not build two instances. */
   private build(node: Node): Promise<void> {
-    const building = this.binding.kernel.start([node]);
+    const building = this.server.kernel.start([node]);
     this.asked.set(node, building);
     building.catch(() => this.asked.delete(node));
     return building;

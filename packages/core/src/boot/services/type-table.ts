@@ -14,9 +14,8 @@ import {
   requirableClass,
 } from '../classes/find-class.js';
 import { classWithRules, isNameless, possibleNames } from '../classes/running-class.js';
-import type { Service } from '../classes/service.js';
+import { emittedTypes, type Service } from '../classes/service.js';
 import type { ClassEntry, LoadedManifest } from '../manifest/loaded-manifest.js';
-import { emittedTypes } from './injected-parameters.js';
 import { refuseOtherCopies } from './transformer-copies.js';
 
 /**
@@ -158,7 +157,7 @@ export function parameterClasses(
     for (const { key, index } of hidden) {
       const definition = classes[key];
       if (!definition || (!definition.imported && isReachable(match.manifest, key))) continue;
-      const type = emittedTypes({ target, method })?.[index];
+      const type = emittedTypes(target, method)?.[index];
       if (typeof type === 'function' && isNamed(type as AnyClass, definition))
         found.set(key, type as AnyClass);
     }

@@ -102,7 +102,13 @@ export class RefusalLog {
     const { reason, detail, name, operation, ip, principal } = event;
     const { issuer, cause } = last;
     const fields = {
-      ...{ reason, detail, operation, name, ip, subject: principal?.subject, count: open },
+      reason,
+      detail,
+      operation,
+      name,
+      ip,
+      subject: principal?.subject,
+      count: open,
       ...(issuer !== undefined && { issuer: logSafeText(issuer) }),
       ...(cause !== undefined && { cause: logSafeText(cause) }),
     };

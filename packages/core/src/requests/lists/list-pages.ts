@@ -8,6 +8,7 @@ import type { AudienceAnswers, Catalogue, Registry } from '../../call/operation/
 import type { JsonObject } from '../../wire/json-rpc.js';
 import type { Codec } from '../../wire/revision-record.js';
 import type { Additions, ListView, ToolWords } from '../additions.js';
+import type { ProtocolHost } from '../engine.js';
 
 /** A kind of definition that can be listed. */
 export interface Listing<O extends BoundOperation> {
@@ -167,16 +168,13 @@ export class KeptPages {
 const bytesOf = (text: string): number => text.length * 2;
 
 /** What decides about lists in one server. */
-interface ListParts {
-  readonly registry: Registry;
-  readonly additions: Additions;
-}
+type Deciding = Pick<ProtocolHost, 'registry' | 'additions'>;
 
 /** The positions of what the caller is shown; `undefined` for everything. */
 function shownPositions<O extends BoundOperation>(
   all: readonly O[],
   key: string,
-  { registry, additions, request }: ListParts & { readonly request: RequestContext },
+  { registry, additions, request }: Deciding & { readonly request: RequestContext },
 ): readonly number[] | undefined {
   const isReplaced = additions.replaces(key);
   if (!registry.perCaller && !isReplaced) return undefined;
@@ -192,7 +190,7 @@ function shownPositions<O extends BoundOperation>(
 }
 
 /** What the list of one kind shows, for methods of packages that show the same operations in another form. */
-export function listingsOf({ registry, additions }: ListParts): ListView {
+export function listingsOf({ registry, additions }: Deciding): ListView {
   return {
     shown: (collection, request, among) => {
       const all: readonly BoundOperation[] = among ?? registry[collection].list();
@@ -216,7 +214,7 @@ export function listingsOf({ registry, additions }: ListParts): ListView {
 }
 
 /** True when callers may see different lists. No cache may then share one. */
-function isPerCaller(collection: string, { registry, additions }: ListParts): boolean {
+function isPerCaller(collection: string, { registry, additions }: Deciding): boolean {
   return registry.perCaller || additions.replaces(collection) || additions.describes(collection);
 }
 
