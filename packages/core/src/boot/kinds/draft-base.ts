@@ -1,3 +1,4 @@
+import { type JsonSchema, PATTERN_FIX, findPatternProblems, findSchemaProblems } from '@toolwright/json';
 import { isOperationKind, operationKinds } from '../../base/operation-kinds.js';
 import { classOperationName, type ManifestEntry } from '@toolwright/manifest';
 import { problemsAt, type ConfigurationProblem } from '../../base/errors/configuration-error.js';
@@ -10,7 +11,7 @@ import {
 } from '../../base/metadata/store.js';
 import { isPolicyValue, readPolicy } from '../../policies/define-policy.js';
 import type { Icon } from '../../base/content.js';
-import type { Target } from '../../call/operation/draft.js';
+import type { AnyDraft, Target } from '../../call/operation/draft.js';
 import type { BoundMethod } from '../services/bound-service.js';
 import { kindOf } from '../checks/check-service.js';
 import type { DecoratedKind } from '../classes/service.js';
@@ -115,4 +116,22 @@ function targetOf(
     stream: entry.stream,
     types: bound.types,
   };
+}
+
+/** Takes a problem of one operation. */
+export type Report = (code: ConfigurationProblem['code'], message: string, fix: string) => void;
+
+export function checkReferences(name: string, schema: JsonSchema, report: Report): void {
+  for (const { what, fix } of findSchemaProblems(schema))
+    report('TW_SCHEMA_INVALID', `A schema of "${name}": ${what}.`, fix);
+}
+
+/** Patterns of results count, too, because a method may repeat what a caller wrote. */
+export function checkPatterns(
+  { what, draft: { kind, name } }: { what: 'arguments' | 'result'; draft: AnyDraft },
+  schema: JsonSchema,
+  report: Report,
+): void {
+  for (const problem of findPatternProblems(schema))
+    report('TW_PATTERN_UNSAFE', `In the ${what} of the ${kind} "${name}", ${problem}.`, PATTERN_FIX);
 }

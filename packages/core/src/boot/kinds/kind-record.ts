@@ -10,7 +10,7 @@ import type { Draft, Target } from '../../call/operation/draft.js';
 import type { Audience, BoundOperation } from '../../call/operation/operation.js';
 import { type PolicyEntries, addPolicies, policyEntries } from '../../policies/change-policies.js';
 import type { Features } from '../../wire/revision-record.js';
-import type { Report } from '../checks/check-schema.js';
+import type { Report } from './draft-base.js';
 import type { BoundMethod } from '../services/bound-service.js';
 import type { CompletionResolver } from './completions.js';
 

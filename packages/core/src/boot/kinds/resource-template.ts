@@ -15,9 +15,9 @@ import { planChain } from '../../policies/plan-chain.js';
 import { withCompletions } from '../../policies/plan-completions.js';
 import { describeResourceTemplate } from '../../wire/definitions.js';
 import { findTemplateProblem } from '../checks/check-uri.js';
-import type { Report } from '../checks/check-schema.js';
 import { bindCompletions, type CompletionResolver } from './completions.js';
 import type { BoundMethod } from '../services/bound-service.js';
+import type { Report } from './draft-base.js';
 import { type Handled, type KindRecord, complete, definitionBase, handled, name } from './kind-record.js';
 import { readable } from './resource.js';
 

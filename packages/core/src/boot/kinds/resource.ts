@@ -16,10 +16,9 @@ import { dataWriterOf } from '../../policies/output/undeclared-output.js';
 import { planChain } from '../../policies/plan-chain.js';
 import { describeResource } from '../../wire/definitions.js';
 import { findAppProblems } from '../checks/check-app.js';
-import type { Report } from '../checks/check-schema.js';
 import { findAppUriProblem, findUriProblem } from '../checks/check-uri.js';
 import type { BoundMethod } from '../services/bound-service.js';
-import { draftBase } from './draft-base.js';
+import { draftBase, type Report } from './draft-base.js';
 import { type Handled, type KindRecord, definitionBase, handled, name } from './kind-record.js';
 
 /** A resource that is added at run time. */

@@ -35,11 +35,10 @@ import { planChain } from '../../policies/plan-chain.js';
 import { describeTool } from '../../wire/definitions.js';
 import { planParamHeaders } from '../../wire/param-headers.js';
 import { findSensitiveProblems, findToolUiProblems } from '../checks/check-app.js';
-import { type Report, checkPatterns, checkReferences } from '../checks/check-schema.js';
 import { findAppUriProblem } from '../checks/check-uri.js';
 import type { BoundMethod } from '../services/bound-service.js';
 import { unpublishable } from '../services/complete-input.js';
-import { draftBase } from './draft-base.js';
+import { draftBase, type Report, checkPatterns, checkReferences } from './draft-base.js';
 import { type Handled, type KindRecord, definitionBase, handled, name } from './kind-record.js';
 
 /** A tool that is added at run time, without a class. The same guards apply to it as to any other tool. */
