@@ -1,5 +1,10 @@
-import { type JsonSchema, sensitiveParts, toClientSafe, validatorFor } from '@toolwright/json';
-import { findSchemaProblems } from '../../src/boot/checks/check-schema.js';
+import {
+  type JsonSchema,
+  findSchemaProblems,
+  sensitiveParts,
+  toClientSafe,
+  validatorFor,
+} from '@toolwright/json';
 
 /** Thirty definitions, each of which uses the next one twice. A walk along all paths would never end. */
 const LEVELS = 30;
