@@ -1,4 +1,9 @@
-import type { CheckedOperation, ConfigurationProblem, Declared, DeclaredOperation } from '@toolwright/core/checks';
+import type {
+  CheckedOperation,
+  ConfigurationProblem,
+  Declared,
+  DeclaredOperation,
+} from '@toolwright/core/checks';
 import { schemaOf } from '@toolwright/json';
 import type { Manifest } from '@toolwright/manifest';
 import { loadChecks } from '../load-core.js';
@@ -71,12 +76,13 @@ function findDeclared(
     const entry = entries.get(operation.key);
     if (!entry) return [];
     const checked = alone({ operation, entry, manifest });
-    return [...checked.problems, ...findRepeatedName(checked, entry, taken)].map(({ code, message, fix }) => ({
-      key: entry.key,
-      code,
-      message,
-      fix,
-    }));
+    return [...checked.problems, ...findRepeatedName(checked, entry, taken)].map(
+      ({ code, message, fix }) => ({
+        key: entry.key,
+        code,
+        message,
+        fix,
+      }),
+    );
   });
 }
-
