@@ -18,11 +18,9 @@ export type {
   BackgroundPart,
   ContextCall,
   DraftedBackground,
-  ExtensionGuard,
   ExtensionParts,
   ManifestField,
   PackageRecord,
-  PlannedExtensionGuard,
 } from './boot/extensions/extension.js';
 
 export type {
@@ -50,6 +48,7 @@ export type {
   AskForApproval,
 } from './call/approval.js';
 export { withoutAround } from './policies/around.js';
+export type { Guard, PlannedGuard, VisibilityContext } from './policies/guard.js';
 export type { ServerStop } from './call/limits/server-stop.js';
 export type { BackgroundMethod } from './tasks/background-methods.js';
 export type { BackgroundRun, BackgroundWords } from './tasks/background-request.js';

@@ -25,8 +25,6 @@ import type { ServerInfo } from './wire/revision-record.js';
 import type { MessageListener } from './observe/message-watch.js';
 import type { Protocol } from './protocol/protocol.js';
 
-const { middleware: _middleware, ...useOptions } = attachedMiddlewareOptions;
-
 /** What one can listen to. */
 interface ServerListeners {
   security: SecurityListener;
@@ -102,9 +100,9 @@ export class McpServer extends OperationCollections {
     middleware: Middleware<OfKind<K>>,
     options: AttachOptions<K> = {},
   ): this {
-    const { when, appliesTo } = parseOptions('server.use', useOptions, options);
     const { middleware: attached } = this.#booted;
-    attached.push({ middleware, when, appliesTo } as AttachedMiddleware);
+    const given = { ...options, middleware } as AttachedMiddleware;
+    attached.push(parseOptions('server.use', attachedMiddlewareOptions, given));
     try {
       this.#replan();
     } catch (error) {

@@ -6,10 +6,18 @@ import {
   type ServerOptions,
   ToolContext,
 } from '@toolwright/core';
-import { type DescribeTool, extend, type Extension, type ListView } from '@toolwright/core/extend';
+import {
+  type DescribeTool,
+  extend,
+  type Extension,
+  type Guard,
+  type ListView,
+} from '@toolwright/core/extend';
+import type { RateLimitDecision } from '@toolwright/core/ports';
 import { optionalPackages } from '../src/boot/extensions/load-packages.js';
 import { handMadeManifest } from './packages/hand-made-manifest.js';
 import { boot, problemsOf, silent, temporaryPackages } from './support/booting.js';
+import { FakeClock } from './support/fake-clock.js';
 import { Metered, unitsExtension } from './support/made-up-package.js';
 import { StatefulWire } from './wire/stateful-wire.js';
 import { StatelessWire } from './wire/stateless-wire.js';
@@ -260,6 +268,29 @@ describe('a package that is started by a call', () => {
     expect((await ann.call('secret')).result.content[0].text).toBe('x');
     expect((await bob.request('tools/list')).result).toMatchObject({ tools: [], cacheScope: 'private' });
     expect((await bob.call('secret')).error).toMatchObject({ code: -32602 });
+  });
+
+  test('hides operations by the clock, the limiter and the options of the server', async () => {
+    const clock = new FakeClock();
+    const closesAt = clock.now() + 1_000;
+    server = await boot({ services: [], ports: { clock }, lockedTools: 'listed' });
+    server.tools.add({ name: 'shop', description: 'Is open for a while, to one.', handler: () => 'x' });
+    const rule = { points: 1, perMs: 60_000 };
+    const open: Guard = {
+      name: 'open',
+      position: 32,
+      summary: 'Hides what is closed.',
+      visible: (_operation, _principal, { clock: now, localLimiter, options }) =>
+        options.lockedTools === 'listed' &&
+        now.now() < closesAt &&
+        (localLimiter.consume('open', 0, rule) as RateLimitDecision).allowed,
+    };
+    await extend(server, { name: 'opening-hours', start: () => ({ guards: [open] }) });
+    const ann = StatelessWire.of(server, 'ann');
+    expect((await ann.request('tools/list')).result.tools).toHaveLength(1);
+    await clock.advance(1_000);
+    expect((await ann.request('tools/list')).result.tools).toEqual([]);
+    expect((await ann.call('shop')).error).toMatchObject({ code: -32602 });
   });
 
   test('must not add what is there already, and then adds nothing', async () => {

@@ -1,6 +1,6 @@
 /* eslint-disable @typescript-eslint/no-require-imports -- the tables are changed before other modules read them */
 import type { Principal } from '../src/base/request-context.js';
-import type { Guard } from '../src/policies/guard.js';
+import type { BuiltInGuard } from '../src/policies/guard.js';
 
 /**
  * A policy that the framework does not have: `@Tenant('acme')` with the server option `tenantOf`. Operations of another
@@ -19,7 +19,7 @@ function change<Module>(file: string): Module {
 }
 
 const { pipelineOptions } = change<{ pipelineOptions: Record<string, unknown> }>('call/call-options.ts');
-const { guards } = change<{ guards: Guard[] }>('policies/guards.ts');
+const { guards } = change<{ guards: BuiltInGuard[] }>('policies/guards.ts');
 
 const { callback } = require('../src/base/options/rules.js') as typeof import('../src/base/options/rules.js');
 const { definePolicy } =
@@ -28,7 +28,7 @@ const { definePolicy } =
 type TenantOf = (principal: Principal | undefined) => string | undefined;
 
 const Tenant = definePolicy('tenant', { parse: (tenant: string) => tenant });
-const tenantGuard: Guard = {
+const tenantGuard: BuiltInGuard = {
   name: 'tenant',
   position: 65,
   summary: 'Hides operations of other tenants.',

@@ -7,7 +7,7 @@ import type { Environment } from '../call/environment.js';
 import { withBareName } from '../call/operation/bare-name.js';
 import type { AnyDraft } from '../call/operation/draft.js';
 import type { Next } from '../call/operation/operation.js';
-import type { Guard, PlanGuard, PlannedGuard } from './guard.js';
+import type { BuiltInGuard, PlanGuard, BuiltInStep } from './guard.js';
 import { completionLimitRunsCode, limitRunsCode } from './rate-limit.js';
 
 const NAME = 'around';
@@ -45,7 +45,7 @@ const planWhere =
     return around && isHere(draft, environment) ? planned(around) : undefined;
   };
 
-function planned(around: Around): PlannedGuard {
+function planned(around: Around): BuiltInStep {
   return { origin: 'server', step: (call, next) => new AroundRun(call, next).through(around) };
 }
 
@@ -135,7 +135,7 @@ function handled<T>(promise: Promise<T>): Promise<T> {
  * The application's own context of a call: a transaction, a tenant in an `AsyncLocalStorage`. It is inside of the deadline
  * and of the slots, because it is code of the application, too.
  */
-export const aroundGuard: Guard = {
+export const aroundGuard: BuiltInGuard = {
   name: NAME,
   position: 95,
   summary: 'Runs the `around` of the application, with the rest of the call inside.',
@@ -145,7 +145,7 @@ export const aroundGuard: Guard = {
 };
 
 /** The same, for operations whose limits depend on code of the application. */
-export const aroundLimitsGuard: Guard = {
+export const aroundLimitsGuard: BuiltInGuard = {
   name: 'around limits',
   position: 47,
   summary: 'The same, where a function says what the rate limit is: it runs inside, too.',

@@ -19,7 +19,7 @@ describe('a tool that needs scopes', () => {
   it.each(cases)('is seen and called by %j: %s', async (principal, allowed) => {
     const fixture = new PipelineFixture();
     const tool = fixture.tool(() => 'ran', needs('read', 'write'));
-    expect(isVisible(tool, principal, {})).toBe(allowed);
+    expect(isVisible(tool, principal, fixture.environment)).toBe(allowed);
     const call = fixture.call(tool, {}, fixture.request({ principal }));
     if (allowed) expect(textOf(await call)).toBe('ran');
     else await expect(call).rejects.toThrow(InsufficientScopeError);
@@ -47,7 +47,7 @@ describe('authorize()', () => {
     const fixture = new PipelineFixture({ authorize });
     const open = fixture.tool(() => 'ran', { name: 'open' });
     const secret = fixture.tool(() => 'ran', { name: 'secret' });
-    expect([open, secret].map((tool) => isVisible(tool, who(), { authorize }))).toEqual([true, false]);
+    expect([open, secret].map((tool) => isVisible(tool, who(), fixture.environment))).toEqual([true, false]);
     expect(textOf(await fixture.call(open))).toBe('ran');
     await expect(fixture.call(secret)).rejects.toThrow(
       new HiddenOperationError({ kind: 'tool', name: 'secret' }),

@@ -8,7 +8,7 @@ import type { AudienceAnswers } from '../call/operation/registry.js';
 import { type OptionSchema, parseOptions } from '../base/options/option-schema.js';
 import { flag, oauthScope, oneOf } from '../base/options/rules.js';
 import { definePolicy } from './define-policy.js';
-import type { Guard, GuardedOperation, PlanGuard, VisibilityContext } from './guard.js';
+import type { BuiltInGuard, GuardedOperation, PlanGuard, VisibilityContext } from './guard.js';
 
 /** The last argument of `@RequireScopes`. */
 export interface RequireScopesOptions {
@@ -94,7 +94,7 @@ export function lockedScopes(
  * Lists leave out what the caller lacks the scopes for, unless it is to be seen as locked. A call is answered with the
  * scopes that it needs.
  */
-export const scopesGuard: Guard = {
+export const scopesGuard: BuiltInGuard = {
   name: 'scopes',
   position: 35,
   summary: 'Refuses callers that lack a scope.',
@@ -161,7 +161,7 @@ function asked(audience: Audience, principal: Principal | undefined): boolean {
 }
 
 /** The rules of the application. Each rule that is set must say yes. */
-export const authorizeGuard: Guard = {
+export const authorizeGuard: BuiltInGuard = {
   name: 'authorize',
   position: 30,
   summary: 'Refuses callers that may not use the operation.',

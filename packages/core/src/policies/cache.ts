@@ -17,7 +17,7 @@ import { exactKey } from '../call/operation/versions.js';
 import { WrittenResult, wholeText } from '../call/results/shape-tool-result.js';
 import { MemoryResultCache, type ResultCache } from '../ports/result-cache.js';
 import { definePolicy } from './define-policy.js';
-import type { Guard, PlanGuard } from './guard.js';
+import type { BuiltInGuard, PlanGuard } from './guard.js';
 import { dropCursor, takesCursor } from './output/continue-output.js';
 import { principalDigest } from './principal-digest.js';
 
@@ -157,7 +157,7 @@ function notReadOnly(draft: AnyDraft): ConfigurationError {
  * Returns the earlier result of the same call. Only the same principal gets it, because another one may not see it. It is
  * inside of all middleware, which may refuse a call, and of the guard of the output: what leaves is made for this call.
  */
-export const cacheGuard: Guard = {
+export const cacheGuard: BuiltInGuard = {
   name: 'cache',
   position: 160,
   summary: 'Gives the earlier result of the same call to the same principal.',

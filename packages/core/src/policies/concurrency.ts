@@ -8,7 +8,7 @@ import { type AnyDraft, taskOf } from '../call/operation/draft.js';
 import type { Next } from '../call/operation/operation.js';
 import { DEFAULT_RETRY_AFTER_MS, refuse, refuseOverload } from '../call/refuse.js';
 import { definePolicy } from './define-policy.js';
-import type { Guard, PlanGuard, PlannedGuard } from './guard.js';
+import type { BuiltInGuard, PlanGuard, BuiltInStep } from './guard.js';
 
 export interface ConcurrencyOptions {
   /**
@@ -115,7 +115,7 @@ interface Admission {
   full(call: ActiveCall): unknown;
 }
 
-function inSlot(admission: Admission): PlannedGuard['step'] {
+function inSlot(admission: Admission): BuiltInStep['step'] {
   const { pool, asTask } = admission;
   return (call, next) => {
     const key = call.callerKey;
@@ -207,7 +207,7 @@ function refuseFull(call: ActiveCall, what: string) {
 }
 
 /** The server's limit of running calls, for each principal and for all. */
-export const serverConcurrencyGuard: Guard = {
+export const serverConcurrencyGuard: BuiltInGuard = {
   name: 'concurrency',
   position: 80,
   summary: "Holds a slot of the server's limit of calls at a time.",
@@ -216,7 +216,7 @@ export const serverConcurrencyGuard: Guard = {
 };
 
 /** The limit of one operation, or of a group of operations, from `@Concurrency`. */
-export const toolConcurrencyGuard: Guard = {
+export const toolConcurrencyGuard: BuiltInGuard = {
   name: 'concurrency of the tool',
   position: 90,
   summary: 'Holds a slot of the operation or of its group.',

@@ -12,7 +12,7 @@ import type { ActiveCall } from '../call/active-call.js';
 import { textOfDone } from '../call/refuse.js';
 import { sendableData, sendableError } from '../call/sendable-error.js';
 import { secretsOf, withoutSecrets } from '../call/hide-sensitive.js';
-import type { Guard, PlanGuard } from './guard.js';
+import type { BuiltInGuard, PlanGuard } from './guard.js';
 import { outputLimitOf } from './output/max-output.js';
 
 const planErrors: PlanGuard = (draft, environment) => {
@@ -128,7 +128,7 @@ export function hide(
  * the caller. Other errors may contain a connection string, a query or a path, so they are logged under a
  * reference id.
  */
-export const errorsGuard: Guard = {
+export const errorsGuard: BuiltInGuard = {
   name: 'errors',
   position: 20,
   summary: 'Makes an answer of what was thrown, without internal text.',

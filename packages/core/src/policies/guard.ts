@@ -5,25 +5,33 @@ import type { BackgroundNoun } from '../base/extended.js';
 import type { MaybePromise } from '../base/maybe-promise.js';
 import type { Principal } from '../base/request-context.js';
 import type { AnyDraft } from '../call/operation/draft.js';
-import type { BoundOperation, Next, StepDescription } from '../call/operation/operation.js';
+import type { BoundOperation, Next, Planned, Step, StepDescription } from '../call/operation/operation.js';
 import type { AudienceAnswers, ResourceVariables } from '../call/operation/registry.js';
+import type { Clock } from '../ports/clock-and-ids.js';
+import type { RateLimiter } from '../ports/rate-limiter.js';
 import type { Policy } from './define-policy.js';
 
-/** What a guard does with each call of one operation, and why the operation has it. */
-export interface PlannedGuard extends Omit<StepDescription, 'name'> {
-  readonly step: (call: ActiveCall, next: Next<unknown>) => MaybePromise<unknown>;
+/** What a guard does with the calls of one operation. */
+export interface PlannedGuard<S = Step> extends Partial<Pick<StepDescription, 'origin' | 'detail'>> {
+  /** Refuses a call by throwing a `ToolError` or a `ProtocolError`. */
+  readonly step: S;
 }
 
+type ActiveStep = (call: ActiveCall, next: Next<unknown>) => MaybePromise<unknown>;
+
+/** What a built-in guard does with the calls of one operation. */
+export type BuiltInStep = PlannedGuard<ActiveStep>;
+
 /** A step of a chain, with the name that `toolwright explain` shows. */
-export interface PlannedStep extends PlannedGuard {
-  readonly name: string;
+export interface PlannedStep extends StepDescription {
+  readonly step: ActiveStep;
 }
 
 /**
  * Decides at boot whether an operation needs a guard. If it returns `undefined`, the guard costs the
  * operation nothing.
  */
-export type PlanGuard = (draft: AnyDraft, environment: Environment) => PlannedGuard | undefined;
+export type PlanGuard = (draft: AnyDraft, environment: Environment) => BuiltInStep | undefined;
 
 /** An operation, ready or not, as `Guard.visible` sees it. */
 export type GuardedOperation = Omit<BoundOperation, 'run'>;
@@ -32,6 +40,9 @@ export type GuardedOperation = Omit<BoundOperation, 'run'>;
 export interface VisibilityContext {
   /** The options of the server. */
   readonly options: PipelineOptions;
+  readonly clock: Clock;
+  /** The limiter of this process, which answers at once. */
+  readonly localLimiter: RateLimiter;
   /** The URI that is read or watched. Missing for tools and prompts, and for a template in a list. */
   readonly uri?: string;
   /** The values of the template's variables, as text. Present wherever there is a `uri`. */
@@ -40,35 +51,52 @@ export interface VisibilityContext {
   readonly answers?: AudienceAnswers | undefined;
 }
 
-/**
- * A built-in guard, with everything that the framework has to know about it. To add one, add a file beside
- * the others and a line in `guards.ts`.
- */
+/** Runs around calls. */
 export interface Guard {
   /** The name that `toolwright explain` shows. */
   readonly name: string;
   /**
-   * Its place in the order of a request. No two guards have the same one. A guard with a smaller number is
-   * further outside: it sees the call earlier and the result later.
+   * Its place in the order of a request. No two guards have the same one; fractions are allowed. The table in
+   * docs/architecture.md has the positions of the built-in guards. A guard with a smaller number is further outside: it sees
+   * the call earlier and the result later.
    */
   readonly position: number;
-  /** What it does, in one sentence for the guide. */
+  /** What it does, in one sentence. */
   readonly summary: string;
-  /** The decorators whose options it reads, by the names that people write. */
-  readonly decorators?: Readonly<Record<string, Policy<never[], unknown>>>;
   /**
    * Returns false to hide an operation from a principal. Lists leave a hidden operation out, and a call of it is
    * answered as if no operation had this name. An operation is visible when every guard agrees. The guards are asked
    * for each entry of a list and before each call, so `visible` must be cheap.
    */
-  readonly visible?: (
+  visible?(
     operation: GuardedOperation,
     principal: Principal | undefined,
     context: VisibilityContext,
-  ) => boolean;
+  ): boolean;
   /**
-   * Whether `visible` may hide this operation from somebody. Default: it may if the operation has one of the
-   * guard's decorators. Lists with such operations are private to each caller.
+   * Decides once for each operation, before its first call. All versions of a tool have its bare name for the guard of a
+   * package.
+   *
+   * @returns `undefined` for an operation that it does not guard; it then costs that operation nothing
+   */
+  plan?(operation: Planned): PlannedGuard | undefined;
+  /**
+   * The same for completions of the arguments of a prompt or template: they run code of its author, too. The arguments of
+   * such a call are the complete ones, without the one that is typed. Default: it does not guard them.
+   */
+  planCompletion?(operation: Planned): PlannedGuard | undefined;
+}
+
+/**
+ * A built-in guard, with everything that the framework has to know about it. To add one, add a file beside
+ * the others and a line in `guards.ts`.
+ */
+export interface BuiltInGuard extends Omit<Guard, 'plan' | 'planCompletion'> {
+  /** The decorators whose options it reads, by the names that people write. */
+  readonly decorators?: Readonly<Record<string, Policy<never[], unknown>>>;
+  /**
+   * Whether `visible` may hide this operation from somebody. Default: it may if the operation has one of the guard's
+   * decorators, or if the guard reads no decorators. Lists with such operations are private to each caller.
    */
   readonly mayHide?: (operation: GuardedOperation, options: PipelineOptions) => boolean;
   /**
@@ -83,7 +111,6 @@ export interface Guard {
   readonly refusesOpenly?: boolean;
   /** The step that the guard adds to the chain of an operation. Leave it out if the guard only hides operations. */
   readonly plan?: PlanGuard;
-  /** The same for completions of the arguments of a prompt or template. Default: it does not guard them. */
   readonly planCompletion?: PlanGuard;
   /**
    * The same for runs of a background method, which have no caller. Default: it does not guard them.
@@ -94,5 +121,5 @@ export interface Guard {
     draft: AnyDraft,
     environment: Environment,
     noun: BackgroundNoun,
-  ) => PlannedGuard | undefined;
+  ) => BuiltInStep | undefined;
 }

@@ -16,7 +16,7 @@ import { serverConcurrencyGuard, toolConcurrencyGuard } from './concurrency.js';
 import { confirmGuard, questionGuard } from './confirm/ask-to-confirm.js';
 import type { Policy } from './define-policy.js';
 import { errorsGuard } from './errors.js';
-import type { Guard, GuardedOperation, PlanGuard, PlannedStep, VisibilityContext } from './guard.js';
+import type { BuiltInGuard, GuardedOperation, PlanGuard, PlannedStep, VisibilityContext } from './guard.js';
 import { planPart } from './plan-part.js';
 import { continueGuard } from './output/continue-output.js';
 import { outputGuard } from './output/guard-output.js';
@@ -32,7 +32,7 @@ import { conversionGuard } from './standard-schemas.js';
  * the slots. A person is asked only when it is known that the call would be carried out. While the person
  * thinks, the clock stops and the slot is free for others. Every result passes the output guard last.
  */
-export const guards: readonly Guard[] = [
+export const guards: readonly BuiltInGuard[] = [
   aroundGuard,
   aroundLimitsGuard,
   auditGuard,
@@ -62,15 +62,15 @@ export const builtInPolicies: ReadonlyMap<string, Policy<never[], unknown>> = ne
 );
 
 /** The guards of a server that packages have added some to, by its options. They are outermost first. */
-const extended = new WeakMap<PipelineOptions, readonly Guard[]>();
+const extended = new WeakMap<PipelineOptions, readonly BuiltInGuard[]>();
 
 /** All guards of a server: the built-in ones, and the guards that packages have added. */
-export function guardsOf(options: PipelineOptions): readonly Guard[] {
+export function guardsOf(options: PipelineOptions): readonly BuiltInGuard[] {
   return extended.get(options) ?? guards;
 }
 
 /** Adds guards to one server. Chains that are planned afterwards have them. */
-export function addGuards(options: PipelineOptions, added: readonly Guard[]): void {
+export function addGuards(options: PipelineOptions, added: readonly BuiltInGuard[]): void {
   const all = [...guardsOf(options), ...added];
   extended.set(
     options,
@@ -98,7 +98,7 @@ interface GuardSteps {
 /** @throws {ConfigurationError} when the options of a policy cannot be used */
 export function planGuards(draft: AnyDraft, environment: Environment): GuardSteps {
   const all = guardsOf(environment.options);
-  const steps = (chosen: readonly Guard[]) =>
+  const steps = (chosen: readonly BuiltInGuard[]) =>
     chosen.flatMap((guard) => (guard.plan ? named(guard, guard.plan, draft, environment) : []));
   return {
     around: [
@@ -125,7 +125,7 @@ export function planBackgroundGuards(
 ): PlannedStep[] {
   return guards.flatMap(({ name, planBackground }) => {
     const planned = planBackground?.(draft, environment, noun);
-    return planned ? [{ name, ...planned }] : [];
+    return planned ? [{ name, origin: 'default', ...planned }] : [];
   });
 }
 
@@ -136,13 +136,21 @@ export const backgroundPolicies: ReadonlySet<string> = new Set(
   ),
 );
 
-function named(guard: Guard, plan: PlanGuard, ...[draft, environment]: Parameters<PlanGuard>): PlannedStep[] {
+function named(
+  guard: BuiltInGuard,
+  plan: PlanGuard,
+  draft: AnyDraft,
+  environment: Environment,
+): PlannedStep[] {
   const part = { name: guard.name, origin: originOf(guard, draft), draft };
   return planPart(part, environment, () => {
     const planned = plan(draft, environment);
-    return planned && { ...planned, name: guard.name };
+    return planned && { origin: 'default', ...planned, name: guard.name };
   });
 }
+
+/** What `visible` is given of a server. */
+type JudgingServer = Pick<Environment, 'options' | 'clock' | 'localLimiter'>;
 
 /** A resource at one URI, with the values of its template's variables. */
 type Place = readonly [uri: string, variables: ResourceVariables];
@@ -156,20 +164,22 @@ type Place = readonly [uri: string, variables: ResourceVariables];
 export function isVisible(
   operation: GuardedOperation,
   principal: Principal | undefined,
-  options: PipelineOptions,
+  server: JudgingServer,
   place: Place | undefined = ownPlace(operation),
 ): boolean {
-  const context = contextOf(options, place);
-  return guardsOf(options).every(({ visible }) => !visible || visible(operation, principal, context));
+  const context = contextOf(server, place);
+  return guardsOf(server.options).every(({ visible }) => !visible || visible(operation, principal, context));
 }
 
 /** True when lists show this operation to this principal: it is visible, or shown as locked. */
 export function isListed(
   operation: GuardedOperation,
   principal: Principal | undefined,
-  { options, answers }: Pick<VisibilityContext, 'options' | 'answers'>,
+  server: JudgingServer,
+  answers: VisibilityContext['answers'],
 ): boolean {
-  const context = { ...contextOf(options, ownPlace(operation)), answers };
+  const { options } = server;
+  const context = { answers, ...contextOf(server, ownPlace(operation)) };
   return guardsOf(options).every(
     ({ visible, staysListed }) =>
       !visible || visible(operation, principal, context) || (staysListed?.(operation, options) ?? false),
@@ -187,29 +197,31 @@ export function dependsOnCaller(operation: GuardedOperation, options: PipelineOp
 }
 
 /** One step for each guard that may hide the operation, unless its own step refuses such calls. */
-function planVisibility(draft: AnyDraft, { options }: Environment): PlannedStep[] {
+function planVisibility(draft: AnyDraft, environment: Environment): PlannedStep[] {
+  const { options } = environment;
   return guardsOf(options)
     .filter((guard) => !guard.refusesOpenly && mayHide(guard, draft, options))
     .map((guard) => ({
       name: guard.name,
       origin: originOf(guard, draft),
       step: (call, next) => {
-        const context = contextOf(options, placeOf(call));
+        const context = contextOf(environment, placeOf(call));
         return guard.visible!(call.operation, call.request.principal, context) ? next() : refuseHidden(call);
       },
     }));
 }
 
-function mayHide(guard: Guard, operation: GuardedOperation, options: PipelineOptions): boolean {
+function mayHide(guard: BuiltInGuard, operation: GuardedOperation, options: PipelineOptions): boolean {
   if (!guard.visible) return false;
-  return guard.mayHide?.(operation, options) ?? policyIn(guard, operation) !== undefined;
+  const { decorators, mayHide: may } = guard;
+  return may ? may(operation, options) : !decorators || policyIn(guard, operation) !== undefined;
 }
 
-function originOf(guard: Guard, operation: GuardedOperation): StepOrigin {
+function originOf(guard: BuiltInGuard, operation: GuardedOperation): StepOrigin {
   return policyIn(guard, operation)?.origin ?? 'server';
 }
 
-function policyIn({ decorators = {} }: Guard, operation: GuardedOperation) {
+function policyIn({ decorators = {} }: BuiltInGuard, operation: GuardedOperation) {
   return Object.values(decorators).flatMap((policy) => policy.of(operation) ?? [])[0];
 }
 
@@ -219,6 +231,10 @@ function placeOf({ operation, request, arguments: variables }: ActiveCall): Plac
   return isRead ? [request.uri ?? addressOf(operation), variables as ResourceVariables] : undefined;
 }
 
-function contextOf(options: PipelineOptions, place: Place | undefined): VisibilityContext {
-  return place ? { options, uri: place[0], variables: place[1] } : { options };
+function contextOf(
+  { options, clock, localLimiter }: JudgingServer,
+  place: Place | undefined,
+): VisibilityContext {
+  const server = { options, clock, localLimiter };
+  return place ? { uri: place[0], variables: place[1], ...server } : server;
 }

@@ -26,7 +26,7 @@ import { refuse } from '../call/refuse.js';
 import { secretsOf, withoutSecrets } from '../call/hide-sensitive.js';
 import type { RateLimitDecision, RateLimitRule } from '../ports/rate-limiter.js';
 import { definePolicy } from './define-policy.js';
-import type { Guard, PlanGuard, PlannedGuard } from './guard.js';
+import type { BuiltInGuard, PlanGuard, BuiltInStep } from './guard.js';
 
 export interface RateLimitOptions {
   /**
@@ -106,7 +106,7 @@ function limitRate(
   operation: string,
   { limit, cost, origin, skipsStdio, onStoreError }: EffectiveLimit & { onStoreError: OnStoreError },
   environment: Environment,
-): PlannedGuard {
+): BuiltInStep {
   const { rule, key } = limit;
   const place = limit.acrossTools ? sharedPlace(operation, key) : operation;
   const consume = (own: RateLimitRule, caller: string) =>
@@ -294,7 +294,7 @@ function refuseFor(call: ActiveCall, { retryAfterMs, down }: Decision) {
 }
 
 /** Takes points from the caller's quota for this operation, once for all rounds of a call. */
-export const rateLimitGuard: Guard = {
+export const rateLimitGuard: BuiltInGuard = {
   name: 'rate limit',
   position: 50,
   summary: "Takes points of the caller's quota, once per chain of rounds.",

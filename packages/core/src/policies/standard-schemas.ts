@@ -4,7 +4,7 @@ import { secretsOf, withoutSecrets } from '../call/hide-sensitive.js';
 import type { ActiveCall } from '../call/active-call.js';
 import type { StandardArgument } from '../call/operation/draft.js';
 import { rejectArguments } from '../call/refuse.js';
-import type { Guard, PlanGuard } from './guard.js';
+import type { BuiltInGuard, PlanGuard } from './guard.js';
 
 type Arguments = Record<string, unknown>;
 
@@ -95,7 +95,7 @@ function noteErrors(call: ActiveCall, converted: readonly Converted[]): void {
  * arguments before, with its limits of length and time. These schemas contain code of the author and may be
  * async, so this guard is inside the slot and the deadline.
  */
-export const conversionGuard: Guard = {
+export const conversionGuard: BuiltInGuard = {
   name: 'convert',
   position: 105,
   summary: 'Runs the Zod, Valibot and ArkType schemas of arguments, and takes their output.',

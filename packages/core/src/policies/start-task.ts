@@ -1,6 +1,6 @@
 import { taskRequired } from '../base/errors/specific-errors.js';
 import { taskOf } from '../call/operation/draft.js';
-import type { Guard, PlanGuard } from './guard.js';
+import type { BuiltInGuard, PlanGuard } from './guard.js';
 import { linkedPage } from './output/rest-links.js';
 
 const planTaskClient: PlanGuard = (draft) => {
@@ -37,7 +37,7 @@ const planTaskStart: PlanGuard = (draft) => {
  * Negotiation). It comes after the authorization, so a caller from whom the tool is hidden learns nothing
  * about it. Revisions before 2026-07-28 cannot declare the extension.
  */
-export const taskClientGuard: Guard = {
+export const taskClientGuard: BuiltInGuard = {
   name: 'task client',
   position: 40,
   summary: 'Refuses clients that cannot follow a task, where the tool works in no other way.',
@@ -45,7 +45,7 @@ export const taskClientGuard: Guard = {
 };
 
 /** Turns the call into a task, after all checks whose outcome the caller should learn at once. */
-export const taskStartGuard: Guard = {
+export const taskStartGuard: BuiltInGuard = {
   name: 'task',
   position: 120,
   summary: 'Makes the call a task.',

@@ -12,7 +12,7 @@ import type { Next } from '../call/operation/operation.js';
 import { refuse, refuseOverload } from '../call/refuse.js';
 import { beginsBeforeLimits, completionBeginsBeforeLimits } from './around.js';
 import { definePolicy } from './define-policy.js';
-import type { Guard, PlanGuard, PlannedGuard } from './guard.js';
+import type { BuiltInGuard, PlanGuard, BuiltInStep } from './guard.js';
 
 /**
  * Sets how long a call may work; `false` for no limit. Time spent waiting for a person does not count. At the
@@ -35,7 +35,7 @@ const planDeadline =
   (draft, environment) =>
     isHere(draft, environment) ? deadlineOf(draft, environment) : undefined;
 
-function deadlineOf(draft: AnyDraft, { timeoutMs, work }: Environment): PlannedGuard {
+function deadlineOf(draft: AnyDraft, { timeoutMs, work }: Environment): BuiltInStep {
   const policy = Timeout.of(draft);
   const limit = policy ? policy.options || undefined : timeoutMs;
   return {
@@ -285,7 +285,7 @@ function cancelled(call: ActiveCall, text = 'The call was cancelled.'): unknown 
  * outside the slots: they are free when the work has ended, and not at the deadline. A method that answers
  * synchronously needs neither a timer nor a listener.
  */
-export const deadlineGuard: Guard = {
+export const deadlineGuard: BuiltInGuard = {
   name: 'deadline',
   position: 70,
   summary: 'Ends the call at its deadline, and when its caller cancels it.',
@@ -296,7 +296,7 @@ export const deadlineGuard: Guard = {
 };
 
 /** The same outside of an `around` that begins before the limits: the time that it takes counts. */
-export const earlyDeadlineGuard: Guard = {
+export const earlyDeadlineGuard: BuiltInGuard = {
   name: 'early deadline',
   position: 45,
   summary: 'The deadline of calls whose `around` begins before the limits.',

@@ -25,7 +25,7 @@ import { UnrevivableError } from '../call/values/class-transformer.js';
 import { type Reviver, compileRevival } from '../call/values/revive.js';
 import { dropCursor, takesCursor } from './output/continue-output.js';
 import { CONFIRMED, takesConfirmed } from './confirm/ask-to-confirm.js';
-import type { Guard, PlanGuard } from './guard.js';
+import type { BuiltInGuard, PlanGuard } from './guard.js';
 
 type Arguments = Record<string, unknown>;
 
@@ -114,7 +114,7 @@ function ownNames({ kind, name, ownDefault, ownDefaults = [] }: ManifestParamete
  * All problems are reported together, in words that a model can act on (SEP-1303: for tools, an error result
  * and not a protocol error).
  */
-export const validationGuard: Guard = {
+export const validationGuard: BuiltInGuard = {
   name: 'validate',
   position: 60,
   summary: 'Checks the arguments against the input schema.',
@@ -199,7 +199,7 @@ function compile({ target }: AnyDraft, always: boolean): Reviver {
  * then checks them. The transforms and validators are code of the author and may be async, so this guard is
  * inside the slot and the deadline. Operations whose arguments are plain JSON do not have this step.
  */
-export const revivalGuard: Guard = {
+export const revivalGuard: BuiltInGuard = {
   name: 'revive',
   position: 100,
   summary: "Makes dates, maps and DTO instances of JSON, and runs the author's validators.",

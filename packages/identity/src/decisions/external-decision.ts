@@ -3,7 +3,7 @@ import {
   type CallRefusal,
   digest,
   type Extension,
-  type ExtensionGuard,
+  type Guard,
   type ExtensionHost,
   refuseCall,
   type Step,
@@ -108,7 +108,7 @@ export function externalDecision(given: ExternalDecisionOptions): Extension {
         seen.note(operation, principal, (await judge.mayList(operation, principal)) === true);
       const planned = (operation: CalledOperation) =>
         concerns(operation) ? { detail: cache ? 'cached' : 'asked each time', step: judge.step } : undefined;
-      const decides: ExtensionGuard = {
+      const decides: Guard = {
         name: 'decision',
         position: DECIDES_AT,
         summary: 'Asks a policy engine whether the call may run.',
@@ -125,7 +125,7 @@ export function externalDecision(given: ExternalDecisionOptions): Extension {
           beforeUse: (operation, request, watched) =>
             watched !== undefined && concerns(operation) ? mayWatch(operation, request, watched) : undefined,
         };
-      const hides: ExtensionGuard = {
+      const hides: Guard = {
         name: 'decision about lists',
         position: LOOKS_AT,
         summary: 'Hides what a policy engine does not allow to list.',

@@ -2,12 +2,13 @@ import { ConfigurationError } from '../../base/errors/configuration-error.js';
 import type { AnyOptionSchema } from '../../base/options/option-schema.js';
 import type { Environment } from '../../call/environment.js';
 import { withBareName } from '../../call/operation/bare-name.js';
-import type { Guard, PlanGuard } from '../../policies/guard.js';
+import type { Planned } from '../../call/operation/operation.js';
+import type { BuiltInGuard, Guard } from '../../policies/guard.js';
 import { addGuards, guardsOf } from '../../policies/guards.js';
 import type { Additions } from '../../requests/additions.js';
 import type { BackgroundMethods } from '../../tasks/background-methods.js';
 import { isOwnMethod } from '../../wire/revisions.js';
-import type { ExtensionGuard, ExtensionParts } from './extension.js';
+import type { ExtensionParts } from './extension.js';
 
 /** What of a server gets the parts of a package. */
 export interface AddsTo {
@@ -53,30 +54,21 @@ export function addParts(name: string, parts: ExtensionParts, to: AddsTo): void 
   additions.add(parts);
   if (background) runs.addSource(background);
   if (guards.length === 0) return;
-  addGuards(environment.options, guards.map(asGuard));
+  addGuards(environment.options, guards.map(asBuiltIn));
   to.replan();
 }
 
-function asGuard({ plan, planCompletion, visible, ...guard }: ExtensionGuard): Guard {
+/** A rule of a package is about all versions of a tool. */
+function asBuiltIn({ plan, planCompletion, visible, ...guard }: Guard): BuiltInGuard {
   return {
     ...guard,
-    ...(visible && {
-      visible: (operation, principal) => visible(withBareName(operation), principal),
-      mayHide: () => true,
-    }),
-    ...(plan && { plan: asPlan(plan) }),
-    ...(planCompletion && { planCompletion: asPlan(planCompletion) }),
+    ...(visible && { visible: (operation, ...rest) => visible(withBareName(operation), ...rest) }),
+    ...(plan && { plan: (draft) => plan(withBareName(draft as Planned)) }),
+    ...(planCompletion && { planCompletion: (draft) => planCompletion(withBareName(draft as Planned)) }),
   };
 }
 
-function asPlan(plan: NonNullable<ExtensionGuard['plan']>): PlanGuard {
-  return (draft) => {
-    const planned = plan(withBareName(draft) as never);
-    return planned && { origin: 'default', ...planned };
-  };
-}
-
-function takenPlace({ name, position }: ExtensionGuard, present: readonly Guard[]): string[] {
+function takenPlace({ name, position }: Guard, present: readonly BuiltInGuard[]): string[] {
   return present.flatMap((guard) => {
     if (guard.name === name) return [`the guard "${name}"`];
     return guard.position === position

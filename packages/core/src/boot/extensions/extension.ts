@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../../base/maybe-promise.js';
 import type { AnyOptionSchema } from '../../base/options/option-schema.js';
 import type { Principal } from '../../base/request-context.js';
-import type { BoundOperation, Call, Planned, Step, ToolTask } from '../../call/operation/operation.js';
+import type { BoundOperation, Call, ToolTask } from '../../call/operation/operation.js';
 import type { BackgroundNoun } from '../../base/extended.js';
 import type { AskForApproval } from '../../call/approval.js';
 import type { ServerStop } from '../../call/limits/server-stop.js';
@@ -11,6 +11,7 @@ import type { Logger } from '../../ports/logger.js';
 import type { ServerStores } from '../../ports/server-stores.js';
 import type { CounterOptions, MetricAttributes } from '../../ports/telemetry.js';
 import type { SecurityEvent } from '../../call/security/security-monitor.js';
+import type { Guard } from '../../policies/guard.js';
 import type { ListView, ProtocolAdditions } from '../../requests/additions.js';
 import type { InnerCalls } from '../../requests/inner-calls.js';
 import type { BackgroundSource } from '../../tasks/background-methods.js';
@@ -112,7 +113,7 @@ export interface ManifestField {
 
 /** What an extension adds to one server. */
 export interface ExtensionParts extends ProtocolAdditions {
-  readonly guards?: readonly ExtensionGuard[];
+  readonly guards?: readonly Guard[];
   /**
    * Members of `ToolContext`, by name. A member is made when a method first reads it, once for each call. Add them to
    * `ExtraContext`, too.
@@ -175,39 +176,3 @@ export interface BackgroundProblem {
   readonly fix: string;
 }
 
-/** Runs around calls, like the built-in guards. */
-export interface ExtensionGuard {
-  /** `toolwright explain` shows it. */
-  readonly name: string;
-  /**
-   * Its place in the order of a request. The table in docs/architecture.md has the positions of the built-in guards. A
-   * number that no other guard has; fractions are allowed.
-   */
-  readonly position: number;
-  /** What it does, in one sentence. */
-  readonly summary: string;
-  /**
-   * Decides once for each operation, before its first call. All versions of a tool have its bare name here.
-   *
-   * @returns `undefined` for an operation that it does not guard; it then costs that operation nothing
-   */
-  plan?(operation: Planned): PlannedExtensionGuard | undefined;
-  /**
-   * The same for completions of the arguments of a prompt or template: they run code of its author, too. The arguments of
-   * such a call are the complete ones, without the one that is typed. Default: it does not guard them.
-   */
-  planCompletion?(operation: Planned): PlannedExtensionGuard | undefined;
-  /**
-   * Returns false to hide an operation from a principal: lists leave it out, and a call is answered as if no operation
-   * had this name. It is asked for each entry of a list and before each call, so it must be cheap.
-   */
-  visible?(operation: Omit<BoundOperation, 'run'>, principal: Principal | undefined): boolean;
-}
-
-/** What a guard does with the calls of one operation. */
-export interface PlannedExtensionGuard {
-  /** Its effective options in a few words, for `toolwright explain`. */
-  readonly detail?: string;
-  /** Refuses a call by throwing a `ToolError` or a `ProtocolError`. */
-  readonly step: Step;
-}

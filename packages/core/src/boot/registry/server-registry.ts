@@ -49,16 +49,15 @@ class OperationRegistry {
 
   // Lists show what a caller may call, because both use the same checks, and what is locked for it.
   visible(operation: BoundOperation, principal: Principal | undefined): boolean {
-    return isVisible(operation, principal, this.environment.options);
+    return isVisible(operation, principal, this.environment);
   }
 
   listed(...[operation, principal, answers]: Parameters<Registry['listed']>): boolean {
-    const { options } = this.environment;
-    return isListed(operation, principal, { options, answers });
+    return isListed(operation, principal, this.environment, answers);
   }
 
   readonly mayRead: MayRead = (principal, resource, ...place) =>
-    isVisible(resource, principal, this.environment.options, place);
+    isVisible(resource, principal, this.environment, place);
 
   /** Every page of a list asks it, so it is found out once: until an operation or a guard comes or goes. */
   get perCaller(): boolean {

@@ -16,7 +16,7 @@ import { CALL_ID } from '../../call/context/rounds.js';
 import { refuse, textOfDone } from '../../call/refuse.js';
 import { auditClient, auditPrincipal } from '../../call/security/watched-audit-sink.js';
 import { wholeText, writeLongText } from '../../call/results/shape-tool-result.js';
-import type { PlannedGuard } from '../guard.js';
+import type { BuiltInStep } from '../guard.js';
 
 /** What is recorded about the calls of one operation. It is decided at boot. */
 export interface AuditPlan {
@@ -43,7 +43,7 @@ type Arguments = Readonly<Record<string, unknown>>;
  * Buffered: there is one record at the end. The intent is recorded only when a round ends with a question,
  * because the end may never come then.
  */
-export function recordCalls(plan: AuditPlan): PlannedGuard['step'] {
+export function recordCalls(plan: AuditPlan): BuiltInStep['step'] {
   return (call, next) => {
     const trail = new AuditTrail(call, plan);
     call.trail = trail;

@@ -7,7 +7,7 @@ import type { Environment } from '../../call/environment.js';
 import { type AnyDraft, contractOf } from '../../call/operation/draft.js';
 import type { AuditMode } from '../../ports/audit-sink.js';
 import { definePolicy } from '../define-policy.js';
-import type { Guard, PlannedGuard } from '../guard.js';
+import type { BuiltInGuard, BuiltInStep } from '../guard.js';
 import { type AuditPlan, recordCalls } from './audit-calls.js';
 
 export interface AuditOptions {
@@ -45,7 +45,7 @@ function planRecords(
   operation: AuditPlan['operation'],
   draft: AnyDraft,
   { audit }: Environment,
-): PlannedGuard | undefined {
+): BuiltInStep | undefined {
   const policy = Audit.of(draft);
   if (!audit || policy?.options === false) return undefined;
   const { mode, include = [] } = policy?.options || {};
@@ -123,7 +123,7 @@ function hideCompletion(
  * Records calls. It is the outermost guard, so that refused calls are recorded, too. What is
  * recorded is planned here, once for each operation; `audit-calls.ts` records.
  */
-export const auditGuard: Guard = {
+export const auditGuard: BuiltInGuard = {
   name: 'audit',
   position: 10,
   summary: 'Records the call and how it ended.',

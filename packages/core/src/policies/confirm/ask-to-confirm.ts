@@ -12,7 +12,7 @@ import type { Next } from '../../call/operation/operation.js';
 import { exactName } from '../../call/operation/versions.js';
 import { type AnyDraft, type Target, locationOf } from '../../call/operation/draft.js';
 import { instanceFor } from '../../call/invoke.js';
-import type { Guard, PlanGuard } from '../guard.js';
+import type { BuiltInGuard, PlanGuard } from '../guard.js';
 import { refuse } from '../../call/refuse.js';
 import { digest } from '../../base/seal.js';
 
@@ -270,7 +270,7 @@ export function withConfirmed(schema: JsonSchema): JsonSchema {
 }
 
 /** Keeps the questions that an argument answers. */
-export const questionGuard: Guard = {
+export const questionGuard: BuiltInGuard = {
   name: 'question',
   position: 5,
   summary: 'Opens the question that the argument `confirmed` answers, and uses it up.',
@@ -278,7 +278,7 @@ export const questionGuard: Guard = {
 };
 
 /** Asks the person behind the client before the operation runs. */
-export const confirmGuard: Guard = {
+export const confirmGuard: BuiltInGuard = {
   name: 'confirm',
   position: 110,
   summary: 'Asks the person behind the client.',

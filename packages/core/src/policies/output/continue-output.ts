@@ -9,7 +9,7 @@ import { callerKey } from '../../call/operation/keys.js';
 import type { BoundTool } from '../../call/operation/operation.js';
 import { refuse } from '../../call/refuse.js';
 import { CONFIRMED, takesConfirmed } from '../confirm/ask-to-confirm.js';
-import type { Guard, PlanGuard } from '../guard.js';
+import type { BuiltInGuard, PlanGuard } from '../guard.js';
 import { type KeptResults, LIFE_MS, MOST_BYTES, keptResultsOf, secretsOf } from './kept-results.js';
 import { MaxOutput, cutResult, noteOf } from './max-output.js';
 import { type Asking, CURSOR, bindingOf } from './bind-cursor.js';
@@ -249,7 +249,7 @@ const planContinuation: PlanGuard = (draft, environment) => {
 };
 
 /** Gives the further parts of results that were cut. It is outside of the confirmation: a next part changes nothing. */
-export const continueGuard: Guard = {
+export const continueGuard: BuiltInGuard = {
   name: 'continue',
   position: 108,
   summary: 'Gives the next part of a result that was cut.',

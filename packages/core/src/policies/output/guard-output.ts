@@ -18,7 +18,7 @@ import {
 import type { AnyDraft, ToolDraft } from '../../call/operation/draft.js';
 import type { StepOrigin } from '../../call/operation/operation.js';
 import { cleanerFor, type Environment } from '../../call/environment.js';
-import type { Guard, PlanGuard, PlannedGuard } from '../guard.js';
+import type { BuiltInGuard, PlanGuard, BuiltInStep } from '../guard.js';
 import { refuse, textOfDone } from '../../call/refuse.js';
 import { UndeclaredOutput, outputWritersOf, undeclaredRuleOf } from './undeclared-output.js';
 import { UndeclaredOutputError } from '../../call/results/protocol-result.js';
@@ -180,7 +180,7 @@ type OtherResult = PromptResult | ResourceResult;
  * Guards prompts and resources. A prompt is text for a person and for a model, so it is cleaned. A resource is the
  * content of a file, so it is not changed. Neither is cut, because half a file is another file.
  */
-function planGuardOfOthers(draft: AnyDraft, environment: Environment): PlannedGuard {
+function planGuardOfOthers(draft: AnyDraft, environment: Environment): BuiltInStep {
   const { cleaner, origin: cleanedBy } = cleanerOf(draft, environment);
   const policy = MaxOutput.of(draft);
   const limit = policy?.options.bytes;
@@ -307,7 +307,7 @@ function refuseTooLarge(call: ActiveCall, limit: number): ToolResult {
  * Validates, cleans and limits results. It is outside of the authors' middleware, so it also checks results that
  * middleware has changed.
  */
-export const outputGuard: Guard = {
+export const outputGuard: BuiltInGuard = {
   name: 'output',
   position: 140,
   summary: 'Checks, cleans and bounds what leaves.',
