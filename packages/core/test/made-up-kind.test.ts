@@ -1,15 +1,17 @@
 /* eslint-disable @typescript-eslint/no-require-imports -- the tables are changed before other modules read them */
 import type { KindRecord } from '../src/boot/kinds/kind-record.js';
-import type { Method } from '../src/requests/active-request.js';
+import type { MethodHandler } from '../src/requests/active-request.js';
+import type { MethodRecord } from '../src/wire/methods.js';
 
 /**
  * A kind of operations that no revision has. In the source it would take six files, and each has its place here:
  * 1. `base/operation-kinds.ts`, its facts
  * 2. `call/operation/operation.ts`, its type (this test has none)
  * 3. `decorators/`, its decorator (this test adds its operations at run time)
- * 4. `boot/kinds/`, its record, with its methods of JSON-RPC
+ * 4. `boot/kinds/`, its record
  * 5. `boot/registry/kinds.ts`, its lines
  * 6. `index.ts`, its names
+ * Its methods are in `wire/methods.ts` and `requests/methods/`, with a line in `protocol/create-protocol.ts`.
  * What it needs beside them would have to change other files.
  */
 const tables = {
@@ -39,6 +41,16 @@ tables.operationKinds.recipe = {
 tables.kindNames.push('recipe');
 tables.listCapabilities.push('recipes');
 
+const methods = require('../src/wire/methods.js') as {
+  protocolMethods: Record<string, MethodRecord>;
+  operationMethods: string[];
+};
+Object.assign(methods.protocolMethods, {
+  'recipes/list': { capability: 'recipes', parameters: { cursor: 'plain' } },
+  'recipes/cook': { capability: 'recipes', calls: 'recipe', parameters: { name: 'name' } },
+});
+methods.operationMethods.push('recipes/list', 'recipes/cook');
+
 // These read the tables when they are loaded.
 const { definitionBase, handled, name } =
   require('../src/boot/kinds/kind-record.js') as typeof import('../src/boot/kinds/kind-record.js');
@@ -49,28 +61,19 @@ const { listMethod } =
 const { kinds, OperationCollections } =
   require('../src/boot/registry/kinds.js') as typeof import('../src/boot/registry/kinds.js');
 const { McpServer } = require('../src/server.js') as typeof import('../src/server.js');
-const { addMethods } =
+const { commonHandlers } =
   require('../src/protocol/create-protocol.js') as typeof import('../src/protocol/create-protocol.js');
 const { createMcpServer } = require('../src/index.js') as typeof import('../src/index.js');
 const { StatelessWire } = require('./wire/stateless-wire.js') as typeof import('./wire/stateless-wire.js');
 const { RecordingSink } =
   require('./support/recording-sink.js') as typeof import('./support/recording-sink.js');
 
-const recipesList: Method = {
-  name: 'recipes/list',
-  capability: 'recipes' as never,
-  parameters: { cursor: 'plain' },
-  ...listMethod<any>({
-    key: 'recipes',
-    catalogue: (registry: any) => registry.recipes,
-    describe: (recipe) => ({ name: recipe.name }),
-  }),
-};
-const recipesCook: Method = {
-  name: 'recipes/cook',
-  capability: 'recipes' as never,
-  calls: 'recipe' as never,
-  parameters: { name: 'name' },
+const recipesList = listMethod<any>({
+  key: 'recipes',
+  catalogue: (registry: any) => registry.recipes,
+  describe: (recipe) => ({ name: recipe.name }),
+});
+const recipesCook: MethodHandler = {
   find: (registry: any, { name }) => registry.recipes.get(name),
   handle(request) {
     const recipe = request.operation as any;
@@ -81,7 +84,6 @@ const recipesCook: Method = {
 const recipeKind: KindRecord<any, any, any> = {
   options: {},
   definitionOptions: { ...handled, name },
-  methods: [recipesList, recipesCook],
   draft: () => {
     throw new Error('No class of this test has the decorator.');
   },
@@ -92,7 +94,7 @@ const recipeKind: KindRecord<any, any, any> = {
     planChain(draft as never, environment, (value) => ({ contents: [String(value)] })),
 };
 Object.assign(kinds, { recipe: recipeKind });
-addMethods(recipeKind.methods!);
+Object.assign(commonHandlers, { 'recipes/list': recipesList, 'recipes/cook': recipesCook });
 /** The members of servers, with the two lines of this kind. */
 class CollectionsWithRecipes extends OperationCollections {
   readonly recipes: unknown;

@@ -222,13 +222,19 @@ function createTasks(
   return tasks;
 }
 
-/** The methods of kinds of operations that name them in their records. Every revision has them. */
-const methodsOfKinds: Method[] = [];
-
-/** Adds the methods of a kind of operations to every revision. */
-export function addMethods(methods: readonly Method[]): void {
-  methodsOfKinds.push(...methods);
-}
+/** What answers the methods that are the same in all servers. */
+export const commonHandlers: MethodHandlers = {
+  'tools/list': toolsList,
+  'tools/call': toolsCall,
+  'prompts/list': promptsList,
+  'prompts/get': promptsGet,
+  'resources/list': resourcesList,
+  'resources/templates/list': resourceTemplatesList,
+  'resources/read': resourcesRead,
+  'completion/complete': completionComplete,
+  'server/discover': serverDiscover,
+  ...sessionHandlers,
+};
 
 /** Every method of any revision: its record, and what answers it. Each revision names the methods that it has. */
 function methodsOf(
@@ -236,27 +242,15 @@ function methodsOf(
   { subscriptions, listeners }: Pick<ServerEngine, 'subscriptions' | 'listeners'>,
 ): ReadonlyMap<string, Method> {
   const handlers: MethodHandlers = {
-    'tools/list': toolsList,
-    'tools/call': toolsCall,
-    'prompts/list': promptsList,
-    'prompts/get': promptsGet,
-    'resources/list': resourcesList,
-    'resources/templates/list': resourceTemplatesList,
-    'resources/read': resourcesRead,
-    'completion/complete': completionComplete,
-    'server/discover': serverDiscover,
+    ...commonHandlers,
     'subscriptions/listen': subscriptionsListen({ subscriptions, listeners, tasks, taskToSend }),
-    ...sessionHandlers,
     ...taskHandlers(tasks),
   };
-  const own = Object.entries(handlers).map(([name, handler]) => ({
-    name,
-    ...methodRecord(name)!,
-    ...handler,
-  }));
-  const methods: Method[] = [...own, ...methodsOfKinds];
   return new Map(
-    methods.map((method) => [method.name, { mirrored: mirroredParameter(method), ...method }] as const),
+    Object.entries(handlers).map(([name, handler]) => {
+      const record = methodRecord(name)!;
+      return [name, { mirrored: mirroredParameter(record), name, ...record, ...handler }] as const;
+    }),
   );
 }
 
@@ -266,7 +260,7 @@ function servedRevision(
   codec: Codec,
   methods: ReadonlyMap<string, Method>,
 ): ServedRevision {
-  const own = [...names, ...methodsOfKinds.map(({ name }) => name)].map((name) => {
+  const own = names.map((name) => {
     const method = methods.get(name);
     if (!method) throw new TypeError(`The revision ${version} names "${name}", which is no method.`);
     return [name, method] as const;

@@ -1,4 +1,3 @@
-import type { Method } from '../../requests/active-request.js';
 import type { JsonSchema } from '@toolwright/json';
 import type { Icon } from '../../base/content.js';
 import type { DecoratorRecord } from '../../base/metadata/store.js';
@@ -35,8 +34,6 @@ export interface KindRecord<O extends BoundOperation, D extends object, Options>
   readonly options: AnyOptionSchema;
   /** The options of a definition. */
   readonly definitionOptions: AnyOptionSchema;
-  /** Its methods of JSON-RPC, in addition to the methods that the protocol lists itself. */
-  readonly methods?: readonly Method[];
   draft(source: BoundMethod, record: DecoratorRecord<Options>, resolve: CompletionResolver): Draft<O>;
   define(definition: D): Draft<O>;
   /** Makes a draft of what the source says, without running it. @returns undefined when too much is only known at run time */

@@ -1,4 +1,3 @@
-import { addMethods } from '../../protocol/create-protocol.js';
 import { extraOfMethod, type AddedRules } from '../extensions/added-options.js';
 import { findHiddenText, type JsonSchema, showHidden } from '@toolwright/json';
 import {
@@ -30,8 +29,6 @@ export const kinds = {
   resource: resourceKind,
   resourceTemplate: resourceTemplateKind,
 } satisfies { readonly [K in OperationKind]: KindRecord<OfKind<K>, Definitions[K], never> };
-
-for (const { methods = [] } of Object.values<Pick<typeof toolKind, 'methods'>>(kinds)) addMethods(methods);
 
 /** What `add` takes for each kind. */
 interface Definitions {
