@@ -22,14 +22,12 @@ interface Rule {
 const { rules } = (parse(alerts) as { groups: { rules: Rule[] }[] }).groups[0]!;
 
 const allMetrics = {
-  ...{
-    ...serverMetrics,
-    ...scheduleMetrics,
-    ...identityMetrics,
-    ...mountMetrics,
-    ...openApiMetrics,
-    ...searchMetrics,
-  },
+  ...serverMetrics,
+  ...scheduleMetrics,
+  ...identityMetrics,
+  ...mountMetrics,
+  ...openApiMetrics,
+  ...searchMetrics,
   'mcp.server.operation.duration': ['histogram', 's', 'The duration of requests.'],
 } as const;
 const entries = Object.entries(allMetrics);
@@ -100,23 +98,30 @@ describe('the dashboard and the alerts', () => {
         .flatMap(([, label, by, on]) => (label ?? by ?? on)!.split(', ')),
     );
     const attributes = [
-      ...['mcp.method.name', 'gen_ai.tool.name', 'error.type', 'http.response.status_code', 'store'],
-      ...[
-        'toolwright.stream.kind',
-        'toolwright.slot.pool',
-        'toolwright.owner.class',
-        'toolwright.audit.mode',
-      ],
-      ...['toolwright.schedule.name', 'toolwright.schedule.outcome'],
-      ...['toolwright.mount', 'toolwright.mount.outcome', 'toolwright.mount.finding'],
-      ...['toolwright.token.by', 'toolwright.token.outcome', 'toolwright.grant.outcome', 'outcome'],
-      ...['toolwright.decision.outcome', 'toolwright.decision.source'],
-      ...[
-        'toolwright.api.operation',
-        'toolwright.api.outcome',
-        'toolwright.tenant',
-        'toolwright.search.outcome',
-      ],
+      'mcp.method.name',
+      'gen_ai.tool.name',
+      'error.type',
+      'http.response.status_code',
+      'store',
+      'toolwright.stream.kind',
+      'toolwright.slot.pool',
+      'toolwright.owner.class',
+      'toolwright.audit.mode',
+      'toolwright.schedule.name',
+      'toolwright.schedule.outcome',
+      'toolwright.mount',
+      'toolwright.mount.outcome',
+      'toolwright.mount.finding',
+      'toolwright.token.by',
+      'toolwright.token.outcome',
+      'toolwright.grant.outcome',
+      'outcome',
+      'toolwright.decision.outcome',
+      'toolwright.decision.source',
+      'toolwright.api.operation',
+      'toolwright.api.outcome',
+      'toolwright.tenant',
+      'toolwright.search.outcome',
     ].map((name) => name.replaceAll('.', '_'));
     const usual = ['job', 'instance', 'le', '__name__'];
     expect([...labels].filter((label) => ![...attributes, ...usual].includes(label))).toEqual([]);

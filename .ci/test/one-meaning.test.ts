@@ -5,14 +5,32 @@ const packages = join(__dirname, '../../packages');
 
 /** These mean the same in each package that has them: where they are declared again, one is the wire form of the other. */
 const shared = new Set([
-  ...['Contract', 'ContractChange', 'DeclaredOperation', 'Extension', 'ExtensionHost', 'KeywordOrigin'],
+  'Contract',
+  'ContractChange',
+  'DeclaredOperation',
+  'Extension',
+  'ExtensionHost',
+  'KeywordOrigin',
   // Packages that must not import each other declare what they exchange.
   // What the compiler reads in place of the package itself.
-  ...['ExchangeRule', 'FetchDocument', 'GrantsOptions', 'GrantsSetting', 'TokenClaims', 'TokenExchange'],
-  ...['TokenIntrospection'],
-  ...['TokenForOptions', 'TokenPrincipal'],
-  ...['Json', 'JsonSchema', 'TableCell', 'UsageKey'],
-  ...['OperationKind', 'ToolContext', 'Structured', 'SampleResult', 'ElicitResult'],
+  'ExchangeRule',
+  'FetchDocument',
+  'GrantsOptions',
+  'GrantsSetting',
+  'TokenClaims',
+  'TokenExchange',
+  'TokenIntrospection',
+  'TokenForOptions',
+  'TokenPrincipal',
+  'Json',
+  'JsonSchema',
+  'TableCell',
+  'UsageKey',
+  'OperationKind',
+  'ToolContext',
+  'Structured',
+  'SampleResult',
+  'ElicitResult',
 ]);
 const standIn = 'schema-compiler/src/program/core-stand-in.ts';
 

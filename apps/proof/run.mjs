@@ -213,7 +213,10 @@ function run(name, { claim, files, size }) {
       stdio: 'inherit',
       env: {
         ...process.env,
-        ...{ REQUIRE_ALL: '1', TEST_BUILT: '1', PROOF_SIZE: String(size), PROOF_FIGURES: figures },
+        REQUIRE_ALL: '1',
+        TEST_BUILT: '1',
+        PROOF_SIZE: String(size),
+        PROOF_FIGURES: figures,
       },
     },
   );

@@ -14,8 +14,13 @@ import { workersTable } from '../src/workers/workers-table.js';
 const COUNT = 10;
 
 const run = {
-  ...{ node: process.versions.node, place: { node: process.execPath, cores: { server: undefined } } },
-  ...{ load: autocannonLoad, warmUps: 0, rounds: 1, seconds: 1, generated: generateOnce() },
+  node: process.versions.node,
+  place: { node: process.execPath, cores: { server: undefined } },
+  load: autocannonLoad,
+  warmUps: 0,
+  rounds: 1,
+  seconds: 1,
+  generated: generateOnce(),
 };
 
 afterAll(() => rmSync(runFolder, { recursive: true, force: true }));

@@ -18,8 +18,14 @@ installed.describe(`frameworks that are installed apart${installed.note}`, () =>
     const generated = generateOnce();
     await buildXmcp(join(generated(TOOLS), 'xmcp'), TOOLS);
     const run = {
-      ...{ load: autocannonLoad, warmUps: 0, rounds: 1, seconds: 1, sessions: 1, streams: 1 },
-      ...{ generated, log: () => undefined },
+      load: autocannonLoad,
+      warmUps: 0,
+      rounds: 1,
+      seconds: 1,
+      sessions: 1,
+      streams: 1,
+      generated,
+      log: () => undefined,
     };
     const [newer] = findNodes(['24']);
     const place = { node: newer!.path, cores: { server: undefined } };

@@ -29,7 +29,12 @@ installed.describe.each(upstreams.slice(0, size > 1 ? undefined : 1))(
       const logger = { debug() {}, info() {}, warn() {}, error() {} };
       const upstream = await startEverything(form, folder);
       const gateway: McpServer = await createMcpServer({
-        ...{ name: 'gateway', version: '1.0.0', services: [], rateLimit: false, audit: false, logger },
+        name: 'gateway',
+        version: '1.0.0',
+        services: [],
+        rateLimit: false,
+        audit: false,
+        logger,
       });
       open.push(upstream, gateway);
       await mountServer(gateway, 'everything', { ...upstream.options, required: true });

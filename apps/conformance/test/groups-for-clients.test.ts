@@ -20,11 +20,19 @@ const open: { close(): Promise<unknown> }[] = [];
 async function serve({ knowsCallers }: { knowsCallers: boolean }): Promise<void> {
   const logger = { debug() {}, info() {}, warn() {}, error() {} };
   server = await createMcpServer({
-    ...{ name: 'shop', version: '1.0.0', services: [], audit: false, rateLimit: false, logger },
+    name: 'shop',
+    version: '1.0.0',
+    services: [],
+    audit: false,
+    rateLimit: false,
+    logger,
     toolSearch: true,
   });
   const tool = (name: string) => ({
-    ...{ name, description: `Is ${name}.`, group: 'billing', annotations: { readOnlyHint: true } },
+    name,
+    description: `Is ${name}.`,
+    group: 'billing',
+    annotations: { readOnlyHint: true },
     handler: () => `done: ${name}`,
   });
   server.tools.add([tool('send_bill'), tool('show_bill')]);

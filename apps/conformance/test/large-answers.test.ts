@@ -12,7 +12,9 @@ let service: HttpService;
 beforeAll(async () => {
   const keep = (fields: object) => void lost.push(fields);
   const server = await createMcpServer({
-    ...{ name: 'large', version: '1.0.0', services: [] },
+    name: 'large',
+    version: '1.0.0',
+    services: [],
     logger: { debug() {}, info() {}, warn: keep, error: keep },
   });
   server.tools.add({

@@ -24,8 +24,15 @@ afterAll(() => app.stop());
 
 test.each(scenarios)('%s finds nothing to fault on %s', async (scenario, revision, checks) => {
   const { code, output } = await runReferee([
-    ...[conformanceCli, 'server', '--url', app.url],
-    ...['--scenario', scenario, '--spec-version', revision, '--force'],
+    conformanceCli,
+    'server',
+    '--url',
+    app.url,
+    '--scenario',
+    scenario,
+    '--spec-version',
+    revision,
+    '--force',
   ]);
   expect(output).toContain(`Passed: ${checks}/${checks}, 0 failed, 0 warnings`);
   expect(code).toBe(0);

@@ -12,9 +12,20 @@ import { approveAs } from './support/approve.js';
 import { seriesIn } from './support/series-in.js';
 
 const TOOLS = [
-  ...['assign_ticket', 'chart_tickets', 'close_ticket', 'create_ticket', 'export_tickets', 'get_ticket'],
-  ...['list_agents', 'list_invoices', 'list_tickets', 'look_up_customer', 'refund', 'reply_to_ticket'],
-  ...['report_tickets', 'search_tickets'],
+  'assign_ticket',
+  'chart_tickets',
+  'close_ticket',
+  'create_ticket',
+  'export_tickets',
+  'get_ticket',
+  'list_agents',
+  'list_invoices',
+  'list_tickets',
+  'look_up_customer',
+  'refund',
+  'reply_to_ticket',
+  'report_tickets',
+  'search_tickets',
 ];
 
 interface Listed {
@@ -117,7 +128,9 @@ describe('An agent', () => {
   it('is told that a customer is not known, whatever the name', async () => {
     for (const customer of ['constructor', '__proto__', 'nobody@example.com'])
       expect(JSON.parse(textOf(await ann.call('look_up_customer', { customer })))).toEqual({
-        ...{ customer, tenant: 'acme', known: false },
+        customer,
+        tenant: 'acme',
+        known: false,
       });
   });
 
@@ -185,7 +198,10 @@ describe('An agent', () => {
     expect(await ann.data('reply_to_ticket', { ticketId, text: 'N\0one.' })).toMatchObject({ id: ticketId });
     await ann.data('close_ticket', { ticketId, resolution: 'Fil\0led.' });
     expect(await ann.data('get_ticket', { ticketId })).toMatchObject({
-      ...{ subject: 'A hole', body: 'in it', resolution: 'Filled.', replies: [{ text: 'None.' }] },
+      subject: 'A hole',
+      body: 'in it',
+      resolution: 'Filled.',
+      replies: [{ text: 'None.' }],
     });
     const { tickets } = await ann.data<Listed>('search_tickets', { query: 'A h\0ole' });
     expect(tickets.map(({ id }) => id)).toEqual([ticketId]);
@@ -199,12 +215,17 @@ describe('An agent', () => {
     const response = await fetch(endpoint, {
       method: 'POST',
       headers: {
-        ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-        ...{ 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'close_ticket' },
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/call',
+        'mcp-name': 'close_ticket',
         authorization: `Bearer ${eve.token}`,
       },
       body: JSON.stringify({
-        ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
         params: {
           name: 'close_ticket',
           arguments: { ticketId: 'ACME-1', resolution: 'done' },

@@ -106,7 +106,8 @@ if (missing.length > 0 && process.env.REQUIRE_ALL !== '1') {
     it('take the program with them when they die, and it says so', async () => {
       const own = mkdtempSync(join(tmpdir(), 'toolwright-desk-test-'));
       const dying = await StartedApp.start(builtFile('desk', 'main.js'), {
-        ...{ DESK_REPLICAS: '2', DESK_DATA: own },
+        DESK_REPLICAS: '2',
+        DESK_DATA: own,
       });
       const ended = new Promise((resolve) => dying.process.once('close', resolve));
       process.kill(replicasOf(dying.process.pid!), 'SIGKILL');

@@ -199,10 +199,7 @@ describe('The Kubernetes manifests', () => {
 
   it('start a worker from the same image, and give it time to finish its tasks', () => {
     expect(worker.image).toBe(container.image);
-    expect(worker.command).toEqual([
-      ...workerCommand,
-      ...['--health-port', '3000', '--health-host', '0.0.0.0'],
-    ]);
+    expect(worker.command).toEqual([...workerCommand, '--health-port', '3000', '--health-host', '0.0.0.0']);
     expect(workerPod.terminationGracePeriodSeconds!).toBeGreaterThanOrEqual(30 + 5);
   });
 

@@ -208,7 +208,8 @@ describe('the recipe for AWS Lambda', () => {
       'io.modelcontextprotocol/clientCapabilities': {},
     };
     const headers = {
-      ...{ 'mcp-protocol-version': '2026-07-28', 'mcp-method': method },
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': method,
       ...(name !== undefined && { 'mcp-name': name }),
     };
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } });
@@ -235,7 +236,8 @@ describe('the recipe for AWS Lambda', () => {
 
   test('the capabilities promise no changes, and a client that listens for them is refused at once', () => {
     const handshake = {
-      ...{ protocolVersion: '2025-06-18', capabilities: {} },
+      protocolVersion: '2025-06-18',
+      capabilities: {},
       clientInfo: { name: 'reader', version: '1.0.0' },
     };
     const [discovered, opened, listening, stream] = invoke(

@@ -19,7 +19,10 @@ describeInChromium('the console of the pages', (browser) => {
     // The first start says on standard error what takes long.
     jest.spyOn(process.stderr, 'write').mockReturnValue(true);
     pages = await createPagesServer({
-      ...{ port: 0, dataFolder: join(folder, 'data'), importFolder, databaseUrl: undefined },
+      port: 0,
+      dataFolder: join(folder, 'data'),
+      importFolder,
+      databaseUrl: undefined,
     });
     console = await ConsoleUnderTest.start([pages.server]);
   });

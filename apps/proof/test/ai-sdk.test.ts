@@ -73,7 +73,9 @@ installed.describe.each(ways)(
         temperature: 0.5,
         tools: [
           {
-            ...{ type: 'function', name: 'add', description: 'Adds.' },
+            type: 'function',
+            name: 'add',
+            description: 'Adds.',
             inputSchema: expect.objectContaining({ type: 'object', required: ['a'] }) as object,
           },
         ],

@@ -63,8 +63,13 @@ describe.each(size > 1 ? eras : eras.slice(-1))('A mount of the conformance serv
       upstream = front.url;
     }
     gateway = await createMcpServer({
-      ...{ name: 'gateway', version: '1.0.0', services: [] },
-      ...{ rateLimit: false, concurrency: false, timeout: false, audit: false },
+      name: 'gateway',
+      version: '1.0.0',
+      services: [],
+      rateLimit: false,
+      concurrency: false,
+      timeout: false,
+      audit: false,
       output: { hidden: 'keep' },
       // The suite asks whether keywords arrive that some hosts refuse.
       lists: { clientSafe: false },

@@ -10,9 +10,18 @@ const tsc = join(root, 'node_modules/typescript/bin/tsc');
 
 /** What `npm create toolwright` writes, and stricter where the compiler can be. */
 const compilerOptions = {
-  ...{ target: 'ES2022', module: 'nodenext', rootDir: 'src', outDir: 'dist', skipLibCheck: true },
-  ...{ strict: true, noUncheckedIndexedAccess: true, noUnusedLocals: true, noImplicitOverride: true },
-  ...{ experimentalDecorators: true, emitDecoratorMetadata: true, types: ['node'] },
+  target: 'ES2022',
+  module: 'nodenext',
+  rootDir: 'src',
+  outDir: 'dist',
+  skipLibCheck: true,
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  noUnusedLocals: true,
+  noImplicitOverride: true,
+  experimentalDecorators: true,
+  emitDecoratorMetadata: true,
+  types: ['node'],
 };
 
 /** An app whose services were imported from a specification, as a person does it: import, compile, build. */

@@ -21,7 +21,9 @@ export function oddSpecification(seed: number, random: number): object {
     return [`/${name.toLowerCase()}`, { post }];
   });
   return {
-    ...{ openapi: '3.1.0', info: { title: 'Odd', version: '1' } },
-    ...{ paths: Object.fromEntries(paths), components: { schemas } },
+    openapi: '3.1.0',
+    info: { title: 'Odd', version: '1' },
+    paths: Object.fromEntries(paths),
+    components: { schemas },
   };
 }

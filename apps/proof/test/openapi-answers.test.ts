@@ -49,8 +49,13 @@ describe('Odd schemas, and circles', () => {
       process.env.API_BASE_URL = baseUrl;
       const logger = { debug() {}, info() {}, warn() {}, error() {} };
       return createMcpServer({
-        ...{ name: 'odd', version: '1.0.0', ...app.load(), manifest: app.manifest, logger },
-        ...{ audit: false, rateLimit: false },
+        name: 'odd',
+        version: '1.0.0',
+        ...app.load(),
+        manifest: app.manifest,
+        logger,
+        audit: false,
+        rateLimit: false,
       });
     };
     const { sent, wrong } = await checkAnswers(document, { seed, answers: 3, serve });

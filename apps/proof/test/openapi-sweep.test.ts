@@ -35,8 +35,12 @@ installed.describe.each(tried)(`The specification of $name${installed.note}`, ({
     for (const ending of ['', ...Array.from({ length: 20 }, (_, index) => `_${index + 2}`)])
       process.env[`API_BASE_URL${ending}`] = url;
     const server = await createMcpServer({
-      ...{ name: 'imported', version: '1.0.0', ...app.load(), manifest: app.manifest },
-      ...{ audit: false, rateLimit: false },
+      name: 'imported',
+      version: '1.0.0',
+      ...app.load(),
+      manifest: app.manifest,
+      audit: false,
+      rateLimit: false,
     });
     const { tools, wrong } = await checkTools(server, stub);
     await server.close();

@@ -35,7 +35,10 @@ async function pagesOf(
 async function toolsOf(server: RealServer, folder: string): Promise<Listed[]> {
   const transport = new ChildTransport({
     ...startOf(server, folder),
-    ...{ memoryBytes: undefined, mostBytes: 64 * 1024 * 1024, mostValues: Infinity, said: () => undefined },
+    memoryBytes: undefined,
+    mostBytes: 64 * 1024 * 1024,
+    mostValues: Infinity,
+    said: () => undefined,
   });
   const answers = new Map<unknown, (result: Record<string, unknown>) => void>();
   transport.onmessage = (message) => {
@@ -70,7 +73,12 @@ installed.describe(`Servers of other people, mounted at once${installed.note}`, 
     folder = realpathSync(mkdtempSync(join(tmpdir(), 'real-servers-')));
     const logger = { debug() {}, info() {}, warn() {}, error() {} };
     gateway = await createMcpServer({
-      ...{ name: 'gateway', version: '1.0.0', services: [], rateLimit: false, audit: false, logger },
+      name: 'gateway',
+      version: '1.0.0',
+      services: [],
+      rateLimit: false,
+      audit: false,
+      logger,
     });
     const mounted = tried.map(async (server) => {
       const mount = await mountServer(gateway, server.name, {

@@ -131,7 +131,11 @@ describeFleet('A rolling restart from the commit before to this one', from, (tes
     }
     const none = { count: 0 };
     expect(await compareAudit({ file: fleet.auditFiles, url: fleet.postgres.url })).toMatchObject({
-      ...{ equal: true, waiting: 0, missing: none, altered: none, extra: none },
+      equal: true,
+      waiting: 0,
+      missing: none,
+      altered: none,
+      extra: none,
     });
     count('audit records', records);
   });

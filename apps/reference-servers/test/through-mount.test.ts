@@ -19,7 +19,11 @@ way.open = async (side, program) => {
   if (side === 'theirs') return direct(side, program);
   const { command, args = [], env = {} } = program;
   const gateway = await createMcpServer({
-    ...{ name: 'gateway', version: '1.0.0', services: [], rateLimit: false, audit: false },
+    name: 'gateway',
+    version: '1.0.0',
+    services: [],
+    rateLimit: false,
+    audit: false,
     logger: { debug() {}, info() {}, warn() {}, error() {} },
   });
   await mountServer(gateway, 'ours', { command, args, env, required: true });

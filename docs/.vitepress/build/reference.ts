@@ -35,20 +35,22 @@ async function writeReference(packages: WorkspacePackage[], folder: string): Pro
     readme: 'none',
     disableSources: true,
     logLevel: 'Error',
-    // Those of the plug-in for Markdown, which the types of TypeDoc do not know.
-    ...{
-      outputFileStrategy: 'members',
-      hidePageHeader: true,
-      hideBreadcrumbs: true,
-      useCodeBlocks: true,
-      entryFileName: 'index',
-      pageTitleTemplates: { member: ({ name }: { name: string }) => name },
-    },
+    ...ofMarkdown,
   });
   const project = await app.convert();
   if (project === undefined) throw new Error('TypeDoc could not read the packages.');
   await app.outputs.writeOutput({ name: 'markdown', path: folder }, project);
 }
+
+/** The options of the plug-in for Markdown, which the types of TypeDoc do not know. */
+const ofMarkdown = {
+  outputFileStrategy: 'members',
+  hidePageHeader: true,
+  hideBreadcrumbs: true,
+  useCodeBlocks: true,
+  entryFileName: 'index',
+  pageTitleTemplates: { member: ({ name }: { name: string }) => name },
+};
 
 /** A way into a package, with the folder that the plug-in gives it and ours. */
 interface Entry {

@@ -39,11 +39,10 @@ function ask(token?: string): Promise<Response> {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
     },
     body: JSON.stringify({
-      ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
-      params: {
-        ...{ protocolVersion: '2025-06-18', capabilities: {} },
-        clientInfo: { name: 'test', version: '1' },
-      },
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
     }),
   });
 }

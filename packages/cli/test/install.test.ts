@@ -52,7 +52,9 @@ test.each(editableHosts.map(({ id }) => id))('%s: install, install again, uninst
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(readdirSync(dirname(path)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   expect(await toolwright(['install', '--host', id, ...local])).toMatchObject({
-    ...{ code: 0, stdout: '', stderr: expect.stringContaining('there already') },
+    code: 0,
+    stdout: '',
+    stderr: expect.stringContaining('there already'),
   });
   const removed = await toolwright(['uninstall', '--host', id, '--name', 'notes', '--yes']);
   expect(removed).toMatchObject({ code: 0, stdout: expect.stringMatching(/^-.*acme\/notes/m) });

@@ -39,7 +39,9 @@ describeInChromium('a page of an MCP App, while a call runs', (browser: () => Br
     server.resources.add({ name: 'page', uri: 'ui://page', ui: {}, handler: () => PAGE });
     const common = { inputSchema: { type: 'object' } as const, annotations: { readOnlyHint: true } };
     server.tools.add({
-      ...{ ...common, name: 'stream_rows', ui: 'ui://page' },
+      ...common,
+      name: 'stream_rows',
+      ui: 'ui://page',
       outputSchema: { type: 'array', items: { type: 'integer' } },
       async *handler() {
         yield 1;
@@ -48,7 +50,9 @@ describeInChromium('a page of an MCP App, while a call runs', (browser: () => Br
       },
     });
     server.tools.add({
-      ...{ ...common, name: 'long_task', task: 'required' },
+      ...common,
+      name: 'long_task',
+      task: 'required',
       async handler(_args: unknown, { progress, signal }: ToolContext) {
         progress(1, 3, 'counting');
         await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));

@@ -42,7 +42,9 @@ describeInChromium('the page of an MCP App that is worked on', (browser: () => B
     server = await smallServer();
     server.resources.add({ name: 'page', uri: 'ui://page', ui: {}, handler: () => html });
     server.tools.add({
-      ...{ name: 'show_page', inputSchema: { type: 'object' }, ui: 'ui://page' },
+      name: 'show_page',
+      inputSchema: { type: 'object' },
+      ui: 'ui://page',
       outputSchema: { type: 'object', properties: { city: { type: 'string' } } },
       annotations: { readOnlyHint: true },
       handler: () => ({ city: 'Seattle' }),
@@ -64,7 +66,9 @@ describeInChromium('the page of an MCP App that is worked on', (browser: () => B
   test('is there while its tool still works', async () => {
     let answer: (city: { city: string }) => void = () => undefined;
     server.tools.add({
-      ...{ name: 'slow_page', inputSchema: { type: 'object' }, ui: 'ui://page' },
+      name: 'slow_page',
+      inputSchema: { type: 'object' },
+      ui: 'ui://page',
       outputSchema: { type: 'object', properties: { city: { type: 'string' } } },
       annotations: { readOnlyHint: true },
       handler: () => new Promise((resolve) => (answer = resolve)),

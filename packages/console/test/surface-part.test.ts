@@ -75,7 +75,10 @@ test('a call of the console is joined with its trace', async () => {
   const traces: number[] = [];
   server.on('call', ({ number }) => void traces.push(number));
   const { id } = await inside.ask('startCall', {
-    ...{ server: 'example', kind: 'tool', key: 'list_rows', arguments: {} },
+    server: 'example',
+    kind: 'tool',
+    key: 'list_rows',
+    arguments: {},
   });
   const ended = async () => (await inside.ask('ownCalls', {})).find((call) => call.id === id)!;
   while ((await ended()).state !== 'ended') await new Promise(setImmediate);

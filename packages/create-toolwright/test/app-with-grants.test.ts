@@ -75,9 +75,13 @@ test('with an API of somebody else, the grant is still there after a restart', a
     await register(there, `${origin}/connections/granted`),
   ];
   const settings = {
-    ...{ API_URL, API_ISSUER: there.issuer, API_SCOPES: 'account:read' },
-    ...{ API_CLIENT_ID: client.client_id!, API_CLIENT_SECRET: client.client_secret! },
-    ...{ PAGES_CLIENT_ID: page.client_id!, PAGES_CLIENT_SECRET: page.client_secret! },
+    API_URL,
+    API_ISSUER: there.issuer,
+    API_SCOPES: 'account:read',
+    API_CLIENT_ID: client.client_id!,
+    API_CLIENT_SECRET: client.client_secret!,
+    PAGES_CLIENT_ID: page.client_id!,
+    PAGES_CLIENT_SECRET: page.client_secret!,
   };
   try {
     for (const opened of [[expect.any(String)], []]) {
@@ -102,8 +106,11 @@ interface App {
 async function start(settings: Record<string, string>, origin?: string): Promise<App> {
   const at = origin ?? (await freeOrigin());
   const { url, stop } = startApp(room.path('app'), {
-    ...{ DATA: room.path('app/.data'), PORT: new URL(at).port },
-    ...{ MCP_RESOURCE: `${at}/mcp`, MCP_ISSUER: people.issuer, ...settings },
+    DATA: room.path('app/.data'),
+    PORT: new URL(at).port,
+    MCP_RESOURCE: `${at}/mcp`,
+    MCP_ISSUER: people.issuer,
+    ...settings,
   });
   return { url: await url, origin: at, stop };
 }
@@ -135,7 +142,8 @@ async function register({ issuer }: DevIssuer, redirect: string): Promise<Record
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
-      ...{ redirect_uris: [redirect], token_endpoint_auth_method: 'client_secret_post' },
+      redirect_uris: [redirect],
+      token_endpoint_auth_method: 'client_secret_post',
       grant_types: ['authorization_code', 'refresh_token'],
     }),
   });

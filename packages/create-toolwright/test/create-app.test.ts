@@ -164,7 +164,8 @@ test('an app with API keys makes them by the command while it does not run, and 
   const [SECRETS] = room.read(join(directory, '.data/secrets')).split('\n');
   const words = 'keys create --pglite .data/stores --subject ci --scopes notes:read'.split(' ');
   const made = spawnSync(process.execPath, [programs.toolwright, ...words], {
-    ...{ cwd: room.path(directory), encoding: 'utf8' },
+    cwd: room.path(directory),
+    encoding: 'utf8',
     env: { PATH: process.env['PATH'], SECRETS },
   });
   expect(made).toMatchObject({ status: 0, stderr: '' });
@@ -176,7 +177,13 @@ test('an app with API keys makes them by the command while it does not run, and 
     const headers = { authorization: `Bearer ${key}` };
     expect(await statusFor({ host: url.hostname, port: url.port, headers })).toBe(200);
     const listed = room.nodeIn(
-      ...[directory, programs.toolwright, 'list', '--url', url.href, '--header', `X-API-Key: ${key}`],
+      directory,
+      programs.toolwright,
+      'list',
+      '--url',
+      url.href,
+      '--header',
+      `X-API-Key: ${key}`,
     );
     expect(listed.stdout).toContain('find_notes');
     expect(listed.stdout).not.toContain('add_note');

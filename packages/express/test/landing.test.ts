@@ -11,7 +11,9 @@ describe.each(versions)('in %s', (_name, express) => {
     const api = express.Router().use('/mcp', mcpExpress(server));
     const url = await serveApp(express().use('/api', api));
     const { status, headers, text } = await send(url, {
-      ...{ method: 'GET', path: '/api/mcp', headers: { accept: 'text/html' } },
+      method: 'GET',
+      path: '/api/mcp',
+      headers: { accept: 'text/html' },
     });
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(text).toContain(`<pre><code>${url}/api/mcp</code></pre>`);
@@ -22,7 +24,9 @@ describe.each(versions)('in %s', (_name, express) => {
     const app = express().use('/mcp', mcpExpress(server));
     app.get('/mcp/help', (_req, res) => void res.send('help of the app'));
     const answer = await send(await serveApp(app), {
-      ...{ method: 'GET', path: '/mcp/help', headers: { accept: 'text/html' } },
+      method: 'GET',
+      path: '/mcp/help',
+      headers: { accept: 'text/html' },
     });
     expect(answer).toMatchObject({ status: 200, text: 'help of the app' });
   });

@@ -21,7 +21,9 @@ afterAll(async () => {
 
 function open({ headers, body }: WireRequest): ClientHttp2Stream {
   const stream = client.request({
-    ...{ ':method': 'POST', ':path': '/mcp', 'content-type': 'application/json' },
+    ':method': 'POST',
+    ':path': '/mcp',
+    'content-type': 'application/json',
     ...(headers as Record<string, string>),
   });
   stream.end(JSON.stringify(body));

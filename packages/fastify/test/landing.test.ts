@@ -8,7 +8,9 @@ test('a browser gets a page with the whole path of the route', async () => {
   await mountFixture(app, { prefix: '/api' });
   const url = await serveApp(app);
   const { status, headers, text } = await send(url, {
-    ...{ method: 'GET', path: '/api/mcp', headers: { accept: 'text/html' } },
+    method: 'GET',
+    path: '/api/mcp',
+    headers: { accept: 'text/html' },
   });
   expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
   expect(text).toContain(`<pre><code>${url}/api/mcp</code></pre>`);

@@ -127,7 +127,11 @@ test('links hold the same entry as the files', () => {
   });
   const goose = new URL(setUpHost('goose', remote).link!);
   expect(Object.fromEntries(goose.searchParams)).toEqual({
-    ...{ url: remote.url, type: 'streamable_http', timeout: '300', id: 'notes', name: 'notes' },
+    url: remote.url,
+    type: 'streamable_http',
+    timeout: '300',
+    id: 'notes',
+    name: 'notes',
     description: 'Keeps notes',
   });
   const { env: _, ...plain } = local;
@@ -187,19 +191,17 @@ test('whatever stands in a value stays in that value', () => {
       .split('\0')
       .slice(0, -1);
   expect(words(commandOf('claude-code'))).toEqual([
-    ...[
-      'claude',
-      'mcp',
-      'add',
-      '--env',
-      `A=${hostile}`,
-      '--transport',
-      'stdio',
-      'notes',
-      '--',
-      hostile,
-      hostile,
-    ],
+    'claude',
+    'mcp',
+    'add',
+    '--env',
+    `A=${hostile}`,
+    '--transport',
+    'stdio',
+    'notes',
+    '--',
+    hostile,
+    hostile,
   ]);
   expect(parseYaml(setUpHost('goose', server).config!.text)).toMatchObject({
     extensions: { notes: { cmd: hostile, args: [hostile], envs: { A: hostile } } },

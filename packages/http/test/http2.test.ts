@@ -23,7 +23,9 @@ afterAll(async () => {
 
 function open({ headers, body }: WireRequest, more: Record<string, string> = {}) {
   const stream = client.request({
-    ...{ ':method': 'POST', ':path': '/mcp', 'content-type': 'application/json' },
+    ':method': 'POST',
+    ':path': '/mcp',
+    'content-type': 'application/json',
     ...(headers as Record<string, string>),
     ...more,
   });

@@ -15,7 +15,9 @@ try {
 /** What the built package says in an application in this folder. Without NODE_PATH, with which pnpm would show it all packages. */
 const said = (cwd: string, given: object): string =>
   execFileSync(process.execPath, ['-e', script], {
-    ...{ cwd, encoding: 'utf8', env: { GIVEN: JSON.stringify(given) } },
+    cwd,
+    encoding: 'utf8',
+    env: { GIVEN: JSON.stringify(given) },
   });
 
 test.each([['dpop', { dpop: 'accepted' }] as const, ['exchange', { exchange: {} }] as const])(

@@ -14,10 +14,14 @@ afterEach(() => service.close());
 
 async function serve(options: Partial<ServeHttpOptions> = {}) {
   const server = await createMcpServer({
-    ...{ name: 'notes', version: '1.0.0', logger: silent },
+    name: 'notes',
+    version: '1.0.0',
+    logger: silent,
     about: {
-      ...{ title: `Team notes ${hostile}`, description: `Keeps notes. ${hostile}` },
-      ...{ icons: [{ src: PIXEL }], websiteUrl: 'https://example.com/' },
+      title: `Team notes ${hostile}`,
+      description: `Keeps notes. ${hostile}`,
+      icons: [{ src: PIXEL }],
+      websiteUrl: 'https://example.com/',
     },
   });
   service = await serveHttp(server, { port: 0, signals: false, ...options });

@@ -11,19 +11,19 @@ afterEach(() => Promise.all(open.splice(0).map((close) => close())));
 
 async function serve(options: Partial<ServeHttpOptions> = {}, about: Partial<ServerOptions> = {}) {
   const server = await createMcpServer({
-    ...{
-      name: 'notes',
-      version: '4.5.6',
-      about: { title: 'Team notes', description: 'Keeps what the team knows.' },
-    },
-    ...{ logger: silent, ...about },
+    name: 'notes',
+    version: '4.5.6',
+    about: { title: 'Team notes', description: 'Keeps what the team knows.' },
+    logger: silent,
+    ...about,
   });
   server.tools.add({ name: 'secret_tool', description: 'Nobody knows it.', handler: () => 'x' });
   const service = await serveHttp(server, { port: 0, signals: false, ...options });
   open.push(() => service.close());
   const get = ({ headers, ...rest }: WireRequest = {}) =>
     send(service.url, {
-      ...{ method: 'GET', ...rest },
+      method: 'GET',
+      ...rest,
       headers: { 'content-type': undefined, accept: BROWSER, ...headers },
     });
   return { url: service.url, get };
@@ -42,7 +42,10 @@ test('a person who opens the endpoint learns what it is and how to connect', asy
   expect(headers['content-type']).toBe('text/html; charset=utf-8');
   const page = unescape(text);
   for (const part of [
-    ...['<h1 dir="auto">Team notes</h1>', 'Keeps what the team knows.', 'Version 4.5.6', url],
+    '<h1 dir="auto">Team notes</h1>',
+    'Keeps what the team knows.',
+    'Version 4.5.6',
+    url,
     `claude mcp add --transport http notes ${url}`,
     `"url":"${url}"`,
   ])
@@ -76,9 +79,11 @@ test('hostile names, descriptions, icons and links stay text', async () => {
   const { get } = await serve(
     {},
     {
-      ...{ name: hostile, version: hostile },
+      name: hostile,
+      version: hostile,
       about: {
-        ...{ title: hostile, description: hostile },
+        title: hostile,
+        description: hostile,
         icons: [{ src: 'javascript:alert(1)' }, { src: `data:image/png,"><script>alert(1)</script>` }],
         websiteUrl: `https://example.com/"onmouseover="alert(1)`,
       },

@@ -19,7 +19,10 @@ const logger = { debug() {}, info() {}, warn() {}, error() {} };
 async function start(isQueued: boolean): Promise<void> {
   const queued = { stores: { tasks: new MemoryTaskQueue(systemClock) }, secrets: ['q'.repeat(32)] };
   const server = await createMcpServer({
-    ...{ name: 'tasks', version: '1.0.0', services: [], logger },
+    name: 'tasks',
+    version: '1.0.0',
+    services: [],
+    logger,
     tasks: { pollInterval: 5 },
     ...(isQueued && queued),
   });
@@ -43,14 +46,19 @@ async function start(isQueued: boolean): Promise<void> {
 function addTools({ tools }: McpServer): void {
   const inputSchema = { type: 'object', properties: { gate: { type: 'string' } } };
   tools.add({
-    ...{ name: 'hold', description: 'Waits.', task: 'required', inputSchema },
+    name: 'hold',
+    description: 'Waits.',
+    task: 'required',
+    inputSchema,
     async handler({ gate }, { signal }) {
       await gates.wait(String(gate), signal);
       return `through ${String(gate)}`;
     },
   });
   tools.add({
-    ...{ name: 'ask', description: 'Asks.', task: { mode: 'optional', start: 'explicit' } },
+    name: 'ask',
+    description: 'Asks.',
+    task: { mode: 'optional', start: 'explicit' },
     async handler(_args, context) {
       const schema = { type: 'object', properties: { name: { type: 'string' } } };
       const { action, content } = await context.elicit('who', { message: 'Who?', schema });

@@ -97,8 +97,10 @@ test('a client that does not read a stream is cut off after a time, and the call
     {
       level: 'warn',
       fields: {
-        ...{ transport: 'http', maxUnreadBytes: 22 * 1024 * 1024 },
-        ...{ unreadBytes: expect.any(Number), quietMs: expect.any(Number) },
+        transport: 'http',
+        maxUnreadBytes: 22 * 1024 * 1024,
+        unreadBytes: expect.any(Number),
+        quietMs: expect.any(Number),
       },
       message: 'A client was cut off, because it did not read what was sent to it',
     },

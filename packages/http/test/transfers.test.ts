@@ -18,15 +18,12 @@ const people: Record<string, Principal> = {
 
 const authenticate = ({ headers }: { headers: { authorization?: string | undefined } }): Authentication => {
   const principal = people[headers.authorization?.replace('Bearer ', '') ?? ''];
-  return principal
-    ? { principal }
-    : {
-        challenge: {
-          status: 401,
-          message: 'Authentication required',
-          headers: { 'WWW-Authenticate': 'Bearer' },
-        },
-      };
+  const challenge = {
+    status: 401,
+    message: 'Authentication required',
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  };
+  return principal ? { principal } : { challenge };
 };
 
 let server: McpServer;
@@ -374,7 +371,8 @@ test('a cached tool gives each call a link of its own, and keeps what has none',
   await start();
   let runs = 0;
   server.tools.add({
-    ...{ name: 'export', annotations: { readOnlyHint: true } },
+    name: 'export',
+    annotations: { readOnlyHint: true },
     policies: [Cache.entry({ ttl: '1h' })],
     inputSchema: { type: 'object', properties: { id: { type: 'string' } } },
     handler: ({ id }, { transfers }) => {

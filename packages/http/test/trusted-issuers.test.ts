@@ -69,7 +69,10 @@ test('a function reads the caller from the claims', async () => {
   ]);
   const token = await issuer.token({ aud: resource, sub: undefined, uid: 7, roles: ['a'], client_id: 'c' });
   expect(verdict(await check(token))).toMatchObject({
-    ...{ issuer: issuer.issuer, subject: 'user 7', clientId: 'c', scopes: ['a'] },
+    issuer: issuer.issuer,
+    subject: 'user 7',
+    clientId: 'c',
+    scopes: ['a'],
     claims: { uid: 7 },
   });
   const nobody = guard([trust(issuer, { principal: () => ({ subject: '' }) })]);
@@ -207,14 +210,21 @@ describe('a prefix of scopes', () => {
         new Request(resource, {
           method: 'POST',
           headers: {
-            ...{ host: 'api.example.com', 'content-type': 'application/json', accept: 'application/json' },
-            ...{ 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'write' },
+            host: 'api.example.com',
+            'content-type': 'application/json',
+            accept: 'application/json',
+            'mcp-protocol-version': '2026-07-28',
+            'mcp-method': 'tools/call',
+            'mcp-name': 'write',
             ...(authorization && { authorization }),
           },
           body: JSON.stringify({
-            ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+            jsonrpc: '2.0',
+            id: 1,
+            method: 'tools/call',
             params: {
-              ...{ name: 'write', arguments: {} },
+              name: 'write',
+              arguments: {},
               _meta: {
                 'io.modelcontextprotocol/protocolVersion': '2026-07-28',
                 'io.modelcontextprotocol/clientCapabilities': {},

@@ -151,8 +151,14 @@ test('behind a proxy that ends TLS, the client with the certificate passes, and 
   /** A client that also claims to have the right certificate. */
   const ask = async (with_: { key?: string; cert?: string }): Promise<number> => {
     const asked = request({
-      ...{ host: '127.0.0.1', port: (proxy.address() as AddressInfo).port, path: '/mcp', method: 'POST' },
-      ...{ rejectUnauthorized: false, agent: false, key: with_.key, cert: with_.cert },
+      host: '127.0.0.1',
+      port: (proxy.address() as AddressInfo).port,
+      path: '/mcp',
+      method: 'POST',
+      rejectUnauthorized: false,
+      agent: false,
+      key: with_.key,
+      cert: with_.cert,
       headers: { ...bearer(token), 'content-type': 'application/json', 'x-client-cert': own.der },
     });
     asked.end('{}');

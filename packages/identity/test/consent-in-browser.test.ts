@@ -30,8 +30,12 @@ async function authorizeUrl(): Promise<string> {
   const id = await register(proxy.issuer, callback, '/oauth/register', { client_name: NAME });
   const url = new URL(`${proxy.issuer}/oauth/authorize`);
   url.search = new URLSearchParams({
-    ...{ client_id: id, response_type: 'code', redirect_uri: callback, scope: 'read write' },
-    ...{ resource: RESOURCE, code_challenge_method: 'S256' },
+    client_id: id,
+    response_type: 'code',
+    redirect_uri: callback,
+    scope: 'read write',
+    resource: RESOURCE,
+    code_challenge_method: 'S256',
     code_challenge: createHash('sha256').update('a verifier').digest('base64url'),
   }).toString();
   return url.href;

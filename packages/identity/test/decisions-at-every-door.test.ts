@@ -74,7 +74,9 @@ describe('a tool that the engine denies is denied by the name of each version', 
       { kind: 'tool', name: 'pay', version: '1', annotations: {} },
     ]);
     expect(events.filter(({ operation }) => operation === 'decision').map(({ name }) => name)).toEqual([
-      ...['pay', 'pay', 'pay'],
+      'pay',
+      'pay',
+      'pay',
     ]);
   });
 });
@@ -90,7 +92,10 @@ test('rules of an application know versions by one name, too: `when`, policies, 
     },
   });
   server = await createMcpServer({
-    ...{ name: 'desk', version: '1.0.0', services: [], rateLimit: false },
+    name: 'desk',
+    version: '1.0.0',
+    services: [],
+    rateLimit: false,
     logger: { debug() {}, info() {}, warn() {}, error() {} },
     authorize: (_principal, operation) => (note('authorize', operation as never), true),
   });

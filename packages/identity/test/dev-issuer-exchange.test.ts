@@ -24,7 +24,9 @@ async function exchange(fields: Record<string, string>): Promise<Record<string, 
   const response = await fetch(`${issuer.issuer}/token`, {
     method: 'POST',
     body: new URLSearchParams({
-      ...{ grant_type: EXCHANGE, subject_token_type: ACCESS_TOKEN, resource: upstream },
+      grant_type: EXCHANGE,
+      subject_token_type: ACCESS_TOKEN,
+      resource: upstream,
       ...client,
       ...fields,
     }),
@@ -44,7 +46,10 @@ test('a client with a secret gets a token of the same user for what lies behind 
   const answer = await exchange({ subject_token: await issuer.token('ann'), scope: 'billing:read admin' });
   expect(answer).toMatchObject({ token_type: 'Bearer', issued_token_type: ACCESS_TOKEN });
   expect(claimsOf(answer['access_token'])).toMatchObject({
-    ...{ sub: 'ann', org: 'acme', aud: upstream, scope: 'billing:read' },
+    sub: 'ann',
+    org: 'acme',
+    aud: upstream,
+    scope: 'billing:read',
     client_id: client.client_id,
   });
 });
@@ -79,7 +84,9 @@ test.each(['none', 'client_secret_post'])(
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
-        ...{ grant_types: [EXCHANGE], response_types: [], redirect_uris: [] },
+        grant_types: [EXCHANGE],
+        response_types: [],
+        redirect_uris: [],
         token_endpoint_auth_method: method,
       }),
     });

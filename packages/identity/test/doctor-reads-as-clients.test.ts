@@ -4,8 +4,11 @@ import { type AnswerKind, memberThatEnds } from '../src/doctor/answer-shapes.js'
 
 const origin = 'https://login.example.com';
 const issuer = {
-  ...{ issuer: origin, authorization_endpoint: `${origin}/authorize`, token_endpoint: `${origin}/token` },
-  ...{ response_types_supported: ['code'], code_challenge_methods_supported: ['S256'] },
+  issuer: origin,
+  authorization_endpoint: `${origin}/authorize`,
+  token_endpoint: `${origin}/token`,
+  response_types_supported: ['code'],
+  code_challenge_methods_supported: ['S256'],
 };
 const openid = {
   ...issuer,
@@ -47,21 +50,37 @@ const kinds: Record<
 };
 
 const odd = [
-  ...[null, '', ' ', 'text', '/relative', '//host/path', 'https://', 'javascript:alert(1)', 'data:,x'],
-  ...['https://a.example', 'com.example.app:/callback', 'urn:a:b', 5, '5', -1, 1.5, true, false, {}, []],
-  ...[
-    ['code'],
-    [5],
-    [null],
-    [''],
-    ['https://a.example'],
-    ['javascript:x'],
-    [[]],
-    '1e3',
-    '3600 s',
-    [3],
-    { a: 1 },
-  ],
+  null,
+  '',
+  ' ',
+  'text',
+  '/relative',
+  '//host/path',
+  'https://',
+  'javascript:alert(1)',
+  'data:,x',
+  'https://a.example',
+  'com.example.app:/callback',
+  'urn:a:b',
+  5,
+  '5',
+  -1,
+  1.5,
+  true,
+  false,
+  {},
+  [],
+  ['code'],
+  [5],
+  [null],
+  [''],
+  ['https://a.example'],
+  ['javascript:x'],
+  [[]],
+  '1e3',
+  '3600 s',
+  [3],
+  { a: 1 },
 ];
 
 describe.each(Object.entries(kinds))('an answer of the kind %s', (kind, { good, v1: schema, v2 }) => {

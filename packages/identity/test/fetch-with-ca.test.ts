@@ -39,8 +39,11 @@ beforeAll(async () => {
     .sign(privateKey);
   const documents: Record<string, unknown> = {
     '/realms/shop/.well-known/openid-configuration': {
-      ...{ issuer: name, jwks_uri: `${origin}/keys`, introspection_endpoint: `${origin}/introspect` },
-      ...{ authorization_endpoint: `${origin}/a`, token_endpoint: `${origin}/t` },
+      issuer: name,
+      jwks_uri: `${origin}/keys`,
+      introspection_endpoint: `${origin}/introspect`,
+      authorization_endpoint: `${origin}/a`,
+      token_endpoint: `${origin}/t`,
     },
     '/keys': { keys },
     '/introspect': {
@@ -118,7 +121,10 @@ test('the token of a pod is sent, as it is at that moment', async () => {
 test('an opaque token is asked about over the same CA', async () => {
   expect(await judge(fetchWithCa({ ca: own.ca }), 'opaque', true)).toBe('ann');
   expect(Object.fromEntries(new URLSearchParams(bodies.join('')))).toEqual({
-    ...{ client_id: 'mcp', client_secret: 'the secret', token: 'opaque', token_type_hint: 'access_token' },
+    client_id: 'mcp',
+    client_secret: 'the secret',
+    token: 'opaque',
+    token_type_hint: 'access_token',
   });
   expect(await judge(fetchWithCa({ ca: other.ca }), 'opaque', true)).toMatch(
     /^503 unavailable .*introspection/,
@@ -133,16 +139,16 @@ async function departures(fetchIssuer: FetchDocument) {
   const client = { issuer: `${origin}/realms/shop`, clientId: 'pages', fetch: fetchIssuer };
   const rule = { by: 'stored-grant', issuer: client.issuer, clientId: 'mcp' } as const;
   const oauth = oauthResourceServer({
-    ...{ resource: RESOURCE, issuers: [client.issuer], exchange: { 'https://other.example': rule } },
+    resource: RESOURCE,
+    issuers: [client.issuer],
+    exchange: { 'https://other.example': rule },
     grants: { url: `${at}/connections`, ...client },
   });
   const server = await createMcpServer({
-    ...{
-      name: 'desk',
-      version: '1.0.0',
-      services: [],
-      approvals: { url: `${at}/approvals`, oauth, ...client },
-    },
+    name: 'desk',
+    version: '1.0.0',
+    services: [],
+    approvals: { url: `${at}/approvals`, oauth, ...client },
     logger: { debug() {}, info() {}, warn() {}, error() {} },
   });
   server.tools.add({

@@ -62,7 +62,9 @@ describeWithRedis('The commands for grants', () => {
 
   test.each(['toolwright', 'toolwright-operate'] as const)('%s grants list, revoke', async (program) => {
     expect(await app.run(program, 'list')).toEqual({
-      ...{ status: 0, stdout: 'There are no grants.\n', stderr: '' },
+      status: 0,
+      stdout: 'There are no grants.\n',
+      stderr: '',
     });
     await desk.grantAs('ann');
     await desk.grantAs('bea');

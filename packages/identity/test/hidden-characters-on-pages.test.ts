@@ -26,7 +26,10 @@ test('the sign-in writes out what hides in the name of a client', async () => {
   const client = await register(desk.issuer.issuer, redirect, '/reg', { client_name: NAME });
   const url = new URL(`${desk.issuer.issuer}/auth`);
   url.search = new URLSearchParams({
-    ...{ client_id: client, response_type: 'code', redirect_uri: redirect, code_challenge_method: 'S256' },
+    client_id: client,
+    response_type: 'code',
+    redirect_uri: redirect,
+    code_challenge_method: 'S256',
     code_challenge: 'a'.repeat(43),
   }).toString();
   expectShown((await new Browser().open(url)).html, 'Sign in as a test user');

@@ -44,8 +44,14 @@ interface Changes {
 
 const sign = ({ claims = {}, typ = 'oauth-id-jag+jwt', life = '5m', key: by = key }: Changes = {}) =>
   new SignJWT({
-    ...{ iss: issuer, sub: 'ann@company.example', aud: proxy.issuer, client_id: CLIENT.client_id },
-    ...{ jti: `assertion ${++assertions}`, resource: RESOURCE, scope: 'read write', role: 'agent' },
+    iss: issuer,
+    sub: 'ann@company.example',
+    aud: proxy.issuer,
+    client_id: CLIENT.client_id,
+    jti: `assertion ${++assertions}`,
+    resource: RESOURCE,
+    scope: 'read write',
+    role: 'agent',
     ...claims,
   })
     .setProtectedHeader({ alg: 'ES256', typ, kid: 'one' })
@@ -78,7 +84,9 @@ test('An assertion of the company is exchanged for a token, without a page and w
   expect(answer).toMatchObject({ token_type: 'Bearer', scope: 'read write' });
   expect(answer['refresh_token']).toBeUndefined();
   expect(claimsOf(answer['access_token']!)).toMatchObject({
-    ...{ iss: proxy.issuer, aud: RESOURCE, client_id: CLIENT.client_id },
+    iss: proxy.issuer,
+    aud: RESOURCE,
+    client_id: CLIENT.client_id,
     sub: `${issuer}#ann@company.example`,
   });
 });
@@ -93,7 +101,11 @@ test('An assertion does not shorten how long a person who has signed in on a pag
   const records = new MemoryRecordStore(clock);
   const openRecords = async () => records;
   const other = await ProxyAtWork.start(RESOURCE, {
-    ...{ clients: [CLIENT], identityAssertions: [issuer], scopesOf: () => ['read'], clock, openRecords },
+    clients: [CLIENT],
+    identityAssertions: [issuer],
+    scopesOf: () => ['read'],
+    clock,
+    openRecords,
     lifetimes: { accessToken: '1h', refreshToken: '1d' },
   });
   try {

@@ -55,7 +55,10 @@ test.each<[string, Partial<TokenIntrospectionOptions>, string]>([
   const introspection = { ...own, ...(own.clientId === 'mcp-key' && { privateKey: issuer.clientKey }) };
   const token = await issuer.token({ scope: 'read write' });
   expect(await guard({ introspection })(token)).toMatchObject({
-    ...{ issuer: issuer.issuer, subject: 'ann', clientId: 'desktop', scopes: ['read', 'write'] },
+    issuer: issuer.issuer,
+    subject: 'ann',
+    clientId: 'desktop',
+    scopes: ['read', 'write'],
   });
   expect(issuer.asked).toEqual([{ token, by }]);
 });

@@ -82,7 +82,10 @@ async function serveBehind(name: string, person: Recipe['person']) {
   await once(front, 'listening');
   const origin = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
   const issuer = await startLifelike(String(claims['iss']), habits, {
-    ...{ claims, header, idClaims: person, proxyCallback: `${origin}/oauth/callback` },
+    claims,
+    header,
+    idClaims: person,
+    proxyCallback: `${origin}/oauth/callback`,
   });
   const app = await startGuardedApp();
   const proxy = await openAuthorizationProxy({
@@ -94,8 +97,11 @@ async function serveBehind(name: string, person: Recipe['person']) {
     fetch: () =>
       Promise.resolve(
         Response.json({
-          ...{ client_id: DOCUMENT, client_name: 'App', redirect_uris: ['http://127.0.0.1:9/callback'] },
-          ...{ grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] },
+          client_id: DOCUMENT,
+          client_name: 'App',
+          redirect_uris: ['http://127.0.0.1:9/callback'],
+          grant_types: ['authorization_code', 'refresh_token'],
+          response_types: ['code'],
           token_endpoint_auth_method: 'none',
         }),
       ),

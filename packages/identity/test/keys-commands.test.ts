@@ -109,7 +109,8 @@ describeWithRedis('The commands for API keys', () => {
       expect(revoked).toEqual({ status: 0, stdout: `The key ${next.id} is revoked.\n`, stderr: '' });
       expect(await app.callerOf(next.key)).toBeUndefined();
       expect(app.run(program, `revoke ${next.id}`)).toEqual({
-        ...{ status: 1, stdout: '' },
+        status: 1,
+        stdout: '',
         stderr: `There is no key ${next.id}.\n`,
       });
     },
@@ -174,7 +175,8 @@ describePostgres('The commands for API keys, over PostgreSQL', (postgres) => {
     const { id } = await keys.create({ subject: 'ci' });
     const run = (words: string) =>
       spawnSync(process.execPath, [programs['toolwright-operate'], 'keys', ...words.split(' ')], {
-        ...{ cwd: folder.folder, encoding: 'utf8' },
+        cwd: folder.folder,
+        encoding: 'utf8',
         env: { PATH: process.env['PATH'], DATABASE_URL: postgres.server.url, SECRETS: secret },
       }).stdout;
     expect(run('list')).toBe('There are no keys.\n');

@@ -27,7 +27,9 @@ afterEach(async () => {
 async function callsOf(tenants: (string | undefined)[], options?: MeasureTenantsOptions) {
   server = await createMcpServer({ name: 'pages', version: '1.0.0', services: [], audit: false });
   server.tools.add({
-    ...{ name: 'look', description: 'Looks.', annotations: { readOnlyHint: true } },
+    name: 'look',
+    description: 'Looks.',
+    annotations: { readOnlyHint: true },
     inputSchema: { type: 'object', properties: { at: { type: 'string' } }, required: ['at'] },
     handler: () => 'seen',
   });

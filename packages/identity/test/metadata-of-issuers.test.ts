@@ -63,8 +63,14 @@ test.each([
     const client = await register(issuer.issuer, registered, '/reg', { application_type });
     const url = new URL(String(authorize));
     url.search = new URLSearchParams({
-      ...{ client_id: client, response_type: 'code', redirect_uri: asked, resource: RESOURCE },
-      ...{ code_challenge: 'c'.repeat(43), code_challenge_method: 'S256', state: 's', scope: 'read' },
+      client_id: client,
+      response_type: 'code',
+      redirect_uri: asked,
+      resource: RESOURCE,
+      code_challenge: 'c'.repeat(43),
+      code_challenge_method: 'S256',
+      state: 's',
+      scope: 'read',
     }).toString();
     const back = await new Person('ann').signIn(url);
     expect(back.href).toContain(`${asked}?code=`);

@@ -40,7 +40,9 @@ describe('the page of what a person has granted', () => {
     expect(desk.calendar.requests.at(-1)).toMatchObject({ path: '/token/revocation' });
     expect((await desk.callAs('ann', { action: 'cancel' })).opened).toHaveLength(1);
     expect(desk.audit.filter(({ operation }) => (operation as string) === 'grant').at(-1)).toMatchObject({
-      ...{ name: CALENDAR, outcome: 'ended', principal: { subject: 'ann' } },
+      name: CALENDAR,
+      outcome: 'ended',
+      principal: { subject: 'ann' },
       loggable: { resource: CALENDAR, scopes: ['calendar:read', 'calendar:write'] },
     });
     // The same form again, such as from another window: there is nothing left to end.

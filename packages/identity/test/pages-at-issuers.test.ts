@@ -30,10 +30,15 @@ async function openPage(
   const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/connections`;
   const iss = String(claims['iss']);
   const issuer = await startLifelike(iss, habits, {
-    ...{ claims, header, idClaims: { name: 'Ann Lee' }, proxyCallback: `${url}/callback` },
+    claims,
+    header,
+    idClaims: { name: 'Ann Lee' },
+    proxyCallback: `${url}/callback`,
   });
   const oauth = oauthResourceServer({
-    ...{ resource, issuers: [preset(issuer.fetch)], scopePrefix },
+    resource,
+    issuers: [preset(issuer.fetch)],
+    scopePrefix,
     exchange: { 'https://x.example': { by: 'stored-grant', issuer: 'https://x.example', clientId: 'x' } },
     grants: { url, issuer: iss, ...PROXY, fetch: issuer.fetch, ...options },
   });

@@ -83,15 +83,16 @@ describe('OpenFGA, over HTTP', () => {
   const begin = async (answer: EngineServer['answer']) => {
     engine = await EngineServer.start(answer);
     const decide = openFga({
-      ...{ url: engine.url, store: '01HXQ4', model: '01MODEL', token: 'fga-token' },
+      url: engine.url,
+      store: '01HXQ4',
+      model: '01MODEL',
+      token: 'fga-token',
       tuple: ({ principal, operation }) =>
         principal
           ? {
-              ...{
-                user: `user:${principal.subject}`,
-                relation: 'can_call',
-                object: `tool:${operation.name}`,
-              },
+              user: `user:${principal.subject}`,
+              relation: 'can_call',
+              object: `tool:${operation.name}`,
               context: { hour: 9 },
             }
           : undefined,
@@ -170,7 +171,9 @@ describe('Cedar, in the process', () => {
     await start({ decide });
     const as = (scopes: string[]) =>
       new StatelessWire(server!, {
-        ...{ principal: { subject: 'ann', scopes }, ip: undefined, transport: 'memory' as const },
+        principal: { subject: 'ann', scopes },
+        ip: undefined,
+        transport: 'memory' as const,
       });
     expect(textOf((await as(['r']).call('refund', { amount: 100 })).result)).toBe('refund 100');
     expect((await as(['r']).call('refund', { amount: 101 })).result).toMatchObject({ isError: true });

@@ -65,8 +65,11 @@ const others: Record<string, Record<string, unknown>> = {
   'has another algorithm for ID tokens': {
     ...open,
     redirect_uris: ['http://[::1]:5000/cb'],
-    ...{ id_token_signed_response_alg: 'ES256', subject_type: 'pairwise', require_auth_time: true },
-    ...{ default_max_age: 60, sector_identifier_uri: 'https://agents.example/sector.json' },
+    id_token_signed_response_alg: 'ES256',
+    subject_type: 'pairwise',
+    require_auth_time: true,
+    default_max_age: 60,
+    sector_identifier_uri: 'https://agents.example/sector.json',
   },
 };
 

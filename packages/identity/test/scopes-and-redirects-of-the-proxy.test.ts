@@ -66,8 +66,13 @@ async function requestOf(scope: string | undefined): Promise<URL> {
   const client = await register(proxy.issuer, CALLBACK, '/oauth/register');
   const url = new URL(`${proxy.issuer}/oauth/authorize`);
   url.search = new URLSearchParams({
-    ...{ client_id: client, response_type: 'code', redirect_uri: CALLBACK, resource: RESOURCE },
-    ...{ code_challenge: 'c'.repeat(43), code_challenge_method: 'S256', state: 's' },
+    client_id: client,
+    response_type: 'code',
+    redirect_uri: CALLBACK,
+    resource: RESOURCE,
+    code_challenge: 'c'.repeat(43),
+    code_challenge_method: 'S256',
+    state: 's',
     ...(scope !== undefined && { scope }),
   }).toString();
   return url;

@@ -35,7 +35,10 @@ async function authorizeUrl(): Promise<string> {
   const { client_id } = (await response.json()) as { client_id: string };
   const url = new URL(`${issuer.issuer}/auth`);
   const params = {
-    ...{ client_id, response_type: 'code', redirect_uri: callback, scope: 'read write' },
+    client_id,
+    response_type: 'code',
+    redirect_uri: callback,
+    scope: 'read write',
     resource: 'http://127.0.0.1:3000/mcp',
     code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
     code_challenge_method: 'S256',

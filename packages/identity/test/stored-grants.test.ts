@@ -204,9 +204,13 @@ describe('an operator', () => {
     const [grant, ...others] = await operator().list();
     expect(others).toEqual([]);
     expect(grant).toEqual({
-      ...{ id: expect.stringMatching(/^[0-9a-f]{40}$/) as string, subject: 'ann', resource: CALENDAR },
-      ...{ issuer: desk.people.issuer, scopes: ['calendar:read', 'calendar:write'] },
-      ...{ created: expect.any(Number) as number, renewed: expect.any(Number) as number },
+      id: expect.stringMatching(/^[0-9a-f]{40}$/) as string,
+      subject: 'ann',
+      resource: CALENDAR,
+      issuer: desk.people.issuer,
+      scopes: ['calendar:read', 'calendar:write'],
+      created: expect.any(Number) as number,
+      renewed: expect.any(Number) as number,
     });
   });
 
@@ -264,7 +268,9 @@ test('neither the tool nor a log nor the audit nor the store shows a token', asy
   expect(kept).not.toContain('"ann"');
   const granted = desk.audit.find(({ operation }) => (operation as string) === 'grant');
   expect(granted).toMatchObject({
-    ...{ name: CALENDAR, outcome: 'ok', principal: { subject: 'ann' } },
+    name: CALENDAR,
+    outcome: 'ok',
+    principal: { subject: 'ann' },
     loggable: { resource: CALENDAR, scopes: ['calendar:read', 'calendar:write'] },
   });
   const tokens = desk.audit.filter(({ operation }) => (operation as string) === 'token');
@@ -276,7 +282,9 @@ describe('a task', () => {
   const queued = async () => {
     await desk.close();
     desk = await GrantDesk.open({
-      ...{ ports: { clock }, secrets, tasks: { concurrency: 2 } },
+      ports: { clock },
+      secrets,
+      tasks: { concurrency: 2 },
       stores: { records, tasks: new MemoryTaskQueue(clock) },
     });
   };
@@ -307,7 +315,8 @@ test('a stored grant without a page is refused at boot, and the option is named'
   const { oauthResourceServer } = await import('@toolwright/http');
   const open = (grants?: object) =>
     oauthResourceServer({
-      ...{ resource: 'https://api.example.com/mcp', issuers: ['https://login.example.com'] },
+      resource: 'https://api.example.com/mcp',
+      issuers: ['https://login.example.com'],
       exchange: { [CALENDAR]: { by: 'stored-grant', issuer: 'https://login.example.com', clientId: 'mcp' } },
       ...(grants && { grants: grants as never }),
     });

@@ -127,7 +127,9 @@ test('neither the tool nor a log nor the audit sees a token', async () => {
   for (const secret of [token, token.split('.')[2]!, 'secret of']) expect(all).not.toContain(secret);
   const [first, second] = written.audit.filter(({ operation }) => (operation as string) === 'token');
   expect(first).toMatchObject({
-    ...{ name: UPSTREAM, outcome: 'ok', principal: { subject: 'ann' } },
+    name: UPSTREAM,
+    outcome: 'ok',
+    principal: { subject: 'ann' },
     loggable: { resource: UPSTREAM, scopes: ['calendar:read'], by: 'token-exchange', source: 'exchanged' },
   });
   expect(second).toMatchObject({ outcome: 'TW_TOKEN_REFUSED', principal: { subject: 'ben' } });

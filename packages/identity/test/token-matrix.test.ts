@@ -58,7 +58,12 @@ async function judge({ preset }: Kind, token: string) {
   const issuer = issuerIn(token);
   expect(lines).toEqual([
     {
-      ...{ reason: 'TW_AUTHENTICATION', detail: reason, operation: 'request', name: '', ip, count: 1 },
+      reason: 'TW_AUTHENTICATION',
+      detail: reason,
+      operation: 'request',
+      name: '',
+      ip,
+      count: 1,
       ...(issuer !== undefined && { issuer }),
     },
   ]);

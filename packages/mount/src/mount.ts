@@ -62,7 +62,9 @@ export class Mount implements PublishedMount {
     this.#values = new CallerValues(name, settings);
     if (this.#values.dependOnCaller)
       this.#met = new MetCallers({
-        ...{ settings, clock, values: this.#values },
+        settings,
+        clock,
+        values: this.#values,
         lease: (leasing) => this.#pool.lease(leasing),
         offer: (list, catalogue) => this.#catalogue.offer(list, catalogue, false),
         failed: (error) =>
@@ -80,7 +82,10 @@ export class Mount implements PublishedMount {
       },
     });
     this.#pool = new SessionPool({
-      ...{ name, settings, clock, logger },
+      name,
+      settings,
+      clock,
+      logger,
       clientInfo: { name: server.info.name, version: server.info.version },
       changed: (notification, from) => this.#changed(notification, from),
       noticed: (trick) => this.#noticed(trick),
@@ -202,7 +207,9 @@ export class Mount implements PublishedMount {
     const { state, since, retryAt, error } = this.#health;
     const traits = this.#pool.traits;
     return {
-      ...{ name: this.name, state, since },
+      name: this.name,
+      state,
+      since,
       ...(this.settings.url === undefined
         ? { command: this.settings.command! }
         : { url: new URL(this.settings.url).origin + new URL(this.settings.url).pathname }),

@@ -83,7 +83,10 @@ export async function readCatalogue(
   const [tools, prompts, resources, resourceTemplates] = await Promise.all(LISTS.map(read));
   if (given === 0) for (const error of unread.values()) throw error;
   return {
-    ...{ tools: tools!, prompts: prompts!, resources: resources!, resourceTemplates: resourceTemplates! },
+    tools: tools!,
+    prompts: prompts!,
+    resources: resources!,
+    resourceTemplates: resourceTemplates!,
     left,
     unread: new Set(unread.keys()),
   };

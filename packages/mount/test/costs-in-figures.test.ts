@@ -36,7 +36,8 @@ test('no input of a server behind holds the event loop for long, and the mount s
     rounds[0]!.map((_, at) => Math.min(...rounds.map((round) => Number(round[at]![of]))));
   for (const { name, state, called } of rounds.flat())
     expect({ name, state, called }).toEqual({
-      ...{ name, state: 'up' },
+      name,
+      state: 'up',
       called: expect.stringMatching(/^HTTP 200/) as string,
     });
   const heaps = least('heap');

@@ -50,8 +50,11 @@ test.each([
 test('a secret of the sign-in is found, too; what is public there is none', () => {
   const exchange = (clientSecret: string) => ({
     'https://crm.example': {
-      ...{ by: 'token-exchange', issuer: 'https://login.example', clientAuth: 'basic' },
-      ...{ clientId: '11111111-2222-3333-4444-55555555abcd', clientSecret },
+      by: 'token-exchange',
+      issuer: 'https://login.example',
+      clientAuth: 'basic',
+      clientId: '11111111-2222-3333-4444-55555555abcd',
+      clientSecret,
     },
   });
   const signIn = (secret: string) => ({

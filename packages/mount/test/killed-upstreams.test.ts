@@ -111,7 +111,8 @@ async function mounted(kind: KillableKind): Promise<Behind> {
     open.push(gateway);
     const mount = await mountServer(gateway, 'up', overStdio());
     return {
-      ...{ gateway, mount },
+      gateway,
+      mount,
       async kill(round) {
         const { processes } = mount.status();
         const pid = processes[round % processes.length]!;
@@ -124,10 +125,7 @@ async function mounted(kind: KillableKind): Promise<Behind> {
   await upstream.start();
   open.push(upstream, gateway);
   const mount = await mountServer(gateway, 'up', { url: upstream.url });
-  return {
-    ...{ gateway, mount },
-    kill: () => upstream.restart(),
-  };
+  return { gateway, mount, kill: () => upstream.restart() };
 }
 
 test.each<KillableKind>(['stdio', 'HTTP with sessions', 'HTTP of 2026-07-28'])(

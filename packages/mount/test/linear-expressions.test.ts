@@ -8,7 +8,13 @@ import ts from 'typescript';
 
 const packages = join(__dirname, '..', '..');
 const sources = [
-  ...['mount/src', 'search/src', 'json/src', 'core/src', 'openapi/src', 'identity/src', 'http/src'],
+  'mount/src',
+  'search/src',
+  'json/src',
+  'core/src',
+  'openapi/src',
+  'identity/src',
+  'http/src',
 ];
 
 /** What the checker cannot judge, or judges without knowing what is read, and why it does no harm. */

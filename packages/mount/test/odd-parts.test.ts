@@ -24,17 +24,22 @@ describe.each(eras)('For a client of %s', (revision) => {
     const upstream = await createGateway({ name: 'upstream', audit: false });
     const csp = { connectDomains: ['https://api.example.com'] };
     upstream.resources.add({
-      ...{ name: 'chart', uri: 'ui://weather/chart', ui: { csp, prefersBorder: true } },
+      name: 'chart',
+      uri: 'ui://weather/chart',
+      ui: { csp, prefersBorder: true },
       mimeType: 'text/html;profile=mcp-app',
       handler: () => '<!doctype html><title>Chart</title>',
     });
     upstream.tools.add([
       {
-        ...{ name: 'weather', description: 'Shows the weather.', ui: 'ui://weather/chart' },
+        name: 'weather',
+        description: 'Shows the weather.',
+        ui: 'ui://weather/chart',
         handler: () => 'sunny',
       },
       {
-        ...{ name: 'reload', description: 'For the page alone.' },
+        name: 'reload',
+        description: 'For the page alone.',
         ui: { resourceUri: 'ui://weather/chart', visibility: ['app'] },
         handler: () => 'rain',
       },

@@ -13,11 +13,15 @@ async function withPage(hasPage = true): Promise<string> {
   const upstream = await createGateway({ name: 'upstream', audit: false });
   if (hasPage)
     upstream.resources.add({
-      ...{ name: 'chart', uri: 'ui://weather/chart', mimeType: 'text/html;profile=mcp-app' },
+      name: 'chart',
+      uri: 'ui://weather/chart',
+      mimeType: 'text/html;profile=mcp-app',
       handler: () => '<!doctype html><title>Chart</title>',
     });
   upstream.tools.add({
-    ...{ name: 'reload', description: 'For the page.', inputSchema: { type: 'object' } },
+    name: 'reload',
+    description: 'For the page.',
+    inputSchema: { type: 'object' },
     ...(hasPage && { ui: { resourceUri: 'ui://weather/chart', visibility: ['app'] } }),
     handler: () => 'rain',
   } as never);

@@ -56,7 +56,8 @@ test('a lock file keeps what was accepted over restarts, and holds back what is 
   const first = await upstreamWith('Pays.');
   await gatewayOf(first.url, { lock });
   expect(JSON.parse(readFileSync(lock, 'utf8'))).toMatchObject({
-    ...{ format: 1, tools: { own: {} } },
+    format: 1,
+    tools: { own: {} },
     upstreams: { up: { tools: { pay: { name: 'pay', description: 'Pays.' } } } },
   });
   const { upstream, url } = await upstreamWith('Pays twice.');

@@ -42,7 +42,10 @@ const file = join(mkdtempSync(join(tmpdir(), 'baker-')), 'baker.cjs');
 writeFileSync(file, source);
 
 const person = (subject: string, tenant: string, claims?: Record<string, unknown>): Principal => ({
-  ...{ issuer: 'https://issuer.test', subject, tenant, scopes: [] },
+  issuer: 'https://issuer.test',
+  subject,
+  tenant,
+  scopes: [],
   ...(claims && { claims }),
 });
 
@@ -52,12 +55,14 @@ async function fleet(options: Partial<MountOptions>, more: object = {}) {
   const bus = new MemoryEventBus();
   const start = async () => {
     const server = await createGateway({
-      ...{ secrets: ['q'.repeat(32)], stores: [{ tasks: queue.peer() }, { bus }] },
+      secrets: ['q'.repeat(32)],
+      stores: [{ tasks: queue.peer() }, { bus }],
       ...more,
     } as never);
     open.push(server);
     await mountServer(server, 'baker', {
-      ...{ command: process.execPath, args: [file] },
+      command: process.execPath,
+      args: [file],
       ...options,
     } as MountOptions);
     return server;

@@ -44,7 +44,9 @@ writeFileSync(file, source);
 const child = { command: process.execPath, args: [file] };
 
 const person = (subject: string, tenant?: string): Principal => ({
-  ...{ issuer: 'https://issuer.test', subject, scopes: [] },
+  issuer: 'https://issuer.test',
+  subject,
+  scopes: [],
   ...(tenant !== undefined && { tenant }),
 });
 const ann = person('ann', 'red');
@@ -90,12 +92,16 @@ describe.each(['2026-07-28', '2025-11-25'])('for clients of %s', (revision) => {
     ]);
     expect(await listOf(nobody!)).toMatchObject({ notes: 'All notes of nobody.' });
     expect(await listOf(red!)).toEqual({
-      ...{ note: 'Keeps a note.', about: 'Its process.' },
-      ...{ notes: 'All notes of red.', open_apollo: 'Opens apollo.' },
+      note: 'Keeps a note.',
+      about: 'Its process.',
+      notes: 'All notes of red.',
+      open_apollo: 'Opens apollo.',
     });
     expect(await listOf(blue!)).toEqual({
-      ...{ note: 'Keeps a note.', about: 'Its process.' },
-      ...{ notes: 'All notes of blue.', open_gemini: 'Opens gemini.' },
+      note: 'Keeps a note.',
+      about: 'Its process.',
+      notes: 'All notes of blue.',
+      open_gemini: 'Opens gemini.',
     });
     await expect(red!.call('open_gemini', {})).rejects.toThrow(/open_gemini/);
     await expect(nobody!.call('open_gemini', {})).rejects.toThrow(/open_gemini/);
@@ -151,7 +157,8 @@ test('a server that keeps a file keeps one for each tenant, whose folder the mou
 
 test('a function that gives nothing is no value, and a variable that is undefined is not there', async () => {
   const { gateway, mount } = await mounted({
-    ...{ cwd: () => undefined as never, args: [file] },
+    cwd: () => undefined as never,
+    args: [file],
     env: () => ({ ORG: 'us', PROJECTS: undefined as never }),
   });
   expect(mount.status()).toMatchObject({ state: 'up', operations: 3 });
@@ -199,7 +206,8 @@ test('headers may be a function: a server without state is shared by callers wit
 test('roots may be a function', async () => {
   const upstream = await createGateway({ name: 'upstream', audit: false });
   upstream.tools.add({
-    ...{ name: 'where', description: 'Asks for folders.' },
+    name: 'where',
+    description: 'Asks for folders.',
     async handler(_args: unknown, ctx: { roots(key: string): Promise<readonly { uri: string }[]> }) {
       return (await ctx.roots('folders')).map(({ uri }) => uri).join(' ');
     },

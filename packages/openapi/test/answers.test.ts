@@ -21,7 +21,9 @@ afterAll(() => api.close());
 async function arrived(schema: object, value: unknown, schemas: object = {}): Promise<unknown> {
   const content = { 'application/json': { schema } };
   const spec = {
-    ...{ openapi: '3.0.3', info: { title: 'Odd', version: '1' }, components: { schemas } },
+    openapi: '3.0.3',
+    info: { title: 'Odd', version: '1' },
+    components: { schemas },
     paths: { '/value': { get: { responses: { 200: { description: 'ok', content } } } } },
   };
   const server = await createMcpServer({

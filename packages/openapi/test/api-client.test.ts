@@ -48,8 +48,13 @@ test('credentials come from the options, or from a function of the call', async 
   await client({ apiKey: { in: 'cookie', name: 'key', value: 'k' } }).call(get({ cookies: { a: 1 } }), ctx());
   await client({ token: undefined }).call(get(), ctx());
   expect(seen.map(({ headers }) => headers.authorization)).toEqual([
-    ...['Bearer a', 'Bearer of-caller', `Basic ${Buffer.from('ann:b').toString('base64')}`],
-    ...[undefined, undefined, undefined, undefined],
+    'Bearer a',
+    'Bearer of-caller',
+    `Basic ${Buffer.from('ann:b').toString('base64')}`,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
   ]);
   expect(seen[3]!.headers['x-key']).toBe('k');
   expect(seen[4]!.url).toBe('/pets?a=1&key=k+k');

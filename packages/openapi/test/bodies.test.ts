@@ -44,10 +44,8 @@ test('a part of JSON has its type and no file name, and a file has both', async 
 test('the encoding of a part says its type, and a list of one JSON part stays one', async () => {
   const schema = object({ image: binary, ids: { type: 'array', items: { type: 'integer' } }, note: text });
   const encoding = {
-    ...{
-      image: { contentType: 'image/*, image/png' },
-      ids: { contentType: 'application/json; charset=utf-8' },
-    },
+    image: { contentType: 'image/*, image/png' },
+    ids: { contentType: 'application/json; charset=utf-8' },
     note: { contentType: 'text/markdown' },
   };
   const operation = body('multipart/form-data', schema, { encoding });
@@ -70,7 +68,8 @@ test('written code says the types of parts and of bodies, and compiles', async (
   const schema = object({ meta: object({ a: text }), file: binary });
   const of = (operation: object) => ({ post: { responses: {}, ...operation } });
   const { files, problems } = await compileImport({
-    ...{ openapi: '3.1.0', info: { title: 'Any', version: '1' } },
+    openapi: '3.1.0',
+    info: { title: 'Any', version: '1' },
     paths: {
       '/parts': of(
         body('multipart/form-data', schema, { encoding: { meta: { contentType: 'application/xml' } } }),
@@ -233,10 +232,8 @@ test.each([
   };
   const { request, structured } = await api.call(
     ...([post, operation, { a: 'x' }] as const),
-    ...[
-      { status, headers: { location: '/moved' } },
-      { headers: { 'content-type': 'application/json' }, body: '{"b":"y"}' },
-    ],
+    { status, headers: { location: '/moved' } },
+    { headers: { 'content-type': 'application/json' }, body: '{"b":"y"}' },
   );
   expect([request.method, request.url, request.body.toString()]).toEqual([method, '/moved', sent]);
   expect(request.headers['content-type']).toBe(sent === '' ? undefined : 'application/json');

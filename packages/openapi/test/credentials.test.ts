@@ -43,12 +43,11 @@ function documentOf(
     { get: { operationId, responses: {}, ...(security && { security }) } },
   ]);
   return {
-    ...{
-      openapi: '3.0.3',
-      info: { title: 'Keys', version: '1' },
-      paths: Object.fromEntries(paths) as object,
-    },
-    ...{ components: { securitySchemes: schemes }, ...(ofDocument && { security: ofDocument }) },
+    openapi: '3.0.3',
+    info: { title: 'Keys', version: '1' },
+    paths: Object.fromEntries(paths) as object,
+    components: { securitySchemes: schemes },
+    ...(ofDocument && { security: ofDocument }),
   };
 }
 
@@ -58,7 +57,11 @@ async function sent(
   given: Partial<OpenApiToolsOptions> = all,
 ): Promise<Record<string, unknown>> {
   const server = await createMcpServer({
-    ...{ name: 'keys', version: '1.0.0', services: [], audit: false, logger: silent },
+    name: 'keys',
+    version: '1.0.0',
+    services: [],
+    audit: false,
+    logger: silent,
   });
   const names = await openApiTools(server, { spec, baseUrl, ...given });
   const client = await connect(server, { principal: { subject: 'a', scopes: ['s'] } });

@@ -9,7 +9,8 @@ import { Specification } from '../src/read/specification';
 /** The contract of the tool that an operation becomes, from its body. */
 function toolWith(schema: object, more: object = {}, ofDocument: object = {}) {
   const operation = {
-    ...{ operationId: 'createThing', summary: 'Create a thing' },
+    operationId: 'createThing',
+    summary: 'Create a thing',
     requestBody: { required: true, content: { 'application/json': { schema } } },
     responses: { 200: { description: 'ok' } },
   };
@@ -74,10 +75,8 @@ test('a value of JSON that contains itself is read', () => {
   const list = { type: 'array', items: { $ref: '#/components/schemas/List' } };
   const json = { 'application/json': { schema: { $ref: '#/components/schemas/Answer' } } };
   const document = {
-    ...{
-      openapi: '3.1.0',
-      paths: { '/a': { get: { responses: { 200: { description: 'ok', content: json } } } } },
-    },
+    openapi: '3.1.0',
+    paths: { '/a': { get: { responses: { 200: { description: 'ok', content: json } } } } },
     components: {
       schemas: { List: list, Answer: { type: 'object', properties: { value: list, id: text } } },
     },
@@ -121,7 +120,8 @@ test.each<[string, object, object]>([
   const responses = { 200: { description: 'ok', content: { 'application/json': { schema } } } };
   const requestBody = { content: { 'application/json': { schema } } };
   const spec = {
-    ...{ openapi: '3.1.0', info: { title: 'Any', version: '1' } },
+    openapi: '3.1.0',
+    info: { title: 'Any', version: '1' },
     paths: { '/a': { post: { operationId: 'add', requestBody, responses } } },
   };
   const plan = planOperations(await readSpecification(spec));

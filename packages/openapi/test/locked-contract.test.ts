@@ -43,6 +43,7 @@ test('a lock pins what tools promise that were made at run time', async () => {
   };
   const removed = expect.stringMatching(/breaking +get_pet +the tool was removed/);
   expect(await against(gone, `diff --lock ${lock}`, ['getHealth'])).toMatchObject({
-    ...{ code: 1, stdout: removed },
+    code: 1,
+    stdout: removed,
   });
 });

@@ -18,7 +18,10 @@ const answers = (schema: object) => ({
   responses: { 200: { description: 'ok', content: { 'application/json': { schema } } } },
 });
 const parameter = (name: string, place: string, schema: object) => ({
-  ...{ name, in: place, required: true, schema },
+  name,
+  in: place,
+  required: true,
+  schema,
 });
 const json = (schema: object) => ({
   requestBody: { required: true, content: { 'application/json': { schema } } },
@@ -188,7 +191,8 @@ test('what is listed has a choice of an integer and of its digits, and bounded i
   };
   const parameters = Object.entries(schemas).map(([name, schema]) => parameter(name, 'query', schema));
   const spec = {
-    ...{ openapi: '3.1.0', info: { title: 'Any', version: '1' } },
+    openapi: '3.1.0',
+    info: { title: 'Any', version: '1' },
     paths: {
       '/a': { get: { operationId: 'get', parameters, ...answers(object({ id: whole, few: schemas.few })) } },
     },
@@ -223,7 +227,9 @@ test('an import takes a bigint, answers with digits, and compiles', async () => 
   );
   const row = { $ref: '#/components/schemas/Row' };
   const { files, problems } = await compileImport({
-    ...{ openapi: '3.0.3', info: { title: 'Rows', version: '1' }, components: { schemas: { Row } } },
+    openapi: '3.0.3',
+    info: { title: 'Rows', version: '1' },
+    components: { schemas: { Row } },
     paths: {
       '/rows/{id}': {
         get: {

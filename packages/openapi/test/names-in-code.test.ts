@@ -13,9 +13,29 @@ const answers = (name: string) => ({ 200: { description: 'ok', ...json(of(name))
 
 /** Names of our imports, of our classes, and of types that TypeScript has. */
 const schemas = [
-  ...['Hunted', 'HuntedApi', 'HuntedTools', 'HuntTools', 'ApiClient', 'CallsApi', 'Json', 'McpTool'],
-  ...['Promise', 'Record', 'Array', 'ToolContext', 'StyledValue', 'integer', 'string', 'RequireScopes'],
-  ...['MaxOutput', 'hunted_api', 'Uint8Array', 'label', 'ListAInput', 'Services', 'Object'],
+  'Hunted',
+  'HuntedApi',
+  'HuntedTools',
+  'HuntTools',
+  'ApiClient',
+  'CallsApi',
+  'Json',
+  'McpTool',
+  'Promise',
+  'Record',
+  'Array',
+  'ToolContext',
+  'StyledValue',
+  'integer',
+  'string',
+  'RequireScopes',
+  'MaxOutput',
+  'hunted_api',
+  'Uint8Array',
+  'label',
+  'ListAInput',
+  'Services',
+  'Object',
 ];
 
 test('names that are taken in the code have other names there, and the code compiles', async () => {
@@ -26,7 +46,9 @@ test('names that are taken in the code have other names there, and the code comp
     },
   ]);
   const styles = {
-    ...{ tags: ['Hunted'], responses: answers('Hunted'), operationId: 'sendStyles' },
+    tags: ['Hunted'],
+    responses: answers('Hunted'),
+    operationId: 'sendStyles',
     parameters: [
       { name: 'label', in: 'path', required: true, style: 'label', schema: list },
       { name: 'matrix', in: 'path', required: true, style: 'matrix', schema: list },
@@ -40,7 +62,9 @@ test('names that are taken in the code have other names there, and the code comp
     ],
   };
   const beside = {
-    ...{ tags: ['Hunted'], operationId: 'sendBeside', responses: answers('HuntedApi') },
+    tags: ['Hunted'],
+    operationId: 'sendBeside',
+    responses: answers('HuntedApi'),
     parameters: [query('body'), query('contentType'), query('body_body')],
     requestBody: { required: true, ...json(object('name', 'form', 'method')) },
   };
@@ -54,7 +78,8 @@ test('names that are taken in the code have other names there, and the code comp
   };
   const meeting = ['list_a1', 'list_a_1', 'listA1', 'list-a-1', 'constructor', 'api', 'toString', 'services'];
   const { files, problems } = await compileImport({
-    ...{ openapi: '3.1.0', info: { title: 'Hunted', version: '1' } },
+    openapi: '3.1.0',
+    info: { title: 'Hunted', version: '1' },
     paths: {
       ...Object.fromEntries(operations),
       '/styles/{label}/{matrix}': { get: styles },

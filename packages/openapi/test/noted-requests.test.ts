@@ -36,7 +36,8 @@ beforeEach(async () => {
   server = await createMcpServer({ name: 'pets', version: '1.0.0', services: [], audit });
   await openApiTools(server, {
     spec: join(__dirname, 'fixtures/petstore.yaml'),
-    ...{ include: ['getPet'], retries: 0 },
+    include: ['getPet'],
+    retries: 0,
     baseUrl: `http://127.0.0.1:${(api.address() as AddressInfo).port}`,
   });
 });

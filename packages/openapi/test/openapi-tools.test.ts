@@ -36,7 +36,8 @@ test('a value with a slash does not lead the stub to a longer path', async () =>
   const query = { name: 'q', in: 'query', schema: { type: 'string' } };
   const list = get('owner');
   const document = {
-    ...{ openapi: '3.1.0', info: { title: 'Pages', version: '1' } },
+    openapi: '3.1.0',
+    info: { title: 'Pages', version: '1' },
     paths: {
       '/pages/{owner}': { get: { ...list, parameters: [...list.parameters, query] } },
       '/pages/{owner}/{page}': { get: get('owner', 'page') },
@@ -141,12 +142,15 @@ test('a guard that an update does not name stays: the scopes of the specificatio
     flows: { clientCredentials: { tokenUrl: 'https://carrier.example/token', scopes: { write: 'write' } } },
   };
   const spec = {
-    ...{ openapi: '3.0.3', info: { title: 'Carrier', version: '1' } },
+    openapi: '3.0.3',
+    info: { title: 'Carrier', version: '1' },
     components: { securitySchemes: { oauth } },
     paths: {
       '/bookings': {
         delete: {
-          ...{ operationId: 'cancelBookings', summary: 'Cancel.', security: [{ oauth: ['write'] }] },
+          operationId: 'cancelBookings',
+          summary: 'Cancel.',
+          security: [{ oauth: ['write'] }],
           responses: { 204: { description: 'Done.' } },
         },
       },
@@ -175,8 +179,11 @@ test('all tools of a call have its policies, which are added to those of the spe
     yield RequireScopes.entry('clinic');
   }
   await openApiTools(server, {
-    ...{ spec: fixture('petstore.yaml'), include: ['getPet', 'updatePet'], policies: policies() },
-    ...{ baseUrl: 'http://127.0.0.1:1', retries: 0 },
+    spec: fixture('petstore.yaml'),
+    include: ['getPet', 'updatePet'],
+    policies: policies(),
+    baseUrl: 'http://127.0.0.1:1',
+    retries: 0,
   });
   const scopes = server.tools.list().map((tool) => RequireScopes.of(tool)!.options.scopes);
   expect(scopes).toEqual([['clinic'], ['pets', 'clinic']]);
@@ -213,7 +220,8 @@ test('with a prefix, names still have at most 64 letters and stay different', as
   );
   const server = await serve();
   const names = await openApiTools(server, {
-    ...{ spec: { openapi: '3.1.0', paths }, prefix: 'warehouse_of_the_north_' },
+    spec: { openapi: '3.1.0', paths },
+    prefix: 'warehouse_of_the_north_',
   });
   expect(new Set(names).size).toBe(2);
   for (const each of names) expect(each).toMatch(/^warehouse_of_the_north_\w{10,41}$/);
@@ -252,8 +260,11 @@ describe('what the specification has and the tools do not', () => {
   };
   const key = (name: string) => ({ type: 'apiKey', in: 'header', name });
   const spec = {
-    ...{ openapi: '3.2.0', info: { title: 2026, version: '1' }, paths },
-    ...{ components: { securitySchemes: { a: key('A'), b: key('B') } }, security: [{ a: [], b: [] }] },
+    openapi: '3.2.0',
+    info: { title: 2026, version: '1' },
+    paths,
+    components: { securitySchemes: { a: key('A'), b: key('B') } },
+    security: [{ a: [], b: [] }],
   };
   const remarks = async (options: object = {}) => {
     const { logger, warnings } = keepingLogger();
@@ -296,7 +307,8 @@ test('without baseUrl, the servers of the whole document are known', async () =>
     servers: [{ url }],
   });
   const spec = {
-    ...{ openapi: '3.0.3', info: { title: 'Hosts', version: '1' } },
+    openapi: '3.0.3',
+    info: { title: 'Hosts', version: '1' },
     servers: [
       { url: 'https://api.example/v1' },
       { url: 'https://{name}.example', variables: { name: { default: 'up' } } },

@@ -144,7 +144,8 @@ test('version 2.0 is converted at build', async () => {
 });
 
 const depot = (operation: object, more: object = {}) => ({
-  ...{ openapi: '3.0.3', info: { title: 'Depot', version: '1' } },
+  openapi: '3.0.3',
+  info: { title: 'Depot', version: '1' },
   paths: { '/crates': { get: { responses: {}, ...operation } } },
   ...more,
 });

@@ -40,8 +40,10 @@ function posts(bodies: Record<string, object>, schemas: object = {}, more: objec
     },
   ]);
   return {
-    ...{ openapi: '3.0.3', info: { title: 'Posts', version: '1' } },
-    ...{ paths: Object.fromEntries(paths), components: { schemas } },
+    openapi: '3.0.3',
+    info: { title: 'Posts', version: '1' },
+    paths: Object.fromEntries(paths),
+    components: { schemas },
   };
 }
 
@@ -145,7 +147,8 @@ test('what is new in version 3.2 and not supported is named with its reason', as
   const stream = { requestBody: { content: { 'application/jsonl': { itemSchema: whole } } }, responses: ok };
   const plan = planOperations(
     await readSpecification({
-      ...{ openapi: '3.2.0', info: { title: 'New', version: '1' } },
+      openapi: '3.2.0',
+      info: { title: 'New', version: '1' },
       paths: {
         '/things': {
           query: search,
@@ -209,7 +212,9 @@ describe('an address of its own', () => {
 
   const get = (operationId: string, more: object = {}) => ({ get: { operationId, responses: ok, ...more } });
   const spec = () => ({
-    ...{ openapi: '3.0.3', info: { title: 'Servers', version: '1' }, servers: [{ url: `${baseUrl}/v1` }] },
+    openapi: '3.0.3',
+    info: { title: 'Servers', version: '1' },
+    servers: [{ url: `${baseUrl}/v1` }],
     paths: {
       '/plain': get('plain'),
       '/path': { ...get('ofPath'), servers: [{ url: `${otherUrl}/up/` }] },
@@ -279,7 +284,9 @@ describe('an address of its own', () => {
 test('two keys that the API wants at once are both sent', async () => {
   const key = (place: string, name: string) => ({ type: 'apiKey', in: place, name });
   const spec = {
-    ...{ openapi: '3.0.3', info: { title: 'Keys', version: '1' }, security: [{ id: [], key: [] }] },
+    openapi: '3.0.3',
+    info: { title: 'Keys', version: '1' },
+    security: [{ id: [], key: [] }],
     components: {
       securitySchemes: { id: key('header', 'X-Id'), key: key('query', 'key'), old: key('query', 'old') },
     },
@@ -305,17 +312,16 @@ test.each(['patch', 'put', 'post'])(
     const schema = {
       type: 'object',
       properties: {
-        ...{
-          name: text,
-          active: { type: 'boolean', default: true },
-          role: { type: 'string', enum: ['admin', 'user'], default: 'user' },
-        },
+        name: text,
+        active: { type: 'boolean', default: true },
+        role: { type: 'string', enum: ['admin', 'user'], default: 'user' },
         settings: { type: 'object', properties: { mail: { type: 'boolean', default: false } } },
       },
     };
     const requestBody = { required: true, content: { 'application/json': { schema } } };
     const spec = {
-      ...{ openapi: '3.0.3', info: { title: 'Users', version: '1' } },
+      openapi: '3.0.3',
+      info: { title: 'Users', version: '1' },
       paths: { '/users': { [method]: { operationId: 'changeUser', requestBody, responses: ok } } },
     };
     expect(await send(spec, 'change_user', { name: 'Ann', settings: {} })).toBe(

@@ -43,8 +43,12 @@ async function keep(stores: ServerStores): Promise<void> {
   const approvals = new ApprovalRecords(records, systemClock, secrets);
   const question = (caller: object) =>
     approvals.open({
-      ...{ binding: 'b', operation: { kind: 'tool', name: 'refund' }, message: 'Refund?' },
-      ...{ shown: { order: 'o-1' }, caller: caller as { subject: string }, rule: {} as never },
+      binding: 'b',
+      operation: { kind: 'tool', name: 'refund' },
+      message: 'Refund?',
+      shown: { order: 'o-1' },
+      caller: caller as { subject: string },
+      rule: {} as never,
       expires: Date.now() + 600_000,
     });
   await question({ issuer: ISSUER, subject: 'ann' });
@@ -55,8 +59,10 @@ async function keep(stores: ServerStores): Promise<void> {
   await grants.write('1', grantOf('ann'), undefined);
   await grants.write('2', grantOf('bob'), undefined);
   const provider = new ProviderRecords({
-    ...{ records, secrets, clock: systemClock },
-    ...{ alreadyUsed: () => new Error('used'), checkClient: () => undefined },
+    records,
+    secrets,
+    clock: systemClock,
+    alreadyUsed: () => new Error('used'),
   });
   await provider.set('Account', 'ann', { user: { subject: 'ann', name: 'Ann' }, scopes: ['read'] }, 600);
   const token = { accountId: 'ann', clientId: 'c', scope: 'read', grantId: 'g', jti: 'secret-token' };
@@ -65,9 +71,15 @@ async function keep(stores: ServerStores): Promise<void> {
 
 function grantOf(subject: string): GrantRecord {
   return {
-    ...{ status: 'active', holder: { issuer: ISSUER, subject }, resource: 'https://files.example.com' },
-    ...{ client: { issuer: PROXY, clientId: 'c', clientAuth: 'basic' }, scopes: ['files:read'] },
-    ...{ refreshToken: 'secret-token', tokens: {}, created: 1, renewed: 1 },
+    status: 'active',
+    holder: { issuer: ISSUER, subject },
+    resource: 'https://files.example.com',
+    client: { issuer: PROXY, clientId: 'c', clientAuth: 'basic' },
+    scopes: ['files:read'],
+    refreshToken: 'secret-token',
+    tokens: {},
+    created: 1,
+    renewed: 1,
   };
 }
 
@@ -82,7 +94,8 @@ async function subscribe(first: McpServer, principal: Principal) {
       new Request('http://127.0.0.1/mcp', {
         method: 'POST',
         headers: {
-          ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
           ...(session !== undefined && { 'mcp-session-id': session }),
         },
         body: JSON.stringify({ jsonrpc: '2.0', method, params, ...(id !== undefined && { id }) }),
@@ -103,8 +116,12 @@ async function subscribe(first: McpServer, principal: Principal) {
 }
 
 const place = (stores: ServerStores): SubjectPlace => ({
-  ...{ stores: [stores], secrets, database: undefined, taskSchema: undefined },
-  ...{ server: undefined, proxy: PROXY },
+  stores: [stores],
+  secrets,
+  database: undefined,
+  taskSchema: undefined,
+  server: undefined,
+  proxy: PROXY,
 });
 
 async function dataIn(stores: ServerStores): Promise<SubjectData> {
@@ -141,7 +158,9 @@ describe('what a server keeps about a person', () => {
     expect((await data.count(of)).every((each) => each.records === 0)).toBe(true);
     expect((await data.count({ issuer: ISSUER, subject: 'bob' })).map((each) => each.records)).toContain(1);
     expect(await data.count({ issuer: undefined, subject: 'ann' })).toContainEqual({
-      ...{ kind: 'API keys', records: 1, unreadable: 0 },
+      kind: 'API keys',
+      records: 1,
+      unreadable: 0,
     });
   });
 
@@ -224,14 +243,19 @@ describeWithRedis('toolwright-operate subject, over Redis', () => {
     });
     const figures = 'sessions: 2\nAPI keys: 1\napprovals: 2\ngrants: 1\ngrant requests: 0\n';
     expect(await app.run(['erase', ISSUER, 'ann'], env())).toEqual({
-      ...{ status: 2, stdout: figures },
+      status: 2,
+      stdout: figures,
       stderr: 'Nothing was erased. Run it again with --yes.\n',
     });
     expect(await app.run(['erase', ISSUER, 'ann', '--yes'], env())).toEqual({
-      ...{ status: 0, stdout: figures, stderr: '' },
+      status: 0,
+      stdout: figures,
+      stderr: '',
     });
     expect(await app.run(['erase', ISSUER, 'ann'], env())).toEqual({
-      ...{ status: 0, stdout: figures.replace(/\d/g, '0'), stderr: '' },
+      status: 0,
+      stdout: figures.replace(/\d/g, '0'),
+      stderr: '',
     });
     const rest = JSON.parse((await app.run(['export', ISSUER, 'bob'], env())).stdout);
     expect(rest.records).toMatchObject({ sessions: [{}], 'API keys': [{}], approvals: [{}], grants: [{}] });
@@ -302,7 +326,9 @@ describePostgres('toolwright-operate subject, over PostgreSQL', (postgres) => {
       expect(status).toBe(0);
       expect(JSON.parse(stdout).records).toMatchObject({ 'API keys': [{}], approvals: [{}, {}] });
       expect(await app.run(['erase', ISSUER, 'ann', ...place, '--yes'], env)).toEqual({
-        ...{ status: 0, stdout: 'API keys: 1\napprovals: 2\ngrants: 1\ngrant requests: 0\n', stderr: '' },
+        status: 0,
+        stdout: 'API keys: 1\napprovals: 2\ngrants: 1\ngrant requests: 0\n',
+        stderr: '',
       });
       expect((await app.run(['erase', ISSUER, 'bob', ...place], env)).stdout).toBe(
         'API keys: 1\napprovals: 1\ngrants: 1\ngrant requests: 0\n',
@@ -344,7 +370,9 @@ describe('toolwright-operate subject, over PGlite', () => {
     expect([exported.status, exported.stderr]).toEqual([0, '']);
     expect(JSON.parse(exported.stdout).records).toMatchObject({ 'API keys': [{}], approvals: [{}, {}] });
     expect(await app.run([...erase, ...place, '--yes'], {})).toEqual({
-      ...{ status: 0, stdout: 'API keys: 1\napprovals: 2\ngrants: 1\ngrant requests: 0\n', stderr: '' },
+      status: 0,
+      stdout: 'API keys: 1\napprovals: 2\ngrants: 1\ngrant requests: 0\n',
+      stderr: '',
     });
     expect((await app.run([...erase, ...place], {})).stdout).not.toMatch(/[1-9]/);
     // Another schema has no tables: that is said, and the database can be opened again.

@@ -118,8 +118,12 @@ describeWithRedis('a Redis with TLS', () => {
     ];
     const port = await freePort();
     server = await RedisServer.start(
-      ...['--tls-port', String(port), '--tls-auth-clients', 'no'],
-      ...[...tlsKey, ...tlsCertificate],
+      '--tls-port',
+      String(port),
+      '--tls-auth-clients',
+      'no',
+      ...tlsKey,
+      ...tlsCertificate,
     );
     url = `rediss://127.0.0.1:${port}`;
   });

@@ -104,8 +104,10 @@ describe('a schedule on a task queue', () => {
     fleet.gates.open('end');
     await settled();
     expect(fleet.acts).toEqual([
-      ...['step 08:01:00', 'begins of the first 08:01:00'],
-      ...['begins of the first 08:01:00', 'ends 08:01:00'],
+      'step 08:01:00',
+      'begins of the first 08:01:00',
+      'begins of the first 08:01:00',
+      'ends 08:01:00',
     ]);
   });
 

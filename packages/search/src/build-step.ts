@@ -36,8 +36,11 @@ function listedText(
 ): string {
   const schemaOf = (id: string | null) => (id === null ? undefined : schemas[id]);
   return JSON.stringify({
-    ...{ name: name ?? method, title, description },
-    ...{ inputSchema: schemaOf(input), outputSchema: schemaOf(output) },
+    name: name ?? method,
+    title,
+    description,
+    inputSchema: schemaOf(input),
+    outputSchema: schemaOf(output),
   });
 }
 

@@ -39,7 +39,10 @@ test('The category of a mounted tool is the name of the mount', async () => {
 });
 
 const issues = (origin: string) => ({
-  ...{ name: `${origin[0]!.toLowerCase()}_issues`, description: 'List issues.', origin, category: 'issues' },
+  name: `${origin[0]!.toLowerCase()}_issues`,
+  description: 'List issues.',
+  origin,
+  category: 'issues',
   handler: () => 'ok',
 });
 
@@ -53,7 +56,10 @@ test('A query that names where tools came from gets these first', async () => {
 test('A word that tools of other origins have, too, names none', async () => {
   const server = await start();
   const invoice = (name: string, origin: string) => ({
-    ...{ name, description: 'Get an invoice of the cloud.', origin, handler: () => 'ok' },
+    name,
+    description: 'Get an invoice of the cloud.',
+    origin,
+    handler: () => 'ok',
   });
   server.tools.add([invoice('get_invoice', 'Books'), invoice('get_cloud_invoice_line', 'Cloud Platform')]);
   expect((await search(server, 'get cloud invoice')).map(({ name }) => name)).toHaveLength(2);
@@ -63,7 +69,10 @@ test('A word that tools of other origins have, too, names none', async () => {
 test('The best tools of one origin leave room for those of another one', async () => {
   const server = await start();
   const tool = (name: string, origin: string) => ({
-    ...{ name, description: 'Get tax rates.', origin, handler: () => 'ok' },
+    name,
+    description: 'Get tax rates.',
+    origin,
+    handler: () => 'ok',
   });
   const first = ['get_tax_rates', 'get_tax_rates_all', 'get_tax_rates_old', 'get_tax_rates_new'];
   server.tools.add([...first.map((name) => tool(name, 'Stripe')), tool('get_tax_rates_of_country', 'Xero')]);

@@ -200,7 +200,10 @@ test('call_tool says what the most dangerous tool says', async () => {
   expect(await hints()).toEqual({ destructiveHint: true, openWorldHint: true });
   for (const name of ['erase', 'fetch']) server.tools.remove(name);
   const versions = ['1', '2'].map((version) => ({
-    ...{ name: 'tidy', version, description: 'Tidies.', handler: () => 'ok' },
+    name: 'tidy',
+    version,
+    description: 'Tidies.',
+    handler: () => 'ok',
     annotations: { destructiveHint: version === '1', openWorldHint: false },
   }));
   server.tools.add(versions);

@@ -9,7 +9,11 @@ const MEBIBYTE = 1_048_576;
 async function start(options: ServeStdioOptions = {}, more: Partial<ServerOptions> = {}) {
   const logger = new RecordingLogger();
   const server = await createMcpServer({
-    ...{ name: 'fixture', version: '1', services: [], rateLimit: false, logger },
+    name: 'fixture',
+    version: '1',
+    services: [],
+    rateLimit: false,
+    logger,
     ...more,
   });
   server.tools.add({

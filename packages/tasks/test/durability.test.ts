@@ -10,7 +10,11 @@ import { describeTasks } from './support/describe-tasks.js';
 import { ofPglite, TestQueue, type TestDatabase } from './support/test-queue.js';
 
 const task = (id: string, rest: Partial<QueuedTask> = {}): QueuedTask => ({
-  ...{ id, owner: 'ann', ttlMs: 600_000, pollIntervalMs: 100, tool: 'work' },
+  id,
+  owner: 'ann',
+  ttlMs: 600_000,
+  pollIntervalMs: 100,
+  tool: 'work',
   ...rest,
 });
 const done: WorkOutcome = { is: 'ended', ending: { status: 'completed', result: { content: [] } } };

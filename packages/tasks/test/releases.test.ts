@@ -14,7 +14,11 @@ const secrets = ['a secret that all processes of the test share'];
 const number = { type: 'object', properties: { page: { type: 'number' } } };
 const text = { type: 'object', properties: { page: { type: 'string' } } };
 const tool = (name: string, says: string, rest: Partial<ToolDefinition> = {}): ToolDefinition => ({
-  ...{ name, description: name, task: 'optional', inputSchema: number, handler: () => says },
+  name,
+  description: name,
+  task: 'optional',
+  inputSchema: number,
+  handler: () => says,
   ...rest,
 });
 const oldTools = [tool('kept', 'old'), tool('changed', 'old'), tool('reworded', 'old'), tool('gone', 'old')];
@@ -37,7 +41,10 @@ function describeReleases(where: () => Partial<PostgresTasksOptions>): void {
     const server = await createMcpServer({
       secrets,
       stores: { tasks: postgresTasks({ ...where(), schema: `release_${schema}` }) },
-      ...{ name: 'reports', version: '1.0.0', services: [], logger: testPorts().logger },
+      name: 'reports',
+      version: '1.0.0',
+      services: [],
+      logger: testPorts().logger,
       tasks: {
         unservedTimeout: unservedMs,
       },

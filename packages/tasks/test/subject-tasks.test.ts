@@ -17,11 +17,17 @@ describeTasks('what the tables of tasks keep about a person', () => {
       const { url } = postgres.server;
       const start = async () => {
         const started = await createMcpServer({
-          ...{ name: 'reports', version: '1.0.0', services: [], logger: silent, secrets },
+          name: 'reports',
+          version: '1.0.0',
+          services: [],
+          logger: silent,
+          secrets,
           stores: { tasks: postgresTasks({ url, schema }) },
         });
         started.tools.add({
-          ...{ name: 'report', description: 'Makes a report.', annotations: { readOnlyHint: true } },
+          name: 'report',
+          description: 'Makes a report.',
+          annotations: { readOnlyHint: true },
           task: 'required',
           handler: () => 'for your eyes only',
         });

@@ -101,7 +101,9 @@ describeTaskQueue('MemoryTaskQueue', () => {
   const clock = new TestClock();
   const queue = new MemoryTaskQueue(clock, { maxPerOwner: 30 });
   return {
-    ...{ queue, peer: queue.peer(), elapse: (ms: number) => clock.elapse(ms) },
+    queue,
+    peer: queue.peer(),
+    elapse: (ms: number) => clock.elapse(ms),
     loseRun: (taskId) => queue.loseRun(taskId),
     pause: () => new Promise((resolve) => setImmediate(resolve)),
   };

@@ -8,8 +8,12 @@ export function callersTable(run: CallersResults): string {
   const head = [
     'what a server holds',
     'Node',
-    ...['heap of each', 'resident memory of each', 'CPU of a call', 'p99 of a call'],
-    ...['a change: CPU for each', 'a change: p99 until heard'],
+    'heap of each',
+    'resident memory of each',
+    'CPU of a call',
+    'p99 of a call',
+    'a change: CPU for each',
+    'a change: p99 until heard',
   ];
   return [formatTable([head, ...rows.map(line)]), '', describeRun(run)].join('\n');
 }

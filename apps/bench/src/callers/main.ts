@@ -31,8 +31,11 @@ async function main(): Promise<void> {
   const rounds = Number(values.rounds);
   const before = loadavg()[0]!;
   const common = {
-    ...{ load: chooseLoad(), generated: generateOnce() },
-    ...{ warmUps: WARM_UPS, rounds, seconds: Number(values.seconds) },
+    load: chooseLoad(),
+    generated: generateOnce(),
+    warmUps: WARM_UPS,
+    rounds,
+    seconds: Number(values.seconds),
   };
   const cores = splitCores();
   const rows: CallersRow[] = [];

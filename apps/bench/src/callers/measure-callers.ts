@@ -61,7 +61,11 @@ async function start({ generated, place }: CallersRun): Promise<Serving> {
   const server = ContestantServer.spawn(
     contestants.find(({ name }) => name === 'toolwright-http')!,
     {
-      ...{ transport: 'http', dialect: 'modern', tools: TOOLS, progress: false, fanout: true },
+      transport: 'http',
+      dialect: 'modern',
+      tools: TOOLS,
+      progress: false,
+      fanout: true,
       generated: generated(TOOLS),
     },
     place,
@@ -97,7 +101,10 @@ async function compareCalls(holding: Serving, empty: Serving, run: CallersRun) {
 async function callRound({ server, port }: Serving, { load, seconds }: CallersRun): Promise<CallRound> {
   const before = await server.cpu();
   const { answers, failures, p99 } = await load.run({
-    ...{ port, requests: calls, seconds, connections: CONNECTIONS },
+    port,
+    requests: calls,
+    seconds,
+    connections: CONNECTIONS,
   });
   const cpu = ((await server.cpu()) - before) / answers;
   if (failures > 0) throw new Error(`${failures} failures in ${answers} answers`);

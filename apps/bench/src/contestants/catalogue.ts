@@ -138,15 +138,15 @@ export const contestants: Contestant[] = [
 /** Its packages are installed apart (see `peers/`), so only the comparison of peers has it. */
 function apart(name: string, needsNode?: number): Contestant {
   return {
-    ...{
-      name,
-      title: name,
-      dialects: ['modern', 'stateless'],
-      listens: false,
-      serves: [],
-      checks: 'arguments',
-    },
-    ...{ joins: [], packages: [], ...(needsNode !== undefined && { needsNode }) },
+    name,
+    title: name,
+    dialects: ['modern', 'stateless'],
+    listens: false,
+    serves: [],
+    checks: 'arguments',
+    joins: [],
+    packages: [],
+    ...(needsNode !== undefined && { needsNode }),
   };
 }
 

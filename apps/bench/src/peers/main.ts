@@ -41,8 +41,14 @@ async function main(): Promise<void> {
   await buildXmcp(join(generated(TOOLS), 'xmcp'), TOOLS);
   const rounds = Number(values.rounds);
   const common = {
-    ...{ load: chooseLoad(), warmUps: WARM_UPS, rounds, seconds: Number(values.seconds) },
-    ...{ sessions: 1, streams: 1, generated, log },
+    load: chooseLoad(),
+    warmUps: WARM_UPS,
+    rounds,
+    seconds: Number(values.seconds),
+    sessions: 1,
+    streams: 1,
+    generated,
+    log,
   };
   const cores = splitCores();
   const names = peers.map(({ contestant }) => contestant);
@@ -57,7 +63,11 @@ async function main(): Promise<void> {
   }));
   const load = [before, loadavg()[0]!] as const;
   const results: PeersResults = {
-    ...{ date: new Date().toISOString(), load, realTime: hasRealTimePriority(), rounds, rows },
+    date: new Date().toISOString(),
+    load,
+    realTime: hasRealTimePriority(),
+    rounds,
+    rows,
   };
   console.log(peersTable(results));
   if (!values.publish) return;

@@ -7,7 +7,8 @@ export function peersTable(run: PeersResults): string {
   const { rows } = run;
   const nodes = [...new Set(rows.flatMap((row) => row.nodes.map(({ node }) => node)))];
   const head = [
-    ...['server', 'installs'],
+    'server',
+    'installs',
     ...nodes.flatMap((node) => {
       const name = `Node ${node.split('.', 2).join('.')}`;
       return [`start, ${name}`, `calls per CPU second, ${name}`];

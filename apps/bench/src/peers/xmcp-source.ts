@@ -26,8 +26,12 @@ function sources(tools: number, port: number): Record<string, string> {
     paths: { tools: 'src/tools', prompts: false, resources: false },
   };
   const compilerOptions = {
-    ...{ target: 'ES2022', module: 'ESNext', moduleResolution: 'bundler' },
-    ...{ strict: true, skipLibCheck: true, esModuleInterop: true },
+    target: 'ES2022',
+    module: 'ESNext',
+    moduleResolution: 'bundler',
+    strict: true,
+    skipLibCheck: true,
+    esModuleInterop: true,
   };
   return {
     'package.json': JSON.stringify({ name: 'bench-xmcp', version: '1.0.0', private: true }),

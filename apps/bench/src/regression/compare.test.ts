@@ -29,10 +29,20 @@ test('each block starts both anew, warms them up, and lets them take turns so th
   const question = { workload, contestant: contestants[0]! };
   const blocks = await compare(question, { base: side('base'), head: side('head') }, 2);
   const block = (a: string, b: string) => [
-    ...[`start ${a}`, `start ${b}`],
-    ...[a, b],
-    ...[a, b, b, a, a, b, b, a],
-    ...[`stop ${a}`, `stop ${b}`],
+    `start ${a}`,
+    `start ${b}`,
+    a,
+    b,
+    a,
+    b,
+    b,
+    a,
+    a,
+    b,
+    b,
+    a,
+    `stop ${a}`,
+    `stop ${b}`,
   ];
   expect(events).toEqual([...block('base', 'head'), ...block('head', 'base')]);
   const turns = { base: [100, 100, 100, 100], head: [200, 200, 200, 200] };

@@ -104,7 +104,9 @@ async function compare(
   const redis = usesRedis ? await startRedis() : undefined;
   const settings = {
     ...({ transport: 'http', dialect: 'modern', tools: TOOLS, progress: false } as const),
-    ...{ generated, strangers, ...(redis && { redis: redis.url }) },
+    generated,
+    strangers,
+    ...(redis && { redis: redis.url }),
   };
   const measured: { subject: Subject; row: SubjectRow }[] = [];
   try {

@@ -32,7 +32,9 @@ export interface Place {
 const info = { name: 'client', version: '1.0.0' };
 const modules = join(__dirname, '../../../proof/node_modules');
 const overNode = ({ script }: Place) => ({
-  ...{ command: process.execPath, args: [script], stderr: 'ignore' as const },
+  command: process.execPath,
+  args: [script],
+  stderr: 'ignore' as const,
 });
 
 async function v1(transport: V1Http | V1Stdio): Promise<OutsideClient> {
@@ -115,7 +117,9 @@ function rawStateless({ url }: Place): Promise<OutsideClient> {
         ...(name !== undefined && { 'mcp-name': String(name) }),
       },
       body: JSON.stringify({
-        ...{ jsonrpc: '2.0', id: ++id, method },
+        jsonrpc: '2.0',
+        id: ++id,
+        method,
         params: {
           ...params,
           _meta: {

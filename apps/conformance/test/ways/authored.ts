@@ -83,7 +83,10 @@ function manifestOf(
   const hasOutput = kind === 'tool' && output !== undefined;
   const properties = Object.fromEntries(takes.map((name) => [name, of]));
   return {
-    ...{ format: MANIFEST_FORMAT, compiler: 'test', package: 'ways', sourceHash: '' },
+    format: MANIFEST_FORMAT,
+    compiler: 'test',
+    package: 'ways',
+    sourceHash: '',
     schemas: {
       input: { type: 'object', properties, additionalProperties: false },
       ...(hasOutput && { output }),
@@ -93,15 +96,17 @@ function manifestOf(
       {
         key: toolId({ file: FILE, className: 'Author', method: 'subject' }),
         class: classId(FILE, 'Author'),
-        ...{ method: 'subject', kinds: [kind], description: 'Does what its author says.', parameters },
-        ...{
-          input: 'input',
-          output: hasOutput ? 'output' : null,
-          wrap: false,
-          stream: false,
-          flatten: false,
-        },
-        ...{ revive: revive ? { input: { of: revive } } : {}, location },
+        method: 'subject',
+        kinds: [kind],
+        description: 'Does what its author says.',
+        parameters,
+        input: 'input',
+        output: hasOutput ? 'output' : null,
+        wrap: false,
+        stream: false,
+        flatten: false,
+        revive: revive ? { input: { of: revive } } : {},
+        location,
         shape: shapeOf('Author', [{ method: 'subject', arity: 0 }]),
       },
     ],

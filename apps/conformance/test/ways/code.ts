@@ -42,7 +42,14 @@ export const otherJudges: Readonly<Record<string, string>> = {
 
 /** What judges or watches calls beside guards and events. */
 export const watchers: readonly string[] = [
-  ...['log', 'spans', 'metrics', 'usage', 'operator', 'drain', 'context', 'middleware'],
+  'log',
+  'spans',
+  'metrics',
+  'usage',
+  'operator',
+  'drain',
+  'context',
+  'middleware',
 ];
 
 /** The texts of all sources below a folder, without tests and without core, whose guards are asked themselves. */

@@ -74,16 +74,15 @@ export interface Judge {
 }
 
 const ann: Principal = {
-  ...{
-    issuer: 'https://login.example.com',
-    subject: 'ann',
-    clientId: 'app',
-    tenant: 'acme',
-    scopes: ['use'],
-  },
+  issuer: 'https://login.example.com',
+  subject: 'ann',
+  clientId: 'app',
+  tenant: 'acme',
+  scopes: ['use'],
 };
 const people: Readonly<Record<Who, Principal>> = {
-  ...{ ann, plain: ann },
+  ann,
+  plain: ann,
   stranger: { ...ann, scopes: [] },
   abroad: { ...ann, tenant: 'globex' },
 };
@@ -122,7 +121,12 @@ export class World {
     const log = (fields: unknown, text: unknown) => void this.logs.push([fields, text]);
     const { way, plan } = this;
     this.server = await createMcpServer({
-      ...{ name: 'ways', version: '1', services: [], rateLimit: false, concurrency: false, timeout: false },
+      name: 'ways',
+      version: '1',
+      services: [],
+      rateLimit: false,
+      concurrency: false,
+      timeout: false,
       logger: { debug: log, info: log, warn: log, error: log },
       audit: { write: (event) => void this.audit.push(event), flush: async () => {}, close: async () => {} },
       ports: { clock: this.clock as Clock },

@@ -41,7 +41,11 @@ export async function importTools(size: 'some' | 'all') {
       return plan.operations.map((operation) => {
         const { name, description, annotations, inputSchema } = contractOf(operation, plan);
         return {
-          ...{ name: toolName(api, name), description, annotations, inputSchema, category: operation.group },
+          name: toolName(api, name),
+          description,
+          annotations,
+          inputSchema,
+          category: operation.group,
           exactSchema: true,
           handler: () => 'ok',
         };

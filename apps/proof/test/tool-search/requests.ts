@@ -68,7 +68,10 @@ export function readRequests(): RequestSets {
   const [seen, unseen] = halves(read('requests.txt'));
   const [laterSeen, laterUnseen] = halves(read('later-requests.txt'));
   return {
-    ...{ seen, unseen, laterSeen, laterUnseen },
+    seen,
+    unseen,
+    laterSeen,
+    laterUnseen,
     more: read('more-requests.txt'),
     spokenSeen: read('spoken-tuning.txt', ['own']),
     spokenUnseen: read('spoken-requests.txt', ['own']),

@@ -140,8 +140,13 @@ class Group {
     const { keys, calls, errors, refused, lastUsed, deprecatedCalls, durations } = this;
     const [p50Ms, p95Ms] = [durations.quantile(0.5), durations.quantile(0.95)];
     return {
-      ...{ keys, calls, errors, refused, lastUsed },
-      ...{ deprecated: deprecatedCalls === calls, deprecatedCalls },
+      keys,
+      calls,
+      errors,
+      refused,
+      lastUsed,
+      deprecated: deprecatedCalls === calls,
+      deprecatedCalls,
       ...(p50Ms !== undefined && { p50Ms }),
       ...(p95Ms !== undefined && { p95Ms }),
       tokens: Math.ceil(this.bytes / 4),

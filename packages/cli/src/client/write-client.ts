@@ -9,8 +9,13 @@ const members = ['client', 'constructor', 'toString', 'valueOf', 'then'];
 
 /** Types that the module uses. */
 const known = [
-  ...['ToolFailure', 'CallToolResult', 'CallToolRequestOptions', 'Client'],
-  ...['Error', 'Promise', 'Record'],
+  'ToolFailure',
+  'CallToolResult',
+  'CallToolRequestOptions',
+  'Client',
+  'Error',
+  'Promise',
+  'Record',
 ];
 
 /**

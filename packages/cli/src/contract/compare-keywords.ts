@@ -125,10 +125,33 @@ const restrictions = [
 
 /** Keywords that are compared elsewhere, and descriptions that forbid nothing. */
 const compared = new Set([
-  ...['type', 'enum', 'const', ...lowerLimits, ...upperLimits, ...restrictions],
-  ...['properties', 'required', 'additionalProperties', 'items', 'prefixItems', 'anyOf', 'oneOf', 'allOf'],
-  ...['$ref', '$defs', 'definitions', '$schema', '$id', '$comment'],
-  ...['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly'],
+  'type',
+  'enum',
+  'const',
+  ...lowerLimits,
+  ...upperLimits,
+  ...restrictions,
+  'properties',
+  'required',
+  'additionalProperties',
+  'items',
+  'prefixItems',
+  'anyOf',
+  'oneOf',
+  'allOf',
+  '$ref',
+  '$defs',
+  'definitions',
+  '$schema',
+  '$id',
+  '$comment',
+  'title',
+  'description',
+  'default',
+  'examples',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
 ]);
 
 /** Compares the keywords of two schemas that apply to the value itself, not to what is inside it. */

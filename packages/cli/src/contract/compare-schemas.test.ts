@@ -41,10 +41,23 @@ const schemas = fc.letrec<{ schema: JsonSchema }>((tie) => ({
 const flat: unknown[] = ['', 'a', 'ab', 'abc', 'abcd', -1, 0, 1, 1.5, 2, 3, 4, true, false, null];
 const values: unknown[] = [
   ...flat,
-  ...[[], [0], ['a'], [null], [1, 'a'], ['abc', 2], [0, 1, 2], ['a', 'b', 'c', 'd'], [[]], [{}]],
+  [],
+  [0],
+  ['a'],
+  [null],
+  [1, 'a'],
+  ['abc', 2],
+  [0, 1, 2],
+  ['a', 'b', 'c', 'd'],
+  [[]],
+  [{}],
   {},
   ...flat.flatMap((value) => [{ a: value }, { b: value }, { a: value, b: value }, { a: 1, b: value }]),
-  ...[{ a: [] }, { a: ['a'] }, { a: {} }, { a: { a: 1 } }, { a: { b: 'a' } }],
+  { a: [] },
+  { a: ['a'] },
+  { a: {} },
+  { a: { a: 1 } },
+  { a: { b: 'a' } },
 ];
 
 /**

@@ -20,7 +20,10 @@ export function compareUpstreams(before: Upstreams = {}, after: OfferedUpstreams
 }
 
 const whole = (tool: string, impact: ContractChange['impact'], message: string): ToolChange => ({
-  ...{ tool, impact, path: '', message },
+  tool,
+  impact,
+  path: '',
+  message,
 });
 
 const of = (name: string, change: ToolChange): ToolChange => ({ ...change, tool: `${name}: ${change.tool}` });

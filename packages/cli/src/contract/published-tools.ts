@@ -132,7 +132,11 @@ function contractIn({ tools: listed, parts, versions, explained, skills = {}, up
   const offered = Object.entries(upstreams).map(([name, each]) => [name, each ?? undefined] as const);
   return {
     tools: listed.map((tool) => withPatterns(tool, known.get(tool.name)?.input)),
-    ...{ listed, parts, versions, skills, upstreams: Object.fromEntries(offered) },
+    listed,
+    parts,
+    versions,
+    skills,
+    upstreams: Object.fromEntries(offered),
     keys: new Map(explained.map(({ name, key }) => [name, key])),
   };
 }

@@ -115,7 +115,8 @@ function candidateParts({ for: whom, others = [] }: ToolExplanation): Partial<Ex
     ...(whom !== undefined && { for: whom }),
     ...(others.length > 0 && {
       others: others.map(({ for: each = 'everybody', key = ADDED, description }) => ({
-        ...{ for: each, key },
+        for: each,
+        key,
         ...(description !== undefined && { description }),
       })),
     }),

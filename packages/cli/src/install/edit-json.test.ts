@@ -73,7 +73,9 @@ test.each([
 
 describe('inputs of VS Code', () => {
   const secret = setUpHost('vscode', {
-    ...{ name: 'notes', command: 'node', env: { KEY: { variable: 'KEY' } } },
+    name: 'notes',
+    command: 'node',
+    env: { KEY: { variable: 'KEY' } },
   }).config!;
   const before = `{
   "inputs": [

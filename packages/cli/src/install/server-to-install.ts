@@ -31,7 +31,8 @@ export function serverToInstall(
     if (isSecretText(url.href) || url.username !== '') throw secret('The URL');
     const headers = Object.fromEntries(header.map(parseHeader));
     return {
-      ...{ name: name ?? projectName(cwd) ?? nameForHosts(url.hostname), url: url.href },
+      name: name ?? projectName(cwd) ?? nameForHosts(url.hostname),
+      url: url.href,
       ...(header.length > 0 && { headers }),
     };
   }

@@ -4,13 +4,17 @@ import { lintTool } from './tool-rules.js';
 
 const text = { type: 'string', description: 'a text' };
 const tool = (name: string, properties: LintedTool['input']['properties'], description = 'Returns it.') => ({
-  ...{ name, description, output: {}, location: { file: 'a.ts', line: 1, column: 1 } },
+  name,
+  description,
+  output: {},
+  location: { file: 'a.ts', line: 1, column: 1 },
   input: { type: 'object', properties: properties! },
   planned: { annotations: { readOnlyHint: true }, confirms: false },
 });
 const joined = (...tools: LintedTool[]) =>
   joinRepeated(tools.flatMap((one) => lintTool(one))).map(({ tool: name, message, alsoIn }) => ({
-    ...{ name, message },
+    name,
+    message,
     ...(alsoIn && { alsoIn }),
   }));
 

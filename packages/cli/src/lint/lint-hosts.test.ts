@@ -5,7 +5,10 @@ import type { LintedTool } from './lint-problem.js';
 
 const location = { file: 'src/tools.ts', line: 7, column: 3 };
 const tool = (name: string, ...keys: string[]): LintedTool => ({
-  ...{ name, description: 'Reads.', output: null, location },
+  name,
+  description: 'Reads.',
+  output: null,
+  location,
   input: { type: 'object', properties: Object.fromEntries(keys.map((key) => [key, { type: 'string' }])) },
 });
 const lint = (tools: LintedTool[], ...chosen: HostId[]) =>
@@ -22,7 +25,11 @@ test('names of arguments that a host refuses are named with the place, the host,
   const found = lint([tool('read_note', ...keys)], 'claude-code');
   expect(found.map(({ message }) => /"(.*?)"/.exec(message)![1])).toEqual(keys.slice(0, 4));
   expect(found[0]).toEqual({
-    ...{ rule: 'host-key', severity: 'error', host: 'claude-code', tool: 'read_note', location },
+    rule: 'host-key',
+    severity: 'error',
+    host: 'claude-code',
+    tool: 'read_note',
+    location,
     message:
       'Claude Code refuses its argument "uids[]": names have the form ^[a-zA-Z0-9_.-]{1,64}$. Rename it.',
     source: 'https://github.com/anthropics/claude-code/issues/34771',

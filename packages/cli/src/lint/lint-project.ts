@@ -198,7 +198,9 @@ async function lintList(tools: LintedTool[], budget: number): Promise<LintProble
 function asPublished({ name, title, description, input, output, planned }: LintedTool): Published {
   const annotations = planned?.annotations ?? {};
   return {
-    ...{ name, description, inputSchema: shortForm(toClientSafe(input, { role: 'input' })) },
+    name,
+    description,
+    inputSchema: shortForm(toClientSafe(input, { role: 'input' })),
     ...(title !== undefined && { title }),
     ...(Object.keys(annotations).length > 0 && { annotations }),
     ...(output && { outputSchema: toClientSafe(output, { role: 'output' }) }),

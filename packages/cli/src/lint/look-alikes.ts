@@ -8,7 +8,9 @@ const MOST_PAIRS = 20;
 export function lintLookAlikes(tools: readonly LintedTool[]): LintProblem[] {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const described = tools.map(({ name, title, description, input }) => ({
-    ...{ name, description, inputSchema: input },
+    name,
+    description,
+    inputSchema: input,
     ...(title !== undefined && { title }),
   }));
   const pairs = findLookAlikes(described);

@@ -19,7 +19,9 @@ export function lintReplacements(
     if (replacedBy === undefined) return [];
     const meant = tools.filter((other) => namesOf(other).includes(replacedBy));
     const problem = (of: LintProblem['severity'], message: string): LintProblem => ({
-      ...{ rule: 'replaced-by', severity: of, message },
+      rule: 'replaced-by',
+      severity: of,
+      message,
       tool: version === undefined ? name : `${name}.v${version}`,
       ...(location && { location }),
     });

@@ -23,7 +23,10 @@ async function offer(
   let isKept = false;
   const serverJson = { path: join(project, 'server.json'), before: '{}\n', after };
   const bundle = {
-    ...{ manifest: { name: 'notes' }, bytes: 1_500_000, path: join(project, 'out/notes.mcpb'), serverJson },
+    manifest: { name: 'notes' },
+    bytes: 1_500_000,
+    path: join(project, 'out/notes.mcpb'),
+    serverJson,
     keep: () => void (isKept = true),
     drop: () => undefined,
   };

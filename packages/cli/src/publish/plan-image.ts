@@ -56,13 +56,11 @@ export function planImage(
     value && missing.check(() => planServerJson(project, withImage(value, project, { transport, ...words })));
   missing.report();
   const after = dockerfile({
-    ...{
-      transport,
-      manager: manager!,
-      ...(isServerName(name) && { registryName: name }),
-      hasData: hasData(project, before),
-      ...(workspace && { workspace }),
-    },
+    transport,
+    manager: manager!,
+    ...(isServerName(name) && { registryName: name }),
+    hasData: hasData(project, before),
+    ...(workspace && { workspace }),
     entry,
     ...(base !== undefined && { base }),
   });

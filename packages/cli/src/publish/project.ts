@@ -29,7 +29,10 @@ export function readProject(directory: string): PublishedProject {
   if (typeof name !== 'string' || typeof version !== 'string')
     throw new CommandError(`${described.path} needs a name and a version.`, exitCodes.usage);
   return {
-    ...{ directory, package: described, name, version },
+    directory,
+    package: described,
+    name,
+    version,
     serverJson: readJson(join(directory, 'server.json')),
     repository: sourceRepository(repository),
   };

@@ -85,9 +85,18 @@ test.each([undefined, 60])('a table of an audit log is whole at %s columns', asy
   const sink = await openAuditSink({ file });
   const name = 'find_everything_that_anybody_has_ever_written_down';
   const event: AuditEvent = {
-    ...{ id: 'a', callId: sha256, time: 1_785_225_600_000, event: 'denied', operation: 'tool', name },
-    ...{ contract: sha256, annotations: {}, principal: { subject: sha256 }, client: null },
-    ...{ revision: '2026-07-28', arguments: {} },
+    id: 'a',
+    callId: sha256,
+    time: 1_785_225_600_000,
+    event: 'denied',
+    operation: 'tool',
+    name,
+    contract: sha256,
+    annotations: {},
+    principal: { subject: sha256 },
+    client: null,
+    revision: '2026-07-28',
+    arguments: {},
   };
   await sink.write(event, 'strict');
   await sink.close();

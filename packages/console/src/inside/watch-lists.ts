@@ -23,7 +23,10 @@ export function watchLists(server: McpServer, changed: (change: SurfaceChange) =
       client = await connectUnseen(server);
       while (!isOver) {
         const subscription = await client.listen({
-          ...{ tools: true, prompts: true, resources: true, uris: pagesOf(server) },
+          tools: true,
+          prompts: true,
+          resources: true,
+          uris: pagesOf(server),
         });
         if (!(await hearUntilOtherPages(subscription))) return;
         await subscription.close();

@@ -5,11 +5,18 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} };
 /** A server that searches. One of its tools needs a scope. */
 export async function shopServer(options: object = {}): Promise<McpServer> {
   const server = await createMcpServer({
-    ...{ name: 'shop', version: '1.0.0', services: [], audit: false, logger: silent },
+    name: 'shop',
+    version: '1.0.0',
+    services: [],
+    audit: false,
+    logger: silent,
     ...options,
   });
   const tool = (name: string, description: string) => ({
-    ...{ name, description, category: 'orders', annotations: { readOnlyHint: true } },
+    name,
+    description,
+    category: 'orders',
+    annotations: { readOnlyHint: true },
     handler: () => 'ok',
   });
   server.tools.add([

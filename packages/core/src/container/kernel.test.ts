@@ -38,8 +38,12 @@ test('instances are initialised in the order of their dependencies and disposed 
   await kernel.start([chain(log).root]);
   await kernel.retain([]);
   expect(log).toEqual([
-    ...['init store', 'init cache', 'init service'],
-    ...['dispose service', 'dispose cache', 'dispose store'],
+    'init store',
+    'init cache',
+    'init service',
+    'dispose service',
+    'dispose cache',
+    'dispose store',
   ]);
 });
 

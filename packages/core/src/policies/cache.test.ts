@@ -210,8 +210,12 @@ describe('middleware of a cached tool', () => {
 describe('a result that is for one call alone is not kept', () => {
   const answering = (answers: string[]): ClientInput => ({
     ask: async () => ({ action: 'accept', content: { confirm: true, name: answers.shift() } }),
-    ...{ supports: () => true, pending: new Map(), resumed: false, paid: false },
-    ...{ recall: () => undefined, remember: () => undefined },
+    supports: () => true,
+    pending: new Map(),
+    resumed: false,
+    paid: false,
+    recall: () => undefined,
+    remember: () => undefined,
   });
 
   it('when it depends on an answer, but it is kept when the call was only confirmed', async () => {

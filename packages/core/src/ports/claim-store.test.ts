@@ -59,8 +59,7 @@ describe('one owner has a share of the room', () => {
     const store = new MemoryClaimStore(clock, 100);
     expect(fill(store, ann)).toBe(10);
     expect(Array.from({ length: 8 }, (_, index) => fill(store, address(`ip ${index}`)))).toEqual([
-      ...[10, 10, 10, 10, 10],
-      ...[0, 0, 0],
+      10, 10, 10, 10, 10, 0, 0, 0,
     ]);
     expect(fill(store, { anonymous: false, key: 'bob' })).toBe(10);
   });

@@ -93,8 +93,16 @@ export interface ListView {
 
 /** The capabilities that the protocol itself has, in some revision. */
 const OWN = new Set([
-  ...['tools', 'prompts', 'resources', 'completions', 'logging', 'tasks', 'extensions', 'experimental'],
-  ...['io.modelcontextprotocol/ui', 'io.modelcontextprotocol/tasks'],
+  'tools',
+  'prompts',
+  'resources',
+  'completions',
+  'logging',
+  'tasks',
+  'extensions',
+  'experimental',
+  'io.modelcontextprotocol/ui',
+  'io.modelcontextprotocol/tasks',
 ]);
 
 /** Something of a package that operators ask or do. */
@@ -120,8 +128,18 @@ export interface UpstreamServer {
 
 /** What the state of a server has of its own. */
 const OWN_STATE = new Set([
-  ...['at', 'calls', 'abandoned', 'limits', 'slots', 'sessions', 'streams', 'subscriptions'],
-  ...['tasks', 'queue', 'stores', 'counts'],
+  'at',
+  'calls',
+  'abandoned',
+  'limits',
+  'slots',
+  'sessions',
+  'streams',
+  'subscriptions',
+  'tasks',
+  'queue',
+  'stores',
+  'counts',
 ]);
 
 /** What a package adds to the protocol of a server, and to what operators see of it. */

@@ -32,7 +32,8 @@ export function readPrincipal(claims: TokenClaims, trusted: TrustedIssuer, rules
   const issuer = (claims['iss'] as string | undefined) ?? trusted.issuer;
   requireOneDirectory(issuer, claims);
   const principal: Principal = {
-    ...{ issuer, subject: claims['sub'] as string },
+    issuer,
+    subject: claims['sub'] as string,
     ...(clientId !== undefined && { clientId }),
     ...others,
     ...(rules.tenantOf && tenantIn(claims, rules.tenantOf)),

@@ -75,10 +75,7 @@ export function openEndpoint<Req>(
   const admit = (exchange: Exchange<Req>) => {
     const problem = guard.findProblem(exchange);
     if (problem) {
-      protocol.noteRefusal({
-        ...{ reason: 'TW_ADDRESS', detail: problem.detail, status: 403 },
-        ip: ipOf(exchange),
-      });
+      protocol.noteRefusal({ reason: 'TW_ADDRESS', detail: problem.detail, status: 403, ip: ipOf(exchange) });
       return sendFailure(exchange, new HttpFailure(403, INVALID_REQUEST, problem.message));
     }
     const origin = settings.cors ? exchange.header('origin') : undefined;

@@ -60,7 +60,12 @@ export class TransferLinks {
   ): { sealed: string; until: number } {
     const until = this.host.clock.now() + this.lifeMs;
     const ticket: Ticket = {
-      ...{ id: randomUUID(), direction, until, about, owner: ownerOf(principal), needsToken },
+      id: randomUUID(),
+      direction,
+      until,
+      about,
+      owner: ownerOf(principal),
+      needsToken,
       ...(!needsToken && principal && { holder: identityOf(principal) }),
     };
     const sealed = this.#seal.seal(ticket, this.host.server.info.name);

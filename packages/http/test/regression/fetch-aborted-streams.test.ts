@@ -99,7 +99,8 @@ test('an answer of an older client is told once, too, where it is a stream', asy
   const { signal } = new AbortController();
   const opened = await handler(asRequest({ body: initialize('2025-11-25') }, signal));
   const headers = {
-    ...{ accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' },
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': '2025-11-25',
     'mcp-session-id': opened.headers.get('mcp-session-id')!,
   };
   const params = { name: 'talk', arguments: {}, _meta: { progressToken: 'p' } };
@@ -119,7 +120,8 @@ test('a request for a stream is answered where its signal was aborted before', a
   const { signal } = new AbortController();
   const opened = await handler(asRequest({ body: initialize('2025-11-25') }, signal));
   const headers = {
-    ...{ accept: 'text/event-stream', 'mcp-protocol-version': '2025-11-25' },
+    accept: 'text/event-stream',
+    'mcp-protocol-version': '2025-11-25',
     'mcp-session-id': opened.headers.get('mcp-session-id')!,
   };
   const response = await handler(

@@ -8,7 +8,9 @@ import { ManualClock } from '@toolwright/testing';
 const clock = new ManualClock();
 const clientInfo = { name: 'client', version: '1' };
 const initialize = {
-  ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo },
 };
 
@@ -19,10 +21,7 @@ afterEach(() => {
 
 /** A process, and what becomes of the streams that clients want from it. */
 async function start(claims: ClaimStore) {
-  const { server } = await createFixture({
-    ...{ ports: { clock }, stores: { claims } },
-    secrets: ['s'.repeat(32)],
-  });
+  const { server } = await createFixture({ ports: { clock }, stores: { claims }, secrets: ['s'.repeat(32)] });
   const handler = mcpHttp(server);
   let gone = () => {};
   const isGone = new Promise<void>((resolve) => (gone = resolve));

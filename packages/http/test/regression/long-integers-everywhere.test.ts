@@ -26,7 +26,8 @@ afterAll(() => service.close());
 beforeEach(() => void (seen.length = sink.records.length = 0));
 
 const capabilities = {
-  ...{ elicitation: { form: {} }, sampling: {} },
+  elicitation: { form: {} },
+  sampling: {},
   extensions: { 'io.modelcontextprotocol/tasks': {} },
 };
 
@@ -47,7 +48,11 @@ describe.each(integers.flatMap((id) => formsOf(id).map((form) => [id, form] as c
       const { text } = await call('give', { id: form });
       expect(text).toContain(`"structuredContent":${row}`);
       const whole = {
-        ...{ id: form, ids: [form, 1], by: { a: form }, map: { a: form }, set: [form] },
+        id: form,
+        ids: [form, 1],
+        by: { a: form },
+        map: { a: form },
+        set: [form],
         deep: { rows: [{ id: form }] },
       };
       expect((await call('take', whole)).json.result.content[0].text).toBe(id);
@@ -170,7 +175,9 @@ test.each(integers)('the text %s goes to prompts, templates and completions', as
   ];
   for (const ref of refs) {
     const { json } = await ask('completion/complete', {
-      ...{ ref, argument: { name: 'id', value: id }, context: { arguments: { id } } },
+      ref,
+      argument: { name: 'id', value: id },
+      context: { arguments: { id } },
     });
     expect(json.result.completion.values).toEqual([id]);
   }

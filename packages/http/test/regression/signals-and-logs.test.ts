@@ -35,7 +35,9 @@ async function start(kind: 'http' | 'drain' | 'workers', stderr: 'pipe' | number
   await until(() => out.includes('ready'));
   const url = `http://127.0.0.1:${port}/mcp`;
   return {
-    ...{ app, ended, url },
+    app,
+    ended,
+    url,
     release: () => writeFileSync(release, ''),
     called: () => until(() => out.includes('called')),
     /** Resolves when the app has heard a signal: new requests are refused, or there is nobody to ask. */

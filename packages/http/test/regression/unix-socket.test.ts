@@ -22,7 +22,9 @@ unix(
     const { headers, body } = call('echo', { text: 'x' });
     for (let count = 0; count < 3; count++) {
       const sent = request({
-        ...{ socketPath, path: '/mcp', method: 'POST' },
+        socketPath,
+        path: '/mcp',
+        method: 'POST',
         headers: {
           ...(headers as Record<string, string>),
           host: 'localhost',

@@ -62,7 +62,8 @@ export class LocalIssuer {
     const { privateKey, publicKey } = await jose.generateKeyPair('ES256');
     const jwk = {
       ...(await jose.exportJWK(publicKey)),
-      ...{ alg: 'ES256', ...this.keyMembers },
+      alg: 'ES256',
+      ...this.keyMembers,
       ...(kid !== undefined && { kid }),
     };
     this.#keys.push({ kid, privateKey: privateKey as jose.CryptoKey, jwk });

@@ -73,7 +73,10 @@ const listedSchema = (text: string) =>
 const listed = (texts: readonly string[]) => texts.filter((text) => findHiddenText({ text }).length === 0);
 
 const call = (name: string, find: Way['find']): Way => ({
-  ...{ name, method: 'tools/call', params: { name, arguments: {} }, find },
+  name,
+  method: 'tools/call',
+  params: { name, arguments: {} },
+  find,
 });
 const textOf = ({ content }: any) => content[0].text;
 const descriptionsIn = (members: readonly any[]) =>
@@ -93,12 +96,16 @@ export const ways: readonly Way[] = [
   call('untyped', ({ content }) => JSON.parse(textOf({ content })).list),
   call('fails', textOf),
   {
-    ...{ name: 'protocol_error', method: 'tools/call', params: { name: 'protocol_error', arguments: {} } },
+    name: 'protocol_error',
+    method: 'tools/call',
+    params: { name: 'protocol_error', arguments: {} },
     only: (texts) => [texts.join(''), ...texts],
     find: (_result, messages) => [messages.at(-1).error.message, ...messages.at(-1).error.data.list],
   },
   {
-    ...{ name: 'list of tools', method: 'tools/list', params: {} },
+    name: 'list of tools',
+    method: 'tools/list',
+    params: {},
     only: listed,
     find: ({ tools }) =>
       tools
@@ -113,25 +120,35 @@ export const ways: readonly Way[] = [
     messages.filter(({ method }) => method === 'notifications/message').map(({ params }) => params.data),
   ),
   {
-    ...{ name: 'list of prompts', method: 'prompts/list', params: {} },
+    name: 'list of prompts',
+    method: 'prompts/list',
+    params: {},
     only: listed,
     find: ({ prompts }) => descriptionsIn(prompts),
   },
   {
-    ...{ name: 'list of resources', method: 'resources/list', params: {} },
+    name: 'list of resources',
+    method: 'resources/list',
+    params: {},
     only: listed,
     find: ({ resources }) => descriptionsIn(resources),
   },
   {
-    ...{ name: 'resource', method: 'resources/read', params: { uri: 'text://pages/1' } },
+    name: 'resource',
+    method: 'resources/read',
+    params: { uri: 'text://pages/1' },
     find: ({ contents }) => contents[0].text,
   },
   {
-    ...{ name: 'resource of data', method: 'resources/read', params: { uri: 'text://all' } },
+    name: 'resource of data',
+    method: 'resources/read',
+    params: { uri: 'text://all' },
     find: ({ contents }) => JSON.parse(contents[0].text).list,
   },
   {
-    ...{ name: 'prompt', method: 'prompts/get', params: { name: 'p0' } },
+    name: 'prompt',
+    method: 'prompts/get',
+    params: { name: 'p0' },
     only: (texts) => listed(texts).slice(0, 1),
     find: ({ messages }) => [messages[0].content.text],
   },

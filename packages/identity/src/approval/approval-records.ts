@@ -55,7 +55,12 @@ export const approvalRoom: SealedRoom<ApprovalRecord> = {
   seal: SEAL,
   people: ({ caller, by }) => [caller, by],
   show: ({ status, operation, message, shown, caller, client, expires, by }) => ({
-    ...{ status, operation, message, shown, caller, expires },
+    status,
+    operation,
+    message,
+    shown,
+    caller,
+    expires,
     ...(client !== undefined && { client }),
     ...(by && { by }),
   }),

@@ -76,7 +76,12 @@ class Question {
     const { principal, quota } = this.bound;
     const { records, clock, lifetimeMs, address } = settings;
     const asked = await askOnPage({
-      ...{ call: approval.call, key: KEY, message: approval.message, clock, lifetimeMs, address },
+      call: approval.call,
+      key: KEY,
+      message: approval.message,
+      clock,
+      lifetimeMs,
+      address,
       open: () => quota.open(principal, () => this.#open()),
       isOver: (id) => records.isOver(id),
       watch: (id, wake) => records.watch(id, wake),

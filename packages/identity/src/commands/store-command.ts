@@ -80,7 +80,9 @@ async function open(values: Values): Promise<StorePlace & { close(): Promise<voi
   if (secrets.length === 0)
     throw new Error(`Set ${name} to the secrets of the server, with blanks between them.`);
   const opened = await openRecords({
-    ...{ url, pglite, schema: textOf(values, 'schema') },
+    url,
+    pglite,
+    schema: textOf(values, 'schema'),
     // Commander names options in camel case.
     redisPrefix: textOf(values, 'redis-prefix') ?? textOf(values, 'redisPrefix'),
   });

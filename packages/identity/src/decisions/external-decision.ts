@@ -91,7 +91,9 @@ export function externalDecision(given: ExternalDecisionOptions): Extension {
     hasSettings: true,
     start(host) {
       const decisions = new Decisions({
-        ...{ decide, clock: host.clock, timeoutMs: timeout as number },
+        decide,
+        clock: host.clock,
+        timeoutMs: timeout as number,
         cacheMs: cache ? (cache.for as number) : 0,
         maxCached: cache ? cache.max : 1,
       });
@@ -181,9 +183,13 @@ class Judge {
     const decided = await this.#decide(input);
     const outcome = decided ? (decided.allow ? 'ok' : 'denied') : 'TW_DECISION_UNAVAILABLE';
     this.host.record({
-      ...{ operation: 'decision', name: nameOf(operation), outcome, principal },
+      operation: 'decision',
+      name: nameOf(operation),
+      outcome,
+      principal,
       fields: {
-        ...{ kind: operation.kind, question: digest(input) },
+        kind: operation.kind,
+        question: digest(input),
         ...(decided && { source: decided.source }),
         ...(decided?.id !== undefined && { decision: decided.id }),
         ...(decided?.reason !== undefined && { reason: decided.reason }),
@@ -192,11 +198,15 @@ class Judge {
     if (decided?.allow) return undefined;
     return decided
       ? {
-          ...{ outcome: 'denied', reason: 'TW_DECISION_DENIED', rpcCode: 403 },
+          outcome: 'denied',
+          reason: 'TW_DECISION_DENIED',
+          rpcCode: 403,
           text: `You may not call ${operation.name} like this. Ask whoever runs this server.`,
         }
       : {
-          ...{ outcome: 'denied', reason: 'TW_DECISION_UNAVAILABLE', rpcCode: 503 },
+          outcome: 'denied',
+          reason: 'TW_DECISION_UNAVAILABLE',
+          rpcCode: 503,
           text: 'Whether you may do this cannot be decided right now, so nothing was done. Try again later.',
         };
   }

@@ -17,7 +17,8 @@ export async function postJson(request: EngineRequest): Promise<Readonly<Record<
   const response = await fetch(url, {
     method: 'POST',
     headers: {
-      ...{ 'content-type': 'application/json', accept: 'application/json' },
+      'content-type': 'application/json',
+      accept: 'application/json',
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
     },
     body: JSON.stringify(body),

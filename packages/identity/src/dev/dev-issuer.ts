@@ -126,7 +126,11 @@ async function openProvider(
   const { Provider, errors } = library;
   const refuseResource = () => new errors.InvalidTarget('This issuer gives tokens for this machine only.');
   const settings = providerSettings({
-    ...{ users, clients, resource, fetch, refuseResource },
+    users,
+    clients,
+    resource,
+    fetch,
+    refuseResource,
     prompts: promptsOfEachSignIn(library),
   });
   const renderError = (ctx: { type: string; body: unknown }, out: Record<string, unknown>) => {

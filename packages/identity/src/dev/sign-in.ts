@@ -17,8 +17,10 @@ export function signInPages(provider: Provider, users: readonly TestUser[]) {
         const client = await provider.Client.find(String(id));
         const asked = String(scope).split(' ').filter(Boolean);
         const wish = {
-          ...{ clientId: String(id), clientName: client?.clientName },
-          ...{ redirect: String(redirect), asked },
+          clientId: String(id),
+          clientName: client?.clientName,
+          redirect: String(redirect),
+          asked,
         };
         return sendPage(res, 200, signInPage(wish, users));
       }

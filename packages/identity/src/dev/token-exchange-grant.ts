@@ -58,8 +58,12 @@ export function addTokenExchange(
     type: TOKEN_EXCHANGE,
     clients: clients.map(({ client_id: id }) => id),
     parameters: [
-      ...['subject_token', 'subject_token_type', 'requested_token_type'],
-      ...['resource', 'audience', 'scope'],
+      'subject_token',
+      'subject_token_type',
+      'requested_token_type',
+      'resource',
+      'audience',
+      'scope',
     ],
     answer: exchange,
   });

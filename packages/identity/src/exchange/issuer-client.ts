@@ -149,7 +149,9 @@ export class IssuerClient {
   #connect(): Promise<Configuration> {
     const { issuer, clientId, clientSecret, clientAuth, timeoutMs, fetch } = this.rule;
     return connectToIssuer({
-      ...{ issuer, timeoutMs, fetch: fetch as IssuerConnection['fetch'] },
+      issuer,
+      timeoutMs,
+      fetch: fetch as IssuerConnection['fetch'],
       client: { clientId, clientSecret, clientAuth },
       // An issuer on this machine, for development. Others were refused at boot.
       plainHttp: new URL(issuer).protocol === 'http:',

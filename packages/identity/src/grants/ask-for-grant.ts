@@ -49,7 +49,10 @@ export class GrantAsking {
       throw new ExchangeError('TW_TOKEN_GRANT', hindrance);
     }
     const question: PageQuestion = {
-      ...{ call, clock, lifetimeMs, address },
+      call,
+      clock,
+      lifetimeMs,
+      address,
       key: wish.key,
       message: `This tool needs your access to ${resource}. Open the page to sign in there.`,
       open: () => this.#quota.open(holder, () => this.#keep(call, wish)),
@@ -88,7 +91,9 @@ export class GrantAsking {
     this.settings.count('asked');
     const { holder, resource, scopes } = wish;
     return this.settings.requests.open({
-      ...{ holder, resource, scopes },
+      holder,
+      resource,
+      scopes,
       ...(client !== undefined && { client: cutText(client, 100) }),
       expires: this.settings.clock.now() + this.settings.lifetimeMs,
     });

@@ -22,7 +22,12 @@ const ISSUER_MS = 10_000;
 
 /** A rule for the issuer of a grant, where the server has no rule for it. The client is a public one. */
 export const ruleOfGrant = ({ resource, client }: GrantPlace): ResourceRule => ({
-  ...{ by: 'stored-grant', resource, ...client, scopes: undefined, parameters: {}, timeoutMs: ISSUER_MS },
+  by: 'stored-grant',
+  resource,
+  ...client,
+  scopes: undefined,
+  parameters: {},
+  timeoutMs: ISSUER_MS,
 });
 
 /**

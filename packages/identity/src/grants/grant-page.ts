@@ -110,7 +110,9 @@ export class GrantPage {
     try {
       const { url, departure } = await new GrantClient(issuer).depart(this.#back(), request.scopes);
       const kept: Departure = {
-        ...{ ...departure, id, session: session.secret },
+        ...departure,
+        id,
+        session: session.secret,
         expires: clock.now() + lifetimeMs,
       };
       this.#cookies.writeOneOf(res, DEPARTURE, {

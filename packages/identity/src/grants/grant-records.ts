@@ -123,6 +123,12 @@ export const grantRoom: SealedRoom<GrantRecord> = {
   seal: SEAL,
   people: ({ holder }) => [holder],
   show: ({ status, holder, resource, client, scopes, created, renewed }) => ({
-    ...{ status, holder, resource, issuer: client.issuer, scopes, created, renewed },
+    status,
+    holder,
+    resource,
+    issuer: client.issuer,
+    scopes,
+    created,
+    renewed,
   }),
 };

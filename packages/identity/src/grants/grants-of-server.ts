@@ -58,11 +58,18 @@ export function openGrants(
   const serverName = host.server.info.title ?? host.server.info.name;
   const record = (resource: string, principal: Principal, outcome: string, scopes: readonly string[]) =>
     host.record({
-      ...{ operation: 'grant', name: resource, principal, outcome },
+      operation: 'grant',
+      name: resource,
+      principal,
+      outcome,
       fields: { resource, scopes: [...scopes].sort() },
     });
   const ownGrants = new OwnGrants({
-    ...{ url, records, signIn, logger, serverName },
+    url,
+    records,
+    signIn,
+    logger,
+    serverName,
     issuers: [...issuers.values()].filter(({ rule }) => rule.by === 'stored-grant'),
     ended({ resource, scopes }, principal, outcome) {
       count('ended');
@@ -70,7 +77,15 @@ export function openGrants(
     },
   });
   const page = new GrantPage({
-    ...{ url, requests, signIn, secrets, clock, logger, lifetimeMs, serverName, ownGrants },
+    url,
+    requests,
+    signIn,
+    secrets,
+    clock,
+    logger,
+    lifetimeMs,
+    serverName,
+    ownGrants,
     issuerOf: (resource) => issuers.get(resource),
     store: (grant) => grants.store(grant),
     ended({ resource, scopes }, principal, outcome) {

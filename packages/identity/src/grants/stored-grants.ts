@@ -81,7 +81,12 @@ export class StoredGrants {
     const now = clock.now();
     const scopes = grantedScopes(request.scopes, tokens.scopes);
     const record: GrantRecord = {
-      ...{ status: 'active', holder, resource, scopes, created: now, renewed: now },
+      status: 'active',
+      holder,
+      resource,
+      scopes,
+      created: now,
+      renewed: now,
       client: { issuer: at, clientId, clientAuth },
       refreshToken: tokens.refreshToken,
       tokens: { [scopeKey(scopes)]: { token: tokens.accessToken, until: lastUse(now, tokens.lifeMs) } },

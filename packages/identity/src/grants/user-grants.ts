@@ -87,7 +87,12 @@ export function userGrants(options: UserGrantsOptions): UserGrants {
 export function userGrant(id: string, record: GrantRecord): UserGrant {
   const { holder, resource, scopes, created, renewed, status } = record;
   return {
-    ...{ id, ...holder, resource, scopes, created, renewed },
+    id,
+    ...holder,
+    resource,
+    scopes,
+    created,
+    renewed,
     ...(status === 'revoked' && { revoked: true as const }),
   };
 }

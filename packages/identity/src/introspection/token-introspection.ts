@@ -83,7 +83,8 @@ export function tokenIntrospection(given: TokenIntrospectionOptions): TokenIntro
     );
   if (privateKey) requirePrivateKey(privateKey);
   const limits = {
-    ...{ rememberedTokens, atOnce },
+    rememberedTokens,
+    atOnce,
     rememberMs: options.remember,
     rememberRefusedMs: options.rememberRefused,
   };
@@ -96,7 +97,9 @@ export function tokenIntrospection(given: TokenIntrospectionOptions): TokenIntro
           'Write the URL of the introspection endpoint. Plain http is accepted on this machine, and for an issuer with plainHttp.',
         );
       const connection = {
-        ...{ issuer, fetch, timeoutMs: options.timeout },
+        issuer,
+        fetch,
+        timeoutMs: options.timeout,
         client: { clientId, clientSecret, clientAuth: clientAuth as 'basic' | 'post', privateKey },
         plainHttp: plainHttp || isLocal(issuer),
         ...(endpoint !== undefined && { metadata: { introspection_endpoint: endpoint } }),

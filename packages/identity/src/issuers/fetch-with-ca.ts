@@ -39,7 +39,8 @@ export function fetchWithCa(given: CaOptions): FetchDocument {
     const token = tokenFile === undefined ? undefined : readFileSync(tokenFile, 'utf8').trim();
     const sent = body === undefined || body === null ? '' : String(body as string | URLSearchParams);
     const options = {
-      ...{ method, ca: ca ?? readFileSync(caFile!, 'utf8') },
+      method,
+      ca: ca ?? readFileSync(caFile!, 'utf8'),
       headers: {
         ...Object.fromEntries(new Headers(headers)),
         ...(body instanceof URLSearchParams && { 'content-type': FORM }),

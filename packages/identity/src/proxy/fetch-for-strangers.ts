@@ -8,9 +8,18 @@ import type { ProxySettings } from './proxy-options.js';
  * no request, but whoever names the address learns from the time whether the port is open. So these are judged before.
  */
 const INSIDE = [
-  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8'],
-  ...['169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16', '168.63.129.16/32'],
-  ...['::/127', 'fc00::/7', 'fe80::/10', 'fec0::/10'],
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '168.63.129.16/32',
+  '::/127',
+  'fc00::/7',
+  'fe80::/10',
+  'fec0::/10',
 ];
 
 const inside = networks(INSIDE, (each) => {

@@ -8,8 +8,17 @@ type Metadata = Record<string, unknown>;
 
 /** What a client may say of itself. The proxy uses nothing else, so nothing else is kept of a registration. */
 const USED = [
-  ...['client_name', 'client_uri', 'redirect_uris', 'application_type', 'grant_types', 'response_types'],
-  ...['token_endpoint_auth_method', 'jwks', 'jwks_uri', 'software_id', 'software_version'],
+  'client_name',
+  'client_uri',
+  'redirect_uris',
+  'application_type',
+  'grant_types',
+  'response_types',
+  'token_endpoint_auth_method',
+  'jwks',
+  'jwks_uri',
+  'software_id',
+  'software_version',
 ];
 
 /** The grants of clients that the configuration does not name. */

@@ -11,7 +11,10 @@ const quiet = () => undefined;
 let server: McpServer;
 beforeEach(async () => {
   server = await createMcpServer({
-    ...{ name: 'desk', version: '1', services: [], rateLimit: false },
+    name: 'desk',
+    version: '1',
+    services: [],
+    rateLimit: false,
     logger: { debug: quiet, info: quiet, warn: quiet, error: quiet },
   });
 });

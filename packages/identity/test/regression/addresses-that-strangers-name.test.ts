@@ -44,14 +44,32 @@ afterAll(async () => {
 const FAILED = 'The metadata document of a client, or its keys, could not be fetched';
 
 test.each([
-  ...['127.0.0.1', 'localhost', '127.1', '0.0.0.0', '2130706433', '0x7f000001', '127.0.0.1.', '127.8.8.8'],
-  ...['[::1]', '[::]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[64:ff9b::7f00:1]', 'localhost.'],
+  '127.0.0.1',
+  'localhost',
+  '127.1',
+  '0.0.0.0',
+  '2130706433',
+  '0x7f000001',
+  '127.0.0.1.',
+  '127.8.8.8',
+  '[::1]',
+  '[::]',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:7f00:1]',
+  '[64:ff9b::7f00:1]',
+  'localhost.',
 ])('A metadata document at %s opens no connection, and the log names it', async (host) => {
   const document = `https://${host}:${port}/client.json`;
   const url = new URL(`${proxy.issuer}/oauth/authorize`);
   url.search = new URLSearchParams({
-    ...{ client_id: document, response_type: 'code', redirect_uri: CALLBACK, resource: RESOURCE },
-    ...{ code_challenge: 'c'.repeat(43), code_challenge_method: 'S256', state: 's', scope: 'read' },
+    client_id: document,
+    response_type: 'code',
+    redirect_uri: CALLBACK,
+    resource: RESOURCE,
+    code_challenge: 'c'.repeat(43),
+    code_challenge_method: 'S256',
+    state: 's',
+    scope: 'read',
   }).toString();
   const { html } = await new ProxyPerson('ann').open(url);
   expect(html).toContain('The sign-in cannot begin');
@@ -65,7 +83,8 @@ test.each([
 test.each(['http', 'https'])('Keys at an %s address of this machine open no connection', async (scheme) => {
   const keys = `${scheme}://127.0.0.1:${port}/jwks`;
   const client = await register(proxy.issuer, CALLBACK, '/oauth/register', {
-    ...{ token_endpoint_auth_method: 'private_key_jwt', token_endpoint_auth_signing_alg: 'ES256' },
+    token_endpoint_auth_method: 'private_key_jwt',
+    token_endpoint_auth_signing_alg: 'ES256',
     jwks_uri: keys,
   });
   const { privateKey } = await generateKeyPair('ES256');
@@ -80,9 +99,13 @@ test.each(['http', 'https'])('Keys at an %s address of this machine open no conn
   const response = await fetch(`${proxy.issuer}/oauth/token`, {
     method: 'POST',
     body: new URLSearchParams({
-      ...{ grant_type: 'authorization_code', code: 'x', redirect_uri: CALLBACK, client_id: client },
-      ...{ client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer' },
-      ...{ client_assertion: assertion, code_verifier: 'v'.repeat(43) },
+      grant_type: 'authorization_code',
+      code: 'x',
+      redirect_uri: CALLBACK,
+      client_id: client,
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: assertion,
+      code_verifier: 'v'.repeat(43),
     }),
   });
   expect(response.status).toBeGreaterThanOrEqual(400);

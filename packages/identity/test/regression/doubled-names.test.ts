@@ -72,7 +72,10 @@ async function dpopProof(jwk: JWK, byKey: Signer): Promise<Signed> {
   return {
     header: { typ: 'dpop+jwt', alg: 'ES256', jwk },
     payload: () => ({
-      ...{ jti: randomUUID(), htm: 'POST', htu: RESOURCE, iat: seconds() },
+      jti: randomUUID(),
+      htm: 'POST',
+      htu: RESOURCE,
+      iat: seconds(),
       ath: hash('sha256', token, 'base64url'),
     }),
     sign: byKey,
@@ -112,8 +115,14 @@ function identityAssertion(company: string, issuer: string, byKey: Signer): Sign
   return {
     header: { typ: 'oauth-id-jag+jwt', alg: 'ES256', kid: 'one' },
     payload: () => ({
-      ...{ iss: company, sub: 'ann@company.example', aud: issuer, client_id, resource: MCP },
-      ...{ jti: randomUUID(), iat: seconds(), exp: seconds() + 60 },
+      iss: company,
+      sub: 'ann@company.example',
+      aud: issuer,
+      client_id,
+      resource: MCP,
+      jti: randomUUID(),
+      iat: seconds(),
+      exp: seconds() + 60,
     }),
     sign: byKey,
     isAccepted: async (assertion) => {
@@ -133,8 +142,12 @@ async function clientAssertion(jwk: JWK, issuer: string, byKey: Signer): Promise
   return {
     header: { alg: 'ES256', kid: 'one' },
     payload: () => ({
-      ...{ iss: client_id, sub: client_id, aud: issuer, jti: randomUUID() },
-      ...{ iat: seconds(), exp: seconds() + 60 },
+      iss: client_id,
+      sub: client_id,
+      aud: issuer,
+      jti: randomUUID(),
+      iat: seconds(),
+      exp: seconds() + 60,
     }),
     sign: byKey,
     isAccepted: async (client_assertion) => {
@@ -143,7 +156,10 @@ async function clientAssertion(jwk: JWK, issuer: string, byKey: Signer): Promise
         issuer,
         {},
         {
-          ...{ grant_type: 'refresh_token', refresh_token: 'none', client_id, client_assertion },
+          grant_type: 'refresh_token',
+          refresh_token: 'none',
+          client_id,
+          client_assertion,
           client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
         },
       );

@@ -12,8 +12,19 @@ const UNLISTED = 'https://client.example/collect';
 
 /** Other spellings of an address that a router, or a parser of URLs, may read as that address. */
 const spellings = [
-  ...['AUTH', 'Auth', 'auth/', '/auth', './auth', 'x/../auth', '%61uth', 'au%74h', 'auth;a=b', 'auth%2f'],
-  ...['\\auth', 'auth?', 'AUTH/'],
+  'AUTH',
+  'Auth',
+  'auth/',
+  '/auth',
+  './auth',
+  'x/../auth',
+  '%61uth',
+  'au%74h',
+  'auth;a=b',
+  'auth%2f',
+  '\\auth',
+  'auth?',
+  'AUTH/',
 ];
 
 let proxy: ProxyAtWork;
@@ -27,7 +38,9 @@ beforeAll(async () => {
     fetch: () =>
       Promise.resolve(
         Response.json({
-          ...{ client_id: DOCUMENT, client_name: 'An application', redirect_uris: [CALLBACK, UNLISTED] },
+          client_id: DOCUMENT,
+          client_name: 'An application',
+          redirect_uris: [CALLBACK, UNLISTED],
           token_endpoint_auth_method: 'none',
         }),
       ),
@@ -42,8 +55,13 @@ afterAll(async () => {
 
 const asks = (client: string, redirect = CALLBACK) =>
   new URLSearchParams({
-    ...{ client_id: client, response_type: 'code', redirect_uri: redirect, scope: 'read' },
-    ...{ resource: RESOURCE, state: 'of a stranger', code_challenge_method: 'S256' },
+    client_id: client,
+    response_type: 'code',
+    redirect_uri: redirect,
+    scope: 'read',
+    resource: RESOURCE,
+    state: 'of a stranger',
+    code_challenge_method: 'S256',
     code_challenge: createHash('sha256').update(randomBytes(32)).digest('base64url'),
   });
 

@@ -18,8 +18,11 @@ afterAll(() => jest.restoreAllMocks());
 
 /** A document that claims a grant of the issuer, and the address of a page. */
 const document = (grants: string[], further: object = {}) => ({
-  ...{ client_id: DOCUMENT, client_name: 'A page', redirect_uris: [`${ORIGIN}/back`] },
-  ...{ grant_types: ['authorization_code', ...grants], response_types: ['code'] },
+  client_id: DOCUMENT,
+  client_name: 'A page',
+  redirect_uris: [`${ORIGIN}/back`],
+  grant_types: ['authorization_code', ...grants],
+  response_types: ['code'],
   token_endpoint_auth_method: 'none',
   ...further,
 });
@@ -41,13 +44,16 @@ test('no page gets a token of a test user by a metadata document, and none by an
     const forms: Record<string, string>[] = [
       { grant_type: TEST_USER, user: 'ann', resource: RESOURCE },
       {
-        ...{ grant_type: EXCHANGE, subject_token: await issuer.token('ann', { resource: RESOURCE }) },
-        ...{ subject_token_type: 'urn:ietf:params:oauth:token-type:access_token', resource: RESOURCE },
+        grant_type: EXCHANGE,
+        subject_token: await issuer.token('ann', { resource: RESOURCE }),
+        subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+        resource: RESOURCE,
       },
     ];
     for (const form of forms)
       expect(await ask(`${issuer.issuer}/token`, form)).toMatchObject({
-        ...{ status: 400, error: 'unauthorized_client' },
+        status: 400,
+        error: 'unauthorized_client',
       });
   } finally {
     await issuer.close();

@@ -10,7 +10,8 @@ test('the proxy asks its issuer for the usual scopes when the options name none'
   };
   const upstream = { issuer: 'https://login.example.com', clientId: 'mcp' };
   expect(readProxyOptions({ ...options, upstream }).upstream).toMatchObject({
-    ...{ scopes: ['openid', 'profile', 'email'], parameters: {} },
+    scopes: ['openid', 'profile', 'email'],
+    parameters: {},
   });
   const chosen = { ...upstream, scopes: ['openid'] };
   expect(readProxyOptions({ ...options, upstream: chosen }).upstream.scopes).toEqual(['openid']);

@@ -3,9 +3,14 @@ import { IssuerClient } from '../../src/exchange/issuer-client.js';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const rule: ResourceRule = {
-  ...{ by: 'token-exchange', issuer: 'https://login.example.com', clientId: 'mcp' },
-  ...{ resource: 'https://api.example.com', clientAuth: 'post', scopes: undefined },
-  ...{ parameters: {}, timeoutMs: 1_000 },
+  by: 'token-exchange',
+  issuer: 'https://login.example.com',
+  clientId: 'mcp',
+  resource: 'https://api.example.com',
+  clientAuth: 'post',
+  scopes: undefined,
+  parameters: {},
+  timeoutMs: 1_000,
 };
 const read = (type: string) => new IssuerClient(rule, silent).read({ access_token: 't', token_type: type });
 

@@ -19,7 +19,8 @@ beforeEach(async () => {
   clock = new ManualClock();
   records = new MemoryRecordStore(clock);
   proxy = await ProxyAtWork.start(RESOURCE, {
-    ...{ clock, openRecords: async () => records },
+    clock,
+    openRecords: async () => records,
     fetch: () => Promise.resolve(Response.json(document)),
   });
 });
@@ -32,8 +33,14 @@ afterEach(async () => {
 const asks = (client: string, further: Record<string, string> = {}) =>
   new URL(
     `/oauth/authorize?${new URLSearchParams({
-      ...{ client_id: client, response_type: 'code', redirect_uri: CALLBACK, scope: 'read' },
-      ...{ resource: RESOURCE, state: 's', code_challenge: 'c'.repeat(43), code_challenge_method: 'S256' },
+      client_id: client,
+      response_type: 'code',
+      redirect_uri: CALLBACK,
+      scope: 'read',
+      resource: RESOURCE,
+      state: 's',
+      code_challenge: 'c'.repeat(43),
+      code_challenge_method: 'S256',
       ...further,
     })}`,
     proxy.issuer,
@@ -70,9 +77,11 @@ test('a registration leaves little behind, however much it says', async () => {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
-      ...{ client_name: 'a name '.repeat(2_000), token_endpoint_auth_method: 'none' },
+      client_name: 'a name '.repeat(2_000),
+      token_endpoint_auth_method: 'none',
       redirect_uris: Array.from({ length: 200 }, (_, at) => `http://127.0.0.1/${at}`),
-      ...{ contacts: Array.from({ length: 500 }, (_, at) => `a${at}@b.example`), scope: 'x '.repeat(2_000) },
+      contacts: Array.from({ length: 500 }, (_, at) => `a${at}@b.example`),
+      scope: 'x '.repeat(2_000),
     }),
   });
   expect(response.status).toBe(201);
@@ -100,7 +109,10 @@ test.each([
   const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
   const key = { ...(await exportJWK(publicKey)), alg: 'ES256', use: 'sig', kid: 'one' };
   document = {
-    ...{ client_id: DOCUMENT, client_name: 'A client', redirect_uris: [CALLBACK], jwks: { keys: [key] } },
+    client_id: DOCUMENT,
+    client_name: 'A client',
+    redirect_uris: [CALLBACK],
+    jwks: { keys: [key] },
     token_endpoint_auth_method: 'private_key_jwt',
   };
   const assertion = await new SignJWT({
@@ -117,7 +129,10 @@ test.each([
   const response = await fetch(`${proxy.issuer}/oauth/token`, {
     method: 'POST',
     body: new URLSearchParams({
-      ...{ grant_type: 'authorization_code', code: 'guessed', redirect_uri: CALLBACK, client_id: DOCUMENT },
+      grant_type: 'authorization_code',
+      code: 'guessed',
+      redirect_uri: CALLBACK,
+      client_id: DOCUMENT,
       client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
       client_assertion: assertion,
     }),

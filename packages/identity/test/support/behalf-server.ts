@@ -38,7 +38,11 @@ export async function startBehalfServer(
   const seen: (Principal | undefined)[] = [];
   const log = (...words: unknown[]) => void logs.push(JSON.stringify(words, errorsToo));
   const server = await createMcpServer({
-    ...{ name: 'behalf', version: '1.0.0', services: [], rateLimit: false, concurrency: false },
+    name: 'behalf',
+    version: '1.0.0',
+    services: [],
+    rateLimit: false,
+    concurrency: false,
     logger: { debug: log, info: log, warn: log, error: log },
     audit: { write: (event) => void audit.push(event), flush: async () => {}, close: async () => {} },
     ...options,
@@ -61,11 +65,16 @@ export async function startBehalfServer(
   server.tools.add({ ...tool, name: 'ask' } as never);
   server.tools.add({ ...tool, name: 'ask_later', task: 'required' } as never);
   const oauth = oauthResourceServer({
-    ...{ resource: ENDPOINT, issuers: [issuer], anonymous: true },
+    resource: ENDPOINT,
+    issuers: [issuer],
+    anonymous: true,
     ...(rule && {
       exchange: {
         [UPSTREAM]: {
-          ...{ by: 'token-exchange', issuer, clientId: 'mcp', clientSecret: 'secret of mcp' },
+          by: 'token-exchange',
+          issuer,
+          clientId: 'mcp',
+          clientSecret: 'secret of mcp',
           ...rule,
         } as ExchangeRule,
       },
@@ -75,7 +84,9 @@ export async function startBehalfServer(
   await once(http, 'listening');
   const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
   return {
-    ...{ server, seen, written: { logs, audit } },
+    server,
+    seen,
+    written: { logs, audit },
     ask: (token, args = {}) => callTool({ url, token, name: 'ask' }, args),
     askInTask: (token) => callInTask({ url, token, name: 'ask_later' }),
     async close() {
@@ -129,8 +140,11 @@ async function send({ url, token, name }: Target, method: string, given: object)
   const response = await fetch(url, {
     method: 'POST',
     headers: {
-      ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-      ...{ 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, 'mcp-name': name },
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': method,
+      'mcp-name': name,
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
     },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),

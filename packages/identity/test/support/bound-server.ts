@@ -14,7 +14,11 @@ export async function startBoundServer(
   const reasons: (string | undefined)[] = [];
   const logger = { debug() {}, info() {}, warn() {}, error() {} };
   const server = await createMcpServer({
-    ...{ name: 'bound', version: '1.0.0', services: [], rateLimit: false, logger },
+    name: 'bound',
+    version: '1.0.0',
+    services: [],
+    rateLimit: false,
+    logger,
     ...serverOptions,
   } as ServerOptions);
   const trusted = [{ issuer, jwksUri: `${origin}/jwks` }];
@@ -48,8 +52,11 @@ export async function startBoundServer(
       return fetch(service.url, {
         method: 'POST',
         headers: {
-          ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-          ...{ 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list', ...headers },
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          'mcp-protocol-version': '2026-07-28',
+          'mcp-method': 'tools/list',
+          ...headers,
         },
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta } }),
       });

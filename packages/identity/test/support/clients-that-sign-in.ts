@@ -74,7 +74,10 @@ async function byProgram(
   const relay = await startRelay(send);
   try {
     const remote = await startMcpRemote(app.endpoint, {
-      ...{ user: person, port, client, relay: relay.environment },
+      user: person,
+      port,
+      client,
+      relay: relay.environment,
       ...(patienceMs !== undefined && { patienceMs }),
     });
     try {

@@ -21,7 +21,11 @@ export async function startDecided(options: ExternalDecisionOptions): Promise<De
   const clock = new FakeClock();
   const quiet = () => undefined;
   const server = await createMcpServer({
-    ...{ name: 'desk', version: '1.0.0', services: [], rateLimit: false, ports: { clock } },
+    name: 'desk',
+    version: '1.0.0',
+    services: [],
+    rateLimit: false,
+    ports: { clock },
     logger: {
       debug: quiet,
       info: quiet,
@@ -38,14 +42,21 @@ export async function startDecided(options: ExternalDecisionOptions): Promise<De
   const inputSchema = { type: 'object', properties: { amount: { type: 'integer' } } };
   for (const name of ['refund', 'look_up'])
     server.tools.add({
-      ...{ name, description: name, inputSchema, annotations: { readOnlyHint: name === 'look_up' } },
+      name,
+      description: name,
+      inputSchema,
+      annotations: { readOnlyHint: name === 'look_up' },
       handler: ({ amount }) => `${name} ${String(amount)}`,
     });
   server.prompts.add({ name: 'reply', description: 'Reply.', handler: () => 'Reply.' });
   const wire = (subject?: string) =>
     subject === undefined ? new StatelessWire(server) : StatelessWire.of(server, subject);
   return {
-    ...{ server, events, errors, clock, wire },
+    server,
+    events,
+    errors,
+    clock,
+    wire,
     call: async (subject, name = 'refund', args: Record<string, unknown> = {}) =>
       (await wire(subject).call(name, args)).result,
   };

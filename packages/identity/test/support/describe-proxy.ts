@@ -22,7 +22,9 @@ export function describeProxy(name: string, openRecords?: () => Promise<RecordSt
       jest.spyOn(console, 'warn').mockImplementation();
       app = await startGuardedApp();
       proxy = await ProxyAtWork.start(app.endpoint, {
-        ...{ replicas: 3, clock, openRecords },
+        replicas: 3,
+        clock,
+        openRecords,
         tokenClaims: ({ subject }) => ({ tenant: `of ${subject}` }),
       });
       app.trust(proxy.issuer);
@@ -42,8 +44,13 @@ export function describeProxy(name: string, openRecords?: () => Promise<RecordSt
       const verifier = randomBytes(32).toString('base64url');
       const url = new URL(`${proxy.issuer}/oauth/authorize`);
       url.search = new URLSearchParams({
-        ...{ client_id: client, response_type: 'code', redirect_uri: redirect, scope },
-        ...{ resource: app.endpoint, state: 'here', code_challenge_method: 'S256' },
+        client_id: client,
+        response_type: 'code',
+        redirect_uri: redirect,
+        scope,
+        resource: app.endpoint,
+        state: 'here',
+        code_challenge_method: 'S256',
         code_challenge: createHash('sha256').update(verifier).digest('base64url'),
       }).toString();
       return { client, verifier, url };
@@ -64,8 +71,11 @@ export function describeProxy(name: string, openRecords?: () => Promise<RecordSt
       const { client, verifier, url } = await beginSignIn(CALLBACK, scope);
       const back = await new ProxyPerson(user).signIn(url);
       const form = {
-        ...{ grant_type: 'authorization_code', client_id: client, redirect_uri: CALLBACK },
-        ...{ code: back.searchParams.get('code')!, code_verifier: verifier },
+        grant_type: 'authorization_code',
+        client_id: client,
+        redirect_uri: CALLBACK,
+        code: back.searchParams.get('code')!,
+        code_verifier: verifier,
       };
       return { client, back, form, tokens: await askForTokens(form) };
     }
@@ -97,8 +107,11 @@ export function describeProxy(name: string, openRecords?: () => Promise<RecordSt
           fetch: () =>
             Promise.resolve(
               Response.json({
-                ...{ client_id: document, client_name: 'An application', redirect_uris: [CALLBACK] },
-                ...{ grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] },
+                client_id: document,
+                client_name: 'An application',
+                redirect_uris: [CALLBACK],
+                grant_types: ['authorization_code', 'refresh_token'],
+                response_types: ['code'],
                 token_endpoint_auth_method: 'none',
               }),
             ),
@@ -127,8 +140,12 @@ export function describeProxy(name: string, openRecords?: () => Promise<RecordSt
     test('A token names the person, the endpoint and the client, and what the operator adds', async () => {
       const { client, tokens } = await signIn('ann');
       expect(claimsOf(tokens.access_token!)).toMatchObject({
-        ...{ iss: proxy.issuer, sub: 'ann', aud: app.endpoint, client_id: client },
-        ...{ scope: 'read write', tenant: 'of ann' },
+        iss: proxy.issuer,
+        sub: 'ann',
+        aud: app.endpoint,
+        client_id: client,
+        scope: 'read write',
+        tenant: 'of ann',
       });
     });
 
@@ -145,8 +162,11 @@ export function describeProxy(name: string, openRecords?: () => Promise<RecordSt
       const { client, verifier, url } = await beginSignIn();
       const code = (await new ProxyPerson('ann').signIn(url)).searchParams.get('code')!;
       const form = {
-        ...{ grant_type: 'authorization_code', client_id: client, redirect_uri: CALLBACK },
-        ...{ code, code_verifier: verifier },
+        grant_type: 'authorization_code',
+        client_id: client,
+        redirect_uri: CALLBACK,
+        code,
+        code_verifier: verifier,
       };
       const answers = await Promise.all(Array.from({ length: 6 }, () => askForTokens(form)));
       expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
@@ -247,7 +267,9 @@ export function describeProxy(name: string, openRecords?: () => Promise<RecordSt
       const response = await fetch(`http://127.0.0.1:${port}/oauth/token`, {
         method: 'POST',
         body: new URLSearchParams({
-          ...{ grant_type: 'refresh_token', client_id: client, refresh_token: tokens.refresh_token! },
+          grant_type: 'refresh_token',
+          client_id: client,
+          refresh_token: tokens.refresh_token!,
         }),
       });
       server.close();

@@ -44,18 +44,29 @@ export async function startExchangingIssuer(): Promise<ExchangingIssuer> {
   });
   const scopes = ['read', 'write', 'calendar:read', 'calendar:write'];
   const client = (client_id: string, grant_types: string[]) => ({
-    ...{ client_id, client_secret: `secret of ${client_id}`, grant_types },
-    ...{ redirect_uris: [], response_types: [], token_endpoint_auth_method: 'client_secret_post' },
+    client_id,
+    client_secret: `secret of ${client_id}`,
+    grant_types,
+    redirect_uris: [],
+    response_types: [],
+    token_endpoint_auth_method: 'client_secret_post',
   });
   const self: ExchangingIssuer = {
-    ...{ issuer, requests: [], gate: Promise.resolve(), answer: 'token', life: 3_600 },
+    issuer,
+    requests: [],
+    gate: Promise.resolve(),
+    answer: 'token',
+    life: 3_600,
     async token(subject, asked = scopes, clientId = 'desktop') {
       const answer = await fetch(`${issuer}/token`, {
         method: 'POST',
         headers: { 'x-caller': 'yes' },
         body: new URLSearchParams({
-          ...{ grant_type: CALLER, client_id: clientId, client_secret: `secret of ${clientId}` },
-          ...{ subject, scope: asked.join(' ') },
+          grant_type: CALLER,
+          client_id: clientId,
+          client_secret: `secret of ${clientId}`,
+          subject,
+          scope: asked.join(' '),
         }),
       });
       return ((await answer.json()) as { access_token: string }).access_token;
@@ -66,7 +77,10 @@ export async function startExchangingIssuer(): Promise<ExchangingIssuer> {
     },
   };
   const resourceServer = (resource: string) => ({
-    ...{ audience: resource, scope: scopes.join(' '), accessTokenFormat: 'jwt', accessTokenTTL: self.life },
+    audience: resource,
+    scope: scopes.join(' '),
+    accessTokenFormat: 'jwt',
+    accessTokenTTL: self.life,
     jwt: { sign: { alg: 'RS256' } },
   });
   const provider = await quietly(
@@ -97,7 +111,9 @@ export async function startExchangingIssuer(): Promise<ExchangingIssuer> {
   const issue = async (ctx: KoaContextWithOIDC, subject: string, resource: string) => {
     const scope = String(ctx.oidc.params?.['scope'] ?? '').replace(/\S+\/\.default/, 'calendar:read');
     ctx.body = await issueToken(provider, ctx, {
-      ...{ subject, scope, resource },
+      subject,
+      scope,
+      resource,
       server: resourceServer(resource),
     });
   };
@@ -157,7 +173,10 @@ async function issueToken(
   const grant = new provider.Grant({ accountId: subject, clientId: oidc.client!.clientId });
   if (scope !== '') grant.addResourceScope(resource, scope);
   const token = new provider.AccessToken({
-    ...{ accountId: subject, client: oidc.client!, grantId: await grant.save(), gty: 'test' },
+    accountId: subject,
+    client: oidc.client!,
+    grantId: await grant.save(),
+    gty: 'test',
     ...(scope !== '' && { scope }),
   } as never);
   Object.assign(token, { resourceServer: Object.assign(server, { identifier: () => resource }) });

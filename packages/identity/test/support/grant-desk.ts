@@ -79,7 +79,11 @@ export class GrantDesk {
     desk.#pageClient = beside ? beside.#pageClient : await register(desk.people, `${desk.url}/callback`);
     const log = (...words: unknown[]) => void desk.logs.push(JSON.stringify(words, errorsToo));
     desk.server = await createMcpServer({
-      ...{ name: 'desk', version: '1.0.0', services: [], rateLimit: false, concurrency: false },
+      name: 'desk',
+      version: '1.0.0',
+      services: [],
+      rateLimit: false,
+      concurrency: false,
       logger: { debug: log, info: log, warn: log, error: log },
       audit: {
         write: (event) => void desk.audit.push(event),
@@ -90,10 +94,15 @@ export class GrantDesk {
     });
     desk.#addTools();
     const oauth = oauthResourceServer({
-      ...{ resource, issuers: [desk.people.issuer], ...(tenant && { tenant }) },
+      resource,
+      issuers: [desk.people.issuer],
+      ...(tenant && { tenant }),
       exchange: {
         [CALENDAR]: {
-          ...{ by: 'stored-grant', issuer: desk.calendar.issuer, ...desk.client, scopes: SCOPES },
+          by: 'stored-grant',
+          issuer: desk.calendar.issuer,
+          ...desk.client,
+          scopes: SCOPES,
           ...rule,
         },
       },

@@ -13,7 +13,8 @@ export class GrantReplica {
 
   static async start(desk: GrantDesk, place: { redis: string; secrets: string[] }): Promise<GrantReplica> {
     const oauth = {
-      ...{ resource: new URL('/mcp', desk.url).href, issuers: [desk.people.issuer] },
+      resource: new URL('/mcp', desk.url).href,
+      issuers: [desk.people.issuer],
       exchange: {
         [CALENDAR]: { by: 'stored-grant', issuer: desk.calendar.issuer, ...desk.client, scopes: SCOPES },
       },
@@ -39,7 +40,8 @@ export class GrantReplica {
   /** Calls the tool. @returns what it said */
   async ask(token: string): Promise<string> {
     const params = {
-      ...{ name: 'calendar', arguments: {} },
+      name: 'calendar',
+      arguments: {},
       _meta: {
         'io.modelcontextprotocol/protocolVersion': '2026-07-28',
         'io.modelcontextprotocol/clientCapabilities': {},
@@ -48,8 +50,11 @@ export class GrantReplica {
     const response = await fetch(this.url, {
       method: 'POST',
       headers: {
-        ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-        ...{ 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'calendar' },
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/call',
+        'mcp-name': 'calendar',
         authorization: `Bearer ${token}`,
       },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),

@@ -50,18 +50,26 @@ export async function startGrantingIssuer(): Promise<GrantingIssuer> {
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const refuseResource = () => new errors.InvalidTarget('this resource is not known');
   const settings = providerSettings({
-    ...{ users, resource: CALENDAR, fetch: undefined, refuseResource },
+    users,
+    resource: CALENDAR,
+    fetch: undefined,
+    refuseResource,
     prompts: promptsOfEachSignIn(library),
   });
   const self: GrantingIssuer = {
-    ...{ issuer, requests: [], answer: 'token', gate: Promise.resolve(), life: 3_600 },
+    issuer,
+    requests: [],
+    answer: 'token',
+    gate: Promise.resolve(),
+    life: 3_600,
     refreshes: () => self.requests.filter(({ fields }) => fields['grant_type'] === 'refresh_token').length,
     async register(redirect) {
       const response = await fetch(`${issuer}/reg`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({
-          ...{ client_name: 'The desk', redirect_uris: [redirect] },
+          client_name: 'The desk',
+          redirect_uris: [redirect],
           grant_types: ['authorization_code', 'refresh_token'],
           token_endpoint_auth_method: 'client_secret_post',
         }),

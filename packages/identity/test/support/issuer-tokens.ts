@@ -59,14 +59,13 @@ export const kinds: Record<string, Kind> = {
   'Entra ID v1': {
     preset: (fetch) => entraId({ tenant: TENANT, clientId: APP, version: 1, fetch }),
     claims: {
-      ...{
-        ...entra,
-        scp: undefined,
-        iss: `https://sts.windows.net/${TENANT}/`,
-        aud: `api://${APP}`,
-        ver: '1.0',
-      },
-      ...{ appid: 'client', appidacr: '1' },
+      ...entra,
+      scp: undefined,
+      iss: `https://sts.windows.net/${TENANT}/`,
+      aud: `api://${APP}`,
+      ver: '1.0',
+      appid: 'client',
+      appidacr: '1',
     },
     caller: { subject: 'o-1', clientId: 'client', scopes: ['Admin'] },
     otherTokens: [{ ...v2, iss: `https://sts.windows.net/${TENANT}/`, ver: '1.0', scp: undefined }],
@@ -92,7 +91,10 @@ export const kinds: Record<string, Kind> = {
   Auth0: {
     preset: (fetch) => auth0({ domain: 'shop.eu.auth0.com', fetch }),
     claims: {
-      ...{ iss: 'https://shop.eu.auth0.com/', sub: 'auth0|1', azp: 'client', scope: 'openid read' },
+      iss: 'https://shop.eu.auth0.com/',
+      sub: 'auth0|1',
+      azp: 'client',
+      scope: 'openid read',
       aud: [resource, 'https://shop.eu.auth0.com/userinfo'],
     },
     caller: { subject: 'auth0|1', clientId: 'client', scopes: ['openid', 'read'] },
@@ -112,13 +114,22 @@ export const kinds: Record<string, Kind> = {
         fetch,
       }),
     claims: {
-      ...{ iss: 'https://login.example.com/realms/shop', sub: 'k-1', typ: 'Bearer', azp: 'client' },
-      ...{ aud: ['account', resource], scope: 'profile read', realm_access: { roles: ['staff'] } },
+      iss: 'https://login.example.com/realms/shop',
+      sub: 'k-1',
+      typ: 'Bearer',
+      azp: 'client',
+      aud: ['account', resource],
+      scope: 'profile read',
+      realm_access: { roles: ['staff'] },
       resource_access: { api: { roles: ['write'] }, account: { roles: ['manage-account'] } },
     },
     caller: { subject: 'k-1', clientId: 'client', scopes: ['profile', 'read', 'staff', 'write'] },
     otherTokens: ['ID', 'Refresh', 'Offline', 'Logout', undefined].map((typ) => ({
-      ...{ iss: 'https://login.example.com/realms/shop', sub: 'k-1', aud: resource, azp: 'client', typ },
+      iss: 'https://login.example.com/realms/shop',
+      sub: 'k-1',
+      aud: resource,
+      azp: 'client',
+      typ,
     })),
     subject: ['sub', 'subject'],
     refused: [['of another realm', { iss: 'https://login.example.com/realms/other' }, 'issuer']],
@@ -126,13 +137,13 @@ export const kinds: Record<string, Kind> = {
   Okta: {
     preset: (fetch) => okta({ domain: 'shop.okta.com', fetch }),
     claims: {
-      ...{
-        iss: 'https://shop.okta.com/oauth2/default',
-        aud: 'api://default',
-        sub: 'ann@example.com',
-        uid: 'u-1',
-      },
-      ...{ cid: 'client', scp: ['openid', 'read'], ver: 1 },
+      iss: 'https://shop.okta.com/oauth2/default',
+      aud: 'api://default',
+      sub: 'ann@example.com',
+      uid: 'u-1',
+      cid: 'client',
+      scp: ['openid', 'read'],
+      ver: 1,
     },
     caller: { subject: 'u-1', clientId: 'client', scopes: ['openid', 'read'] },
     otherTokens: [
@@ -146,8 +157,12 @@ export const kinds: Record<string, Kind> = {
       cognito({ region: 'eu-west-1', userPoolId: 'eu-west-1_x', clientIds: ['client'], groups: true, fetch }),
     header: { typ: undefined },
     claims: {
-      ...{ iss: 'https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_x', sub: 'c-1', client_id: 'client' },
-      ...{ token_use: 'access', scope: 'pages/read', 'cognito:groups': ['staff'] },
+      iss: 'https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_x',
+      sub: 'c-1',
+      client_id: 'client',
+      token_use: 'access',
+      scope: 'pages/read',
+      'cognito:groups': ['staff'],
     },
     caller: { subject: 'c-1', clientId: 'client', scopes: ['pages/read', 'staff'] },
     otherTokens: [
@@ -171,8 +186,12 @@ export const kinds: Record<string, Kind> = {
     preset: (fetch) =>
       google({ serviceAccounts: ['jobs@shop.iam.gserviceaccount.com'], moreScopes: () => ['read'], fetch }),
     claims: {
-      ...{ iss: 'https://accounts.google.com', aud: resource, sub: '1234', azp: '1234' },
-      ...{ email: 'jobs@shop.iam.gserviceaccount.com', email_verified: true },
+      iss: 'https://accounts.google.com',
+      aud: resource,
+      sub: '1234',
+      azp: '1234',
+      email: 'jobs@shop.iam.gserviceaccount.com',
+      email_verified: true,
     },
     caller: { subject: '1234', clientId: '1234', scopes: ['read'] },
     otherTokens: [
@@ -194,7 +213,8 @@ export const kinds: Record<string, Kind> = {
   Kubernetes: {
     preset: (fetch) => kubernetes({ serviceAccounts: ['jobs:nightly'], fetch }),
     claims: {
-      ...{ iss: 'https://kubernetes.default.svc.cluster.local', aud: [resource] },
+      iss: 'https://kubernetes.default.svc.cluster.local',
+      aud: [resource],
       sub: 'system:serviceaccount:jobs:nightly',
       'kubernetes.io': {
         namespace: 'jobs',

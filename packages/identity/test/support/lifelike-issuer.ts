@@ -79,12 +79,10 @@ export async function startLifelike(issuer: string, habits: Habits, token: Signe
             },
           ]),
       {
-        ...{
-          client_id: 'program',
-          client_secret: 'secret of the program',
-          redirect_uris: [],
-          response_types: [],
-        },
+        client_id: 'program',
+        client_secret: 'secret of the program',
+        redirect_uris: [],
+        response_types: [],
         grant_types: ['client_credentials'],
       },
     ],
@@ -206,8 +204,13 @@ export async function startLifelike(issuer: string, habits: Habits, token: Signe
       const url = new URL(`${at}/auth`);
       const challenge = createHash('sha256').update(VERIFIER).digest('base64url');
       const asked = {
-        ...{ client_id: clientId, redirect_uri: CALLBACK, response_type: 'code', scope: 'openid read write' },
-        ...{ code_challenge: challenge, code_challenge_method: 'S256', state: 's' },
+        client_id: clientId,
+        redirect_uri: CALLBACK,
+        response_type: 'code',
+        scope: 'openid read write',
+        code_challenge: challenge,
+        code_challenge_method: 'S256',
+        state: 's',
         ...parameters,
       };
       for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
@@ -215,7 +218,10 @@ export async function startLifelike(issuer: string, habits: Habits, token: Signe
       const code = back.searchParams.get('code');
       if (code === null) return { error: String(back.searchParams.get('error')) };
       return post('/token', {
-        ...{ grant_type: 'authorization_code', code, redirect_uri: CALLBACK, client_id: clientId },
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: CALLBACK,
+        client_id: clientId,
         code_verifier: VERIFIER,
       });
     },

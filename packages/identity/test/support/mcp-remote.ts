@@ -107,7 +107,8 @@ export async function startMcpRemote(
     throw new Error(`${error.message}\n${said.join('\n')}`);
   });
   return {
-    ...{ visited, said },
+    visited,
+    said,
     names: async () => (await client.listTools()).tools.map(({ name }) => name),
     call: (name) =>
       client.callTool({ name, arguments: {} }, undefined, options).then(

@@ -47,8 +47,13 @@ export async function startOpaqueIssuer(): Promise<OpaqueIssuer> {
   const members = { alg: 'ES256', kid: 'of the client', use: 'sig' };
   const signing = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' });
   const client = (client_id: string, method: string, more: object = {}) => ({
-    ...{ client_id, client_secret: `secret of ${client_id}`, grant_types: ['client_credentials'] },
-    ...{ redirect_uris: [], response_types: [], token_endpoint_auth_method: method, ...more },
+    client_id,
+    client_secret: `secret of ${client_id}`,
+    grant_types: ['client_credentials'],
+    redirect_uris: [],
+    response_types: [],
+    token_endpoint_auth_method: method,
+    ...more,
   });
   const publicKey = { ...pair.publicKey.export({ format: 'jwk' }), ...members };
   const provider = await quietly(
@@ -80,7 +85,12 @@ export async function startOpaqueIssuer(): Promise<OpaqueIssuer> {
       } as never),
   );
   const self: OpaqueIssuer = {
-    ...{ issuer: origin, origin, asked: [], gate: Promise.resolve(), change: undefined, outage: undefined },
+    issuer: origin,
+    origin,
+    asked: [],
+    gate: Promise.resolve(),
+    change: undefined,
+    outage: undefined,
     clientKey: { ...pair.privateKey.export({ format: 'jwk' }), ...members } as JWK,
     token: (wish = {}) => makeToken(provider, wish),
     async revoke(token) {
@@ -121,7 +131,11 @@ async function makeToken(provider: Provider, wish: OpaqueWish): Promise<string> 
   grant.addResourceScope(resource, scope);
   const Kind = provider[kind] as unknown as new (members: object) => { save(): Promise<string> };
   const token = new Kind({
-    ...{ client, scope, gty: 'authorization_code', expiresIn: life, ...(jkt !== undefined && { jkt }) },
+    client,
+    scope,
+    gty: 'authorization_code',
+    expiresIn: life,
+    ...(jkt !== undefined && { jkt }),
     ...(kind !== 'ClientCredentials' && { accountId: subject, grantId: await grant.save() }),
     ...(kind === 'RefreshToken' ? { resource } : { aud: resource }),
   });

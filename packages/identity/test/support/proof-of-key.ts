@@ -35,8 +35,12 @@ export class ProofKey {
     { claims = {}, header = {}, signer = this.privateKey }: ProofChanges = {},
   ): Promise<string> {
     const payload = {
-      ...{ jti: randomUUID(), htm: 'POST', htu: RESOURCE, iat: Math.floor(Date.now() / 1000) },
-      ...{ ath: hash('sha256', token, 'base64url'), ...claims },
+      jti: randomUUID(),
+      htm: 'POST',
+      htu: RESOURCE,
+      iat: Math.floor(Date.now() / 1000),
+      ath: hash('sha256', token, 'base64url'),
+      ...claims,
     };
     const members = { typ: 'dpop+jwt', alg: 'ES256', jwk: this.publicJwk, ...header };
     return new jose.SignJWT(JSON.parse(JSON.stringify(payload)) as jose.JWTPayload)

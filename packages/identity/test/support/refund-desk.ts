@@ -96,7 +96,10 @@ export class RefundDesk {
 
   principal(subject: string): Principal {
     return {
-      ...{ issuer: this.issuer.issuer, subject, clientId: 'agent', scopes: ['refunds:ask'] },
+      issuer: this.issuer.issuer,
+      subject,
+      clientId: 'agent',
+      scopes: ['refunds:ask'],
       ...(this.#tenant !== undefined && { tenant: this.#tenant }),
     };
   }

@@ -40,7 +40,10 @@ async function answer(send: typeof fetch, req: IncomingMessage, res: ServerRespo
   const gone = new AbortController();
   res.once('close', () => gone.abort());
   const response = await send(req.headers['x-relayed-url'] as string, {
-    ...{ method: req.method!, headers, redirect: 'manual', signal: gone.signal },
+    method: req.method!,
+    headers,
+    redirect: 'manual',
+    signal: gone.signal,
     ...(body !== '' && { body }),
   });
   const shown = [...response.headers].filter(

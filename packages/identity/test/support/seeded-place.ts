@@ -50,8 +50,16 @@ export async function diagnoseAt(place: SeededPlace, seed: Seed): Promise<Diagno
 
 /** Only the date is not the real one: what waits goes on. */
 const REAL = [
-  ...['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate'],
-  ...['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'],
+  'hrtime',
+  'nextTick',
+  'performance',
+  'queueMicrotask',
+  'setImmediate',
+  'clearImmediate',
+  'setInterval',
+  'clearInterval',
+  'setTimeout',
+  'clearTimeout',
 ] as never;
 
 /** The issuer asks `Date` for the time. Servers have a clock of their own, which stays right. */

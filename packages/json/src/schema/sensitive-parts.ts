@@ -161,15 +161,20 @@ const maps = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 
 /** Keywords that say something of the parts of a value, here or elsewhere. */
 const describing = [
-  ...[
-    'properties',
-    'patternProperties',
-    'additionalProperties',
-    'unevaluatedProperties',
-    'prefixItems',
-    'items',
-  ],
-  ...['$ref', '$dynamicRef', 'allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas', 'contains'],
+  'properties',
+  'patternProperties',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'prefixItems',
+  'items',
+  '$ref',
+  '$dynamicRef',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'if',
+  'dependentSchemas',
+  'contains',
 ];
 
 function isOpen(schema: JsonSchema): boolean {

@@ -20,8 +20,24 @@ export const sets = {
 
 /** Scripts in which the zero-width joiner and non-joiner connect or separate letters. */
 const joiningScripts = [
-  ...['Arabic', 'Syriac', 'Mandaic', 'Mongolian', 'Nko', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati'],
-  ...['Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala', 'Khmer', 'Myanmar', 'Tibetan'],
+  'Arabic',
+  'Syriac',
+  'Mandaic',
+  'Mongolian',
+  'Nko',
+  'Devanagari',
+  'Bengali',
+  'Gurmukhi',
+  'Gujarati',
+  'Oriya',
+  'Tamil',
+  'Telugu',
+  'Kannada',
+  'Malayalam',
+  'Sinhala',
+  'Khmer',
+  'Myanmar',
+  'Tibetan',
 ];
 const joinable = `${joiningScripts.map((script) => `\\p{Script=${script}}`).join('')}`;
 const emoji = '\\p{Extended_Pictographic}\\p{Emoji_Modifier}';

@@ -39,7 +39,9 @@ test('names that differ only in halves stay different names', () => {
     deep: [{ '\\\ud83d': 'x\ud83d', '\\\udc00\ud83d': 5 }],
   };
   expect(JSON.parse(wellFormedJson(JSON.stringify(halves)))).toEqual({
-    ...{ 'a\\ud83d': 1, 'a\\ude00': 2, 'a\ufffd': 3 },
+    'a\\ud83d': 1,
+    'a\\ude00': 2,
+    'a\ufffd': 3,
     deep: [{ '\\\\ud83d': 'x\ufffd', '\\\\udc00\\ud83d': 5 }],
   });
   // Without another name that it could be taken for, it is as in UTF-8.

@@ -41,7 +41,11 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 async function tryServer(words: readonly string[], values: Values, console: MountConsole): Promise<number> {
   const server = await createMcpServer({
-    ...{ name: 'toolwright-mount', version: '1.0.0', services: [], audit: false, logger: silent },
+    name: 'toolwright-mount',
+    version: '1.0.0',
+    services: [],
+    audit: false,
+    logger: silent,
   });
   const startedAt = performance.now();
   try {

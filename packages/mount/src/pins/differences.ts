@@ -13,8 +13,14 @@ export interface Difference {
 
 /** The members of a definition that a client acts on. */
 const MEMBERS = [
-  ...['title', 'description', 'inputSchema', 'outputSchema', 'annotations', 'arguments'],
-  ...['execution', '_meta'],
+  'title',
+  'description',
+  'inputSchema',
+  'outputSchema',
+  'annotations',
+  'arguments',
+  'execution',
+  '_meta',
 ];
 
 /** How many places are named of one definition. An author of a server could change thousands. */

@@ -162,7 +162,12 @@ export class CatalogueView {
         setImmediate(() => void this.#flush());
       }
       this.#queue.push({
-        ...{ mount, settings, catalogue, wanted: new Map(), left, fail: reject },
+        mount,
+        settings,
+        catalogue,
+        wanted: new Map(),
+        left,
+        fail: reject,
         settle: () => {
           const taken = left.filter(({ reason }) => reason.startsWith('TW_NAME_DUPLICATE'));
           if (isFirst && taken.length > 0) return reject(collision(mount, taken));

@@ -174,7 +174,8 @@ function completions(mount: PublishedMount, ref: Definition, names: readonly str
       async (value: string, known: Readonly<Record<string, string>>, _request: unknown, call?: unknown) => {
         const { context } = call as { context: ToolContext };
         const params = {
-          ...{ ref, argument: { name, value } },
+          ref,
+          argument: { name, value },
           ...(Object.keys(known).length > 0 && { context: { arguments: known } }),
         };
         return completionValues(

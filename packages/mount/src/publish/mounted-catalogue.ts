@@ -9,7 +9,11 @@ import type { CatalogueView, Shown } from './catalogue-view.js';
 import type { PublishedMount } from './published-mount.js';
 
 const NOTHING: UpstreamCatalogue = {
-  ...{ tools: [], prompts: [], resources: [], resourceTemplates: [], left: [] },
+  tools: [],
+  prompts: [],
+  resources: [],
+  resourceTemplates: [],
+  left: [],
   unread: new Set(),
 };
 

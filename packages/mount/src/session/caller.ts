@@ -26,7 +26,8 @@ export function callerOf({ session, principal, transport }: RequestContext): Cal
   if (session) {
     const key = `session ${session.id} ${who}`;
     return {
-      ...{ key, owner: principal ? principalOwner : key },
+      key,
+      owner: principal ? principalOwner : key,
       isOnce: false,
       onEnd: (listener) => session.onEnd(listener),
     };

@@ -248,7 +248,10 @@ export class SessionPool {
     const own = { ...settings, ...group.values } as GroupSettings;
     const connected = await this.#apart(() =>
       connect({
-        ...{ settings: own, clientInfo, capabilities, closed: this.#closing.signal },
+        settings: own,
+        clientInfo,
+        capabilities,
+        closed: this.#closing.signal,
         traits: this.#traits.get(group.listKey),
         noticed: (trick) => this.host.noticed(trick),
         said: (line) =>

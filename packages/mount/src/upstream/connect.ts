@@ -114,7 +114,12 @@ async function overStdio(options: Attempt): Promise<Connected> {
   const attempt = async (traits: UpstreamTraits | undefined) => {
     const words = new LastWords(options.said);
     const transport = new ChildTransport({
-      ...{ command: command!, args, env, cwd, memoryBytes, said: (line) => words.add(line) },
+      command: command!,
+      args,
+      env,
+      cwd,
+      memoryBytes,
+      said: (line) => words.add(line),
       mostBytes: resultBytes + 1024 * 1024,
       mostValues: values,
     });

@@ -37,7 +37,9 @@ test('words without small letters are searched in a time that grows with their l
   const gateway = await createGateway({ toolSearch: true } as never);
   closeLater(gateway);
   gateway.tools.add({
-    ...{ name: 'shout', description: 'X'.repeat(120_000), searchTerms: ['Y'.repeat(120_000)] },
+    name: 'shout',
+    description: 'X'.repeat(120_000),
+    searchTerms: ['Y'.repeat(120_000)],
     handler: () => 'ok',
   } as never);
   const client = await clientOf(gateway);
@@ -53,7 +55,10 @@ test.each([
   closeLater(gateway);
   const text = words.repeat(40_000);
   gateway.tools.add({
-    ...{ name: 'order', title: text, description: text, handler: () => 'ok' },
+    name: 'order',
+    title: text,
+    description: text,
+    handler: () => 'ok',
     inputSchema: { type: 'object', properties: { [text]: { type: 'string' } } },
   } as never);
   const client = await clientOf(gateway);
@@ -142,7 +147,9 @@ test.each([
   [
     'references of an older draft',
     {
-      ...{ $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', definitions: chain(4_000) },
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      type: 'object',
+      definitions: chain(4_000),
       properties: { x: { $ref: '#/definitions/d0' } },
     },
   ],
@@ -200,7 +207,9 @@ readline.on('line', (line) => {
   const gateway = await createGateway();
   closeLater(gateway);
   const mount = await mountServer(gateway, 'deaf', {
-    ...{ command: process.execPath, args: [file], sessions: 'shared' },
+    command: process.execPath,
+    args: [file],
+    sessions: 'shared',
     limits: { answerMs: 60_000 },
   });
   const client = await clientOf(gateway);

@@ -17,18 +17,20 @@ const refuse = (error: object) => (trick: Trick) =>
 const discover = (capabilities: object) => ({
   'server/discover': ({ result }: Trick) =>
     result({
-      ...{ resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities, ttlMs: 0 },
-      ...{
-        cacheScope: 'private',
-        _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'e', version: '1' } },
-      },
+      resultType: 'complete',
+      supportedVersions: ['2026-07-28'],
+      capabilities,
+      ttlMs: 0,
+      cacheScope: 'private',
+      _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'e', version: '1' } },
     }),
 });
 
 const form = (message: string) => ({
   method: 'elicitation/create',
   params: {
-    ...{ mode: 'form', message },
+    mode: 'form',
+    message,
     requestedSchema: { type: 'object', properties: { confirm: { type: 'boolean' } } },
   },
 });
@@ -99,7 +101,10 @@ test('28: a task that asks again and again is given up', async () => {
       ...discoverTasks(),
       'tasks/get': ({ result }) =>
         result({
-          ...{ resultType: 'complete', taskId: 't', status: 'input_required', pollIntervalMs: 1 },
+          resultType: 'complete',
+          taskId: 't',
+          status: 'input_required',
+          pollIntervalMs: 1,
           inputRequests: Object.fromEntries(Array.from({ length: 20 }, () => [`q${++number}`, form('?')])),
         }),
       'tasks/update': ({ result }) => result({ resultType: 'complete' }),
@@ -163,7 +168,8 @@ test('29: an error that names pages names no script and no file', async () => {
   const { gateway } = await mounted([tool('page')], {
     calls: {
       page: refuse({
-        ...{ code: -32042, message: 'Open it.' },
+        code: -32042,
+        message: 'Open it.',
         data: {
           elicitations: pages.map((url) => ({ mode: 'url', url, message: 'Open it.', elicitationId: url })),
         },
@@ -339,7 +345,8 @@ test.each(['2026-07-28', '2025-11-25'] as const)(
     expect(JSON.stringify(prompt)).not.toContain('system');
 
     const completed = await client.request('completion/complete', {
-      ...{ ref: { type: 'ref/prompt', name: 'p' }, argument: { name: 'topic', value: 'c' } },
+      ref: { type: 'ref/prompt', name: 'p' },
+      argument: { name: 'topic', value: 'c' },
     });
     expect(JSON.stringify(completed)).toContain('code');
     expect(JSON.stringify(completed)).not.toContain(TAG);

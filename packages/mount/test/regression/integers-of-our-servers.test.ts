@@ -31,7 +31,11 @@ test.each(integers.flatMap((id) => formsOf(id).map((form) => [id, form])))(
     expect(await call('give', { id: form })).toContain(`"structuredContent":${rowText(id)}`);
     expect(await call('call_tool', { name: 'give', arguments: { id: form } })).toContain(rowText(id));
     const whole = {
-      ...{ id: form, ids: [form, 1], by: { a: form }, map: { a: form }, set: [form] },
+      id: form,
+      ids: [form, 1],
+      by: { a: form },
+      map: { a: form },
+      set: [form],
       deep: { rows: [{ id: form }] },
     };
     expect(JSON.parse(await call('take', whole)).result.content[0].text).toBe(id);

@@ -13,7 +13,11 @@ test('a server that stays away for one reason is told once, with the last words 
     error() {},
   };
   const gateway = await createMcpServer({
-    ...{ name: 'gateway', version: '1.0.0', services: [], audit: false, logger: logger as never },
+    name: 'gateway',
+    version: '1.0.0',
+    services: [],
+    audit: false,
+    logger: logger as never,
   });
   const dies = "console.error('Error: ES_URL is required'); process.exit(1)";
   const mount = await mountServer(gateway, 'search', { command: process.execPath, args: ['-e', dies] });

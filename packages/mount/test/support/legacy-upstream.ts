@@ -98,7 +98,9 @@ export async function serveLegacy(make: () => McpServer = officialServer): Promi
   };
   return {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`,
-    ...{ requests, sessions, forget },
+    requests,
+    sessions,
+    forget,
     async close() {
       await forget();
       http.closeAllConnections();

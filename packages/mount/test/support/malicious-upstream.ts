@@ -59,7 +59,9 @@ export async function serveMalicious(): Promise<MaliciousUpstream> {
         .writeHead(200, { 'content-type': 'application/json', ...headers })
         .end(JSON.stringify({ jsonrpc: '2.0', id: message.id, ...body }));
     const trick: Trick = {
-      ...{ message, request, response },
+      message,
+      request,
+      response,
       result: (result) => void json({ result }),
       stream() {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -95,7 +97,10 @@ export async function serveMalicious(): Promise<MaliciousUpstream> {
   const upstream: MaliciousUpstream = {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`,
     tools: [],
-    ...{ calls, methods, seen, listeners },
+    calls,
+    methods,
+    seen,
+    listeners,
     async close() {
       http.closeAllConnections();
       await new Promise((resolve) => http.close(resolve));

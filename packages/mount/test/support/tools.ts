@@ -6,14 +6,12 @@ export const silent = { debug() {}, info() {}, warn() {}, error() {} };
 /** A server without operations of its own, for mounts. */
 export function createGateway(options: Partial<ServerOptions> = {}): Promise<McpServer> {
   return createMcpServer({
-    ...{
-      name: 'gateway',
-      version: '1.0.0',
-      services: [],
-      rateLimit: false,
-      concurrency: false,
-      logger: silent,
-    },
+    name: 'gateway',
+    version: '1.0.0',
+    services: [],
+    rateLimit: false,
+    concurrency: false,
+    logger: silent,
     ...options,
   });
 }

@@ -54,7 +54,8 @@ export function readImportOptions(values: Readonly<Record<string, unknown>>): Im
     ...(most !== undefined && { maxTools: most }),
   };
   return {
-    ...{ out, choices },
+    out,
+    choices,
     allowRefs: [allowRef ?? []].flat() as string[],
     report: report as string | undefined,
     check: check === true,

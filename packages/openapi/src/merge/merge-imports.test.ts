@@ -33,6 +33,7 @@ test('a statement over several lines is joined, too', () => {
 test('two statements from one module are lines as any other', () => {
   const two = line('RateLimit') + line('Tool');
   expect(merge(line('Tool'), two, line('Confirm, Tool'))).toEqual({
-    ...{ text: `${line('RateLimit')}${line('Confirm, Tool')}\n${body}`, hasConflicts: false },
+    text: `${line('RateLimit')}${line('Confirm, Tool')}\n${body}`,
+    hasConflicts: false,
   });
 });

@@ -90,7 +90,8 @@ const CLASH = '\0';
 
 function hunksOf(base: string[], side: string[]): Hunk[] {
   return diffIndices(base, side).map(({ buffer1: [start, length], buffer2Content }) => ({
-    ...{ start, length },
+    start,
+    length,
     lines: buffer2Content,
   }));
 }

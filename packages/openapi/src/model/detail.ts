@@ -16,15 +16,27 @@ export interface DetailLimits {
 
 export const detailLimits: Readonly<Record<Detail, DetailLimits>> = {
   less: {
-    ...{ operation: 160, argument: 60, sharedArgument: 30, part: 400 },
-    ...{ result: { scalars: 6, parts: 1 }, partOfResult: { scalars: 3, parts: 0 } },
+    operation: 160,
+    argument: 60,
+    sharedArgument: 30,
+    part: 400,
+    result: { scalars: 6, parts: 1 },
+    partOfResult: { scalars: 3, parts: 0 },
   },
   usual: {
-    ...{ operation: 240, argument: 120, sharedArgument: 50, part: 1_000 },
-    ...{ result: { scalars: 10, parts: 2 }, partOfResult: { scalars: 4, parts: 0 } },
+    operation: 240,
+    argument: 120,
+    sharedArgument: 50,
+    part: 1_000,
+    result: { scalars: 10, parts: 2 },
+    partOfResult: { scalars: 4, parts: 0 },
   },
   more: {
-    ...{ operation: 480, argument: 240, sharedArgument: 240, part: 4_000 },
-    ...{ result: { scalars: 30, parts: 8 }, partOfResult: { scalars: 10, parts: 0 } },
+    operation: 480,
+    argument: 240,
+    sharedArgument: 240,
+    part: 4_000,
+    result: { scalars: 30, parts: 8 },
+    partOfResult: { scalars: 10, parts: 0 },
   },
 };

@@ -29,15 +29,18 @@ const CURSORS = [
   'marker',
 ];
 const NEXT = [
-  ...['next_cursor', 'nextCursor', 'next_page_token', 'nextPageToken', 'next_marker', 'continuation_token'],
-  ...[
-    'response_metadata.next_cursor',
-    'meta.next_cursor',
-    'paging.next.after',
-    'pagination.next_cursor',
-    'next_page.offset',
-    'next_page',
-  ],
+  'next_cursor',
+  'nextCursor',
+  'next_page_token',
+  'nextPageToken',
+  'next_marker',
+  'continuation_token',
+  'response_metadata.next_cursor',
+  'meta.next_cursor',
+  'paging.next.after',
+  'pagination.next_cursor',
+  'next_page.offset',
+  'next_page',
 ];
 
 /**

@@ -28,8 +28,11 @@ export const concreteType = (types: string): string | undefined =>
     .find((type) => type !== '' && !type.includes('*'));
 
 const usual = {
-  ...{ json: 'application/json', form: 'application/x-www-form-urlencoded', text: 'text/plain' },
-  ...{ multipart: 'multipart/form-data', binary: 'application/octet-stream' },
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  text: 'text/plain',
+  multipart: 'multipart/form-data',
+  binary: 'application/octet-stream',
 } as const;
 
 /**

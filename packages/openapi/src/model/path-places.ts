@@ -36,7 +36,8 @@ function placeOf(written: string): PathPlace {
         .join('')}$`,
     );
   return {
-    ...{ written, name },
+    written,
+    name,
     hasSteps: plus !== '' || end !== '' || pattern !== undefined,
     accepts: (value) => !form || form.test(value),
   };

@@ -23,6 +23,7 @@ import { OutputSchemas } from './output-schemas.js';
 import { isFile, isJson, isJsonLines, isText } from './media-types.js';
 import { ArgumentPlanner, parametersOf, sharedParameters } from './plan-arguments.js';
 import { addressesOf, baseUrlOf, ownAddress } from './servers.js';
+import { takenNames } from './taken-names.js';
 import type { PlannedOperation, PlannedResult, SkippedOperation } from './planned-operation.js';
 import { type JsonSchema, typesOf } from './schema-facts.js';
 import { requireSound } from './require-sound.js';
@@ -94,38 +95,6 @@ interface Found extends ChosenOperation, NamedOperation {
   readonly servers: readonly ServerObject[] | undefined;
 }
 
-/** Names of TypeScript and of this package that no type and no class may have. */
-export const TAKEN = [
-  ...[
-    'ApiClient',
-    'Array',
-    'CallsApi',
-    'Boolean',
-    'Date',
-    'Error',
-    'Function',
-    'Json',
-    'Map',
-    'MaxOutput',
-    'McpService',
-    'McpTool',
-  ],
-  ...[
-    'Number',
-    'Object',
-    'Promise',
-    'Record',
-    'RequireScopes',
-    'Set',
-    'String',
-    'Symbol',
-    'ToolContext',
-    'Uint8Array',
-    'URL',
-  ],
-  ...['integer', 'Partial', 'Pick', 'Omit', 'Required', 'Readonly', 'Buffer', 'Request', 'Response', 'Api'],
-];
-
 /** Turns a specification into a plan of tools. */
 export function planOperations(specification: Specification, options: PlanOptions = {}): ApiPlan {
   const found = findOperations(specification);
@@ -135,7 +104,7 @@ export function planOperations(specification: Specification, options: PlanOption
   requireSound(specification, found, chosen);
   const unknown = newMethods(specification);
   const limits = detailLimits[options.detail ?? 'usual'];
-  const typeNames = new NameSet(TAKEN);
+  const typeNames = new NameSet(takenNames);
   const [inputs, outputs] = [
     new InputSchemas(specification, typeNames, limits),
     new OutputSchemas(specification, typeNames, limits),
@@ -168,7 +137,14 @@ export function planOperations(specification: Specification, options: PlanOption
     const hidden = paging ? [paging.at, paging.size?.name] : [];
     const result = resultOf(each, pascalCase(ownName), outputs, paging?.items);
     return {
-      ...{ key, operationId, method, path, toolName, ownName, paging, result },
+      key,
+      operationId,
+      method,
+      path,
+      toolName,
+      ownName,
+      paging,
+      result,
       baseUrl: ownAddress(each.servers, specification.document.servers).url,
       group: groupOf(each, options.groupBy ?? 'tag'),
       description: [
@@ -200,7 +176,8 @@ export function planOperations(specification: Specification, options: PlanOption
     addresses: addressesOf(specification.document.servers),
     security,
     total: found.length + unknown.length,
-    ...{ operations, skipped: [...skipped, ...selectOperations(unknown, options).skipped] },
+    operations,
+    skipped: [...skipped, ...selectOperations(unknown, options).skipped],
     unmatched: withoutMatch(found, options.include),
     notes: [
       ...specification.notes,
@@ -269,7 +246,11 @@ function candidate(
   const operationId = operation.operationId || undefined;
   return {
     key: `${method.toUpperCase()} ${path}`,
-    ...{ operationId, path, operation, answer, answerKind },
+    operationId,
+    path,
+    operation,
+    answer,
+    answerKind,
     mayBeEmpty: answerKind === 'json' && hasEmptyAnswer(specification, operation),
     method: method.toUpperCase(),
     tags: (operation.tags ?? []).map(String),
@@ -339,7 +320,8 @@ function resultOf(
   if (items === undefined) {
     const isNullable = each.mayBeEmpty || outputs.isNullable(each.answer!.schema as Schema);
     return {
-      ...{ kind: 'json', schema: isNullable ? orNull(schema) : schema },
+      kind: 'json',
+      schema: isNullable ? orNull(schema) : schema,
       ...(each.mayBeEmpty && { mayBeEmpty: true }),
     };
   }

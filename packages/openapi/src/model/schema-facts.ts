@@ -66,8 +66,18 @@ export function withSiblings(node: Schema): Schema {
 
 /** Words about a schema, which do not change what it accepts. Null is looked at beside them. */
 const NOTES = new Set([
-  ...['allOf', 'nullable', 'title', 'description', 'default', 'example', 'examples'],
-  ...['deprecated', 'readOnly', 'writeOnly', 'externalDocs', 'xml'],
+  'allOf',
+  'nullable',
+  'title',
+  'description',
+  'default',
+  'example',
+  'examples',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  'externalDocs',
+  'xml',
 ]);
 
 /**

@@ -21,7 +21,11 @@ export function contractOf(
 ): ImportedContract {
   const { toolName: name, description, annotations, scopes, deprecated, result } = operation;
   return {
-    ...{ name, description, annotations, deprecated, scopes: [...scopes] },
+    name,
+    description,
+    annotations,
+    deprecated,
+    scopes: [...scopes],
     inputSchema: withBoundDigits(withDefinitions(inputOf(operation, plan.inputs), plan.inputs)) as JsonSchema,
     ...(result.kind === 'json' && { outputSchema: withDefinitions(result.schema, plan.outputs) }),
   };

@@ -24,7 +24,11 @@ export function newOperations(path: string, item: PathItem): ChosenOperation[] {
   return all.map(([method, operation]) => {
     const { operationId, tags } = (operation ?? {}) as ApiOperation;
     return {
-      ...{ key: `${method} ${path}`, operationId, path, deprecated: false, binary: false },
+      key: `${method} ${path}`,
+      operationId,
+      path,
+      deprecated: false,
+      binary: false,
       tags: Array.isArray(tags) ? tags.map(String) : [],
       unsupported: `the method ${method} of OpenAPI 3.2 is not supported`,
     };

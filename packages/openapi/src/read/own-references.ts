@@ -88,7 +88,9 @@ function copyOf(value: unknown, changed: ReadonlyMap<object, string>, known: Map
   for (const [name, member] of Object.entries(value))
     Object.defineProperty(copy, name, {
       value: copyOf(member, changed, known),
-      ...{ enumerable: true, configurable: true, writable: true },
+      enumerable: true,
+      configurable: true,
+      writable: true,
     });
   const pointer = changed.get(value);
   if (pointer !== undefined) {

@@ -32,17 +32,26 @@ const bounds = {
 
 const ofOperation = {
   ...all('text', 'operationId summary description'),
-  ...{ tags: 'text[]', deprecated: 'flag', security: 'text[]{}[]' },
+  tags: 'text[]',
+  deprecated: 'flag',
+  security: 'text[]{}[]',
 };
 
 /** The parts of version 2.0 that differ. They are compared before the document is converted. */
 const version2: Readonly<Record<string, ObjectShape>> = {
   document2: {
     members: {
-      ...{ info: 'info', host: 'text', basePath: 'text', tags: 'tag[]', security: 'text[]{}[]' },
+      info: 'info',
+      host: 'text',
+      basePath: 'text',
+      tags: 'tag[]',
+      security: 'text[]{}[]',
       ...all('text[]', 'schemes consumes produces'),
-      ...{ paths: 'item2{}', definitions: 'schema{}', parameters: 'parameter2{}' },
-      ...{ responses: 'response2{}', securityDefinitions: 'scheme2{}' },
+      paths: 'item2{}',
+      definitions: 'schema{}',
+      parameters: 'parameter2{}',
+      responses: 'response2{}',
+      securityDefinitions: 'scheme2{}',
     },
   },
   item2: {
@@ -52,14 +61,18 @@ const version2: Readonly<Record<string, ObjectShape>> = {
     members: {
       ...ofOperation,
       ...all('text[]', 'schemes consumes produces'),
-      ...{ parameters: 'parameter2[]', responses: 'response2{}' },
+      parameters: 'parameter2[]',
+      responses: 'response2{}',
     },
   },
   parameter2: {
     members: {
       ...all('text', 'name in description type format pattern collectionFormat'),
       ...all('flag', 'required uniqueItems allowEmptyValue'),
-      ...{ ...bounds, enum: 'any[]', items: 'schema', schema: 'schema' },
+      ...bounds,
+      enum: 'any[]',
+      items: 'schema',
+      schema: 'schema',
     },
     needs: ['name', 'in'],
     values: {
@@ -88,7 +101,11 @@ export const shapes: Readonly<Record<string, ObjectShape>> = {
   ...version2,
   document: {
     members: {
-      ...{ info: 'info', servers: 'server[]', tags: 'tag[]', paths: 'item{}', components: 'components' },
+      info: 'info',
+      servers: 'server[]',
+      tags: 'tag[]',
+      paths: 'item{}',
+      components: 'components',
       security: 'text[]{}[]',
     },
   },
@@ -119,14 +136,18 @@ export const shapes: Readonly<Record<string, ObjectShape>> = {
   operation: {
     members: {
       ...ofOperation,
-      ...{ parameters: 'parameter[]', requestBody: 'body', responses: 'response{}', servers: 'server[]' },
+      parameters: 'parameter[]',
+      requestBody: 'body',
+      responses: 'response{}',
+      servers: 'server[]',
     },
   },
   parameter: {
     members: {
       ...all('text', 'name in description style'),
       ...all('flag', 'required deprecated explode allowReserved'),
-      ...{ schema: 'schema', content: 'media{}' },
+      schema: 'schema',
+      content: 'media{}',
     },
     needs: ['name', 'in'],
     values: {
@@ -156,8 +177,12 @@ export const shapes: Readonly<Record<string, ObjectShape>> = {
       ...bounds,
       ...all('schema[]', 'allOf oneOf anyOf prefixItems'),
       ...all('schema{}', 'properties patternProperties'),
-      ...{ type: 'text|text[]', required: 'text[]', enum: 'any[]', items: 'schema' },
-      ...{ additionalProperties: 'schema', discriminator: 'discriminator' },
+      type: 'text|text[]',
+      required: 'text[]',
+      enum: 'any[]',
+      items: 'schema',
+      additionalProperties: 'schema',
+      discriminator: 'discriminator',
     },
     // `file` comes from version 2.0.
     values: { type: TYPES },

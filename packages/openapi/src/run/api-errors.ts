@@ -24,18 +24,16 @@ export function failedAnswer(request: string, { status, statusText }: Response, 
 
 /** Members with the API's own words, the best first. */
 const MEMBERS = [
-  ...[
-    'message',
-    'error_description',
-    'detail',
-    'errorMessage',
-    'reason',
-    'msg',
-    'title',
-    'error',
-    'value',
-    'description',
-  ],
+  'message',
+  'error_description',
+  'detail',
+  'errorMessage',
+  'reason',
+  'msg',
+  'title',
+  'error',
+  'value',
+  'description',
 ];
 
 /** Members with the single mistakes, beside or in place of the words. */

@@ -59,7 +59,9 @@ const extension: Extension<ApiParts> = {
               'toolwright.api.outcome': outcome,
             });
             record({
-              ...{ operation: 'api request', name: request.name, principal },
+              operation: 'api request',
+              name: request.name,
+              principal,
               outcome: outcome === '2xx' || outcome === '3xx' ? 'ok' : outcome,
               fields: { status: request.status ?? null, ms: Math.round(request.ms) },
             });

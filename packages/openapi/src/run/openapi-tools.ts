@@ -62,8 +62,12 @@ const patterns = listOf('a list of patterns', text);
 const rules = {
   ...clientRules,
   spec: { ...either(text, anyObject), required: true },
-  ...{ include: patterns, exclude: patterns, detail: oneOf(...Object.keys(detailLimits)) },
-  ...{ policies: entries, for: callback, prefix: prefixRule },
+  include: patterns,
+  exclude: patterns,
+  detail: oneOf(...Object.keys(detailLimits)),
+  policies: entries,
+  for: callback,
+  prefix: prefixRule,
 } satisfies OptionSchema<OpenApiToolsOptions>;
 
 /**
@@ -118,7 +122,10 @@ function toolOf(
   const { name, description, annotations, inputSchema, outputSchema } = contractOf(operation, plan);
   const [first, ...more] = operation.scopes;
   return {
-    ...{ name, description, annotations, inputSchema },
+    name,
+    description,
+    annotations,
+    inputSchema,
     ...(outputSchema && { outputSchema }),
     ...originOf(plan.title, operation.group),
     policies: [
@@ -143,7 +150,8 @@ function run(
     const { by, at, size, items, next, first } = paging;
     const limit = (args[LIMIT.name] as number | undefined) ?? LIMIT.initial;
     const pages = {
-      ...{ by, at },
+      by,
+      at,
       ...(size && { size }),
       ...(items !== undefined && { items }),
       ...(next !== undefined && { next }),

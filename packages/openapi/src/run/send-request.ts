@@ -88,7 +88,8 @@ async function follow(
   let { url, method, body } = request;
   for (let redirects = 0; ; redirects += 1) {
     const response = await send(url, {
-      ...{ method, headers },
+      method,
+      headers,
       ...(body !== undefined && { body: body as NonNullable<RequestInit['body']> }),
       redirect: 'manual',
       signal: AbortSignal.any([signal, AbortSignal.timeout(Math.min(timeout, LONGEST_TIMER_MS))]),

@@ -34,7 +34,9 @@ export function writeMultipart(
 }
 
 const separators: Readonly<Record<string, string>> = {
-  ...{ commaSeparated: ',', spaceDelimited: ' ', pipeDelimited: '|' },
+  commaSeparated: ',',
+  spaceDelimited: ' ',
+  pipeDelimited: '|',
 };
 
 /** A list with a style is one part. */

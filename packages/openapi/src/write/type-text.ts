@@ -22,7 +22,10 @@ export interface UsedNames {
 }
 
 export const noNames = (bounded: BoundedTypes = new BoundedTypes()): UsedNames => ({
-  ...{ types: new Set<string>(), core: new Set<string>(), openapi: new Set<string>(), bounded },
+  types: new Set<string>(),
+  core: new Set<string>(),
+  openapi: new Set<string>(),
+  bounded,
 });
 
 /** The comment above a type has its bounds: those of a member, and with `@items` those of the items of a list. */
@@ -156,8 +159,17 @@ export function literal(value: unknown): string {
 const tagText = (value: unknown) => (typeof value === 'number' ? exactNumberText(value) : String(value));
 
 const tags = [
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-  ...['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'format'],
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minProperties',
+  'format',
 ];
 
 /** What a schema says beyond its type, as the lines of a doc comment. */

@@ -1,5 +1,6 @@
 import { importLine } from './import-line.js';
-import { type ApiPlan, TAKEN } from '../model/plan-operations.js';
+import type { ApiPlan } from '../model/plan-operations.js';
+import { takenNames } from '../model/taken-names.js';
 import type { PlannedOperation } from '../model/planned-operation.js';
 import { originOf } from '../model/origin.js';
 import { cutSentences, plainText } from '../model/text.js';
@@ -17,7 +18,7 @@ export interface FileWriting {
 /** Writes all files of an import: their paths below the folder, and their texts. */
 export function writeFiles(plan: ApiPlan, { baseUrl = plan.baseUrl }: FileWriting = {}): Map<string, string> {
   // A service imports its types, its client and what it is written with: each needs a name of its own.
-  const names = new NameSet([...TAKEN, ...plan.inputs.keys(), ...plan.outputs.keys()]);
+  const names = new NameSet([...takenNames, ...plan.inputs.keys(), ...plan.outputs.keys()]);
   const api = names.take(`${apiNameOf(plan.title)}Api`);
   const groups = grouped(plan.operations);
   const classes = new Map(
@@ -32,7 +33,8 @@ export function writeFiles(plan: ApiPlan, { baseUrl = plan.baseUrl }: FileWritin
     const name = classes.get(group)!;
     const file = `${fileNames.take(`${kebabCase(group)}-tools`)}`;
     const text = writeService({ name, api, group, about: plan.groups.get(group) ?? '', operations }, plan, {
-      ...{ shared, bounded },
+      shared,
+      bounded,
       typeName: (wanted) => names.take(wanted),
     });
     files.set(`${file}.ts`, text);
@@ -119,7 +121,8 @@ function writeApi(api: string, plan: ApiPlan, baseUrl: string | undefined): stri
   );
   const servers = others.map((url, index) => ({ url, variable: numbered('API_BASE_URL', index + 1) }));
   const variables = [
-    ...['API_BASE_URL', ...servers.map(({ variable }) => variable)],
+    'API_BASE_URL',
+    ...servers.map(({ variable }) => variable),
     ...(hasToken ? ['API_TOKEN'] : []),
     ...(basic ? ['API_USERNAME', 'API_PASSWORD'] : []),
     ...keys.map(({ variable }) => variable),

@@ -165,7 +165,8 @@ function membersOf(
     ? []
     : body.isFlat
       ? Object.entries(whole.properties ?? {}).map(([name, schema]) => ({
-          ...{ name, schema },
+          name,
+          schema,
           isRequired: whole.required?.includes(name) ?? false,
         }))
       : [{ name: body.name, schema: body.schema, isRequired: body.required }];

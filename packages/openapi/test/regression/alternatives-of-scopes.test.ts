@@ -10,7 +10,9 @@ const securitySchemes = {
 async function planned(security: object[], paths = ['/a']) {
   const item = { get: { security, responses: {} } };
   const specification = await readSpecification({
-    ...{ openapi: '3.1.0', info: { title: 'Any', version: '1' }, components: { securitySchemes } },
+    openapi: '3.1.0',
+    info: { title: 'Any', version: '1' },
+    components: { securitySchemes },
     paths: Object.fromEntries(paths.map((path) => [path, item])),
   });
   const { operations, notes } = planOperations(specification);

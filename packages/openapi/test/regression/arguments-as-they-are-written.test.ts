@@ -9,7 +9,11 @@ let server: McpServer;
 beforeAll(async () => {
   await api.open();
   server = await createMcpServer({
-    ...{ name: 'any', version: '1.0.0', services: [], audit: false, logger: silent },
+    name: 'any',
+    version: '1.0.0',
+    services: [],
+    audit: false,
+    logger: silent,
   });
   await openApiTools(server, { spec, baseUrl: api.baseUrl, retries: 0 });
 });
@@ -20,7 +24,10 @@ afterAll(async () => {
 
 const long = { type: 'integer', format: 'int64' };
 const parameter = (name: string, place: string, schema: object = long) => ({
-  ...{ name, in: place, schema, ...(place === 'path' && { required: true }) },
+  name,
+  in: place,
+  schema,
+  ...(place === 'path' && { required: true }),
 });
 const body = {
   type: 'object',
@@ -41,7 +48,9 @@ const Row = { type: 'object', properties: { id: long, below: { $ref: '#/componen
 const texts = { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] };
 const responses = { 200: { description: 'ok' } };
 const spec = {
-  ...{ openapi: '3.1.0', info: { title: 'Rows', version: '1' }, components: { schemas: { Row } } },
+  openapi: '3.1.0',
+  info: { title: 'Rows', version: '1' },
+  components: { schemas: { Row } },
   paths: {
     '/rows/{id}': {
       get: {
@@ -76,7 +85,10 @@ async function call(name: string, args: object): Promise<any> {
     'io.modelcontextprotocol/clientCapabilities': {},
   };
   const text = withLiterals({
-    ...{ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args, _meta } },
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name, arguments: args, _meta },
   });
   const answer = await new Promise<string>((resolve) => {
     server.protocol.connect(peer, resolve).receiveText(text);
@@ -97,9 +109,7 @@ test.each(ids)('%s as a number reaches a path, a query and a header', async (id)
 
 test.each(ids)('%s as a number reaches a body, in lists, records and rows below rows', async (id) => {
   const number = `@${id}`;
-  const args = {
-    ...{ id: number, ids: [1, number], by: { a: number }, row: { id: 1, below: { id: number } } },
-  };
+  const args = { id: number, ids: [1, number], by: { a: number }, row: { id: 1, below: { id: number } } };
   expect(await call('add', args)).toMatchObject({ isError: false });
   expect(api.requests.at(-1)!.body.toString()).toBe(withLiterals(args));
 });

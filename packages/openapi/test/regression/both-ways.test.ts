@@ -26,7 +26,8 @@ const properties = {
   box: {
     type: 'array',
     prefixItems: [{ type: 'number', description: 'West.' }, { type: 'number' }],
-    ...{ items: false, minItems: 2 },
+    items: false,
+    minItems: 2,
   },
   pair: { type: 'array', prefixItems: [text, { type: 'boolean' }], items: { type: 'number' } },
   open: { type: 'array', prefixItems: [text] },
@@ -43,7 +44,9 @@ const post = {
 let judge: BothWays;
 beforeAll(async () => {
   judge = await bothWays({
-    ...{ openapi: '3.1.0', info: { title: 'Any', version: '1' }, paths: { '/a': { post } } },
+    openapi: '3.1.0',
+    info: { title: 'Any', version: '1' },
+    paths: { '/a': { post } },
   });
 }, 60_000);
 

@@ -15,7 +15,8 @@ const read = (name: string) => readFileSync(path(name), 'utf8');
 function run(parameters: readonly string[], more: object = {}): Promise<number> {
   const item = { type: 'object', properties: { id: { type: 'string' }, name: { type: 'string' } } };
   const operation = (operationId: string) => ({
-    ...{ operationId, tags: ['items'] },
+    operationId,
+    tags: ['items'],
     parameters: parameters.map((name) => ({ name, in: 'query', schema: { type: 'string' } })),
     responses: { 200: { content: { 'application/json': { schema: item } } } },
   });

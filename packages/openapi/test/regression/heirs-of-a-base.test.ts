@@ -10,7 +10,10 @@ const heir = (base: string, ...names: string[]) => ({
   allOf: [to(base), { type: 'object', properties: Object.fromEntries(names.map((name) => [name, text])) }],
 });
 const base = (discriminator: unknown) => ({
-  ...{ type: 'object', discriminator, required: ['type'], properties: { type: text, name: text } },
+  type: 'object',
+  discriminator,
+  required: ['type'],
+  properties: { type: text, name: text },
 });
 const schemas = {
   Animal: base({ propertyName: 'type' }),
@@ -32,7 +35,9 @@ const send = (operationId: string, schema: object, answer: object = {}) => ({
   },
 });
 const document = {
-  ...{ openapi: '3.0.3', info: { title: 'Any', version: '1' }, components: { schemas } },
+  openapi: '3.0.3',
+  info: { title: 'Any', version: '1' },
+  components: { schemas },
   paths: {
     '/a': send('add', to('Animal'), { type: 'array', items: to('Animal') }),
     '/b': send('addOne', to('Alone')),
@@ -60,7 +65,11 @@ test('an answer has what the heirs add', async () => {
   const plan = planOperations(await readSpecification(document), { include: ['add'] });
   const { outputSchema } = contractOf(plan.operations[0]!, plan);
   expect(Object.keys(outputSchema!.$defs!['Animal']!.properties!)).toEqual([
-    ...['type', 'name', 'skill', 'pack', 'age'],
+    'type',
+    'name',
+    'skill',
+    'pack',
+    'age',
   ]);
 });
 

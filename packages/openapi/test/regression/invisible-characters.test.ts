@@ -40,7 +40,8 @@ test.each(Object.keys(places))('%s with an invisible character takes no tool awa
   const sound = { operationId: 'sound', responses: {} };
   const odd = { operationId: 'odd', responses: {}, ...places[place] };
   const spec = {
-    ...{ openapi: '3.1.0', info: { title: 'Any', version: '1' } },
+    openapi: '3.1.0',
+    info: { title: 'Any', version: '1' },
     paths: { '/a': { post: odd }, '/b': { get: sound } },
   };
   const server = await createMcpServer({

@@ -6,7 +6,11 @@ import { requestOf } from '../../src/run/openapi-tools';
 import { writeFiles } from '../../src/write/write-files';
 
 const list = (name: string, place: string, more: object = {}) => ({
-  ...{ name, in: place, type: 'array', items: { type: 'string' }, required: place === 'path' },
+  name,
+  in: place,
+  type: 'array',
+  items: { type: 'string' },
+  required: place === 'path',
   ...more,
 });
 

@@ -25,7 +25,8 @@ const operation = {
   },
 };
 const spec = {
-  ...{ openapi: '3.1.0', info: { title: 'Long', version: '1' } },
+  openapi: '3.1.0',
+  info: { title: 'Long', version: '1' },
   paths: { '/things': { post: { operationId: 'send', responses: {}, ...operation } } },
 };
 

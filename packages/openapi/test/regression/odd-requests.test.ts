@@ -42,7 +42,8 @@ const moved = (status: number, location: string) => ({ status, headers: { locati
 test('a file follows two redirects on its own origin', async () => {
   const { request } = await api.call(
     ...([['post', '/a'], file, { file: 'aGk=' }] as const),
-    ...[moved(307, '/b'), moved(308, 'c?x=1')],
+    moved(307, '/b'),
+    moved(308, 'c?x=1'),
   );
   expect([request.method, request.url]).toEqual(['POST', '/c?x=1']);
   expect(request.body.toString()).toContain('\r\n\r\nhi\r\n');
@@ -86,7 +87,8 @@ test('the words of an error in Latin-1 are read', async () => {
 const argumentsOf = (operation: object) => {
   const plan = planOperations(
     new Specification({
-      ...{ openapi: '3.0.3', info: { title: 'Any', version: '1' } },
+      openapi: '3.0.3',
+      info: { title: 'Any', version: '1' },
       paths: { '/a': { get: { responses: {}, ...operation } } },
     } as never),
     { include: ['*'] },
@@ -96,8 +98,15 @@ const argumentsOf = (operation: object) => {
 
 test('headers of the connection, and those that the client writes itself, are no arguments', () => {
   const names = [
-    ...['content-length', 'CONNECTION', 'Keep-Alive', 'Trailer', 'Accept', 'Accept-Encoding'],
-    ...['Content-Type', 'Authorization', 'X-Own'],
+    'content-length',
+    'CONNECTION',
+    'Keep-Alive',
+    'Trailer',
+    'Accept',
+    'Accept-Encoding',
+    'Content-Type',
+    'Authorization',
+    'X-Own',
   ];
   const parameters = names.map((name) => ({ name, in: 'header', schema: text }));
   expect(Object.keys(argumentsOf({ parameters })!)).toEqual(['x_own']);
@@ -106,7 +115,9 @@ test('headers of the connection, and those that the client writes itself, are no
 test('formats that servers check are those of the tool, and no others', () => {
   const formats = ['uri-reference', 'uri-template', 'date-time', 'duration', 'regex', 'own'];
   const parameters = formats.map((format) => ({
-    ...{ name: format, in: 'query', schema: { type: 'string', format } },
+    name: format,
+    in: 'query',
+    schema: { type: 'string', format },
   }));
   const checked = Object.values(argumentsOf({ parameters })!).map(
     (each) => (each as { format?: string }).format,

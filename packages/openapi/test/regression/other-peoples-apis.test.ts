@@ -20,7 +20,8 @@ const answers = (schema: object) => ({ responses: { 200: ofType('application/jso
 const query = (name: string, schema: object = text) => ({ name, in: 'query', schema });
 const head = { openapi: '3.1.0', info: { title: 'Any', version: '1' } };
 const json = (body: unknown, status = 200) => ({
-  ...{ status, headers: { 'content-type': 'application/json' } },
+  status,
+  headers: { 'content-type': 'application/json' },
   body: JSON.stringify(body),
 });
 

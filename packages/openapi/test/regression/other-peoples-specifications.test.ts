@@ -67,7 +67,9 @@ test('what a long part requires may have 64 bits, and its code compiles', async 
 
 test('the places of a tuple have their words', async () => {
   const box = {
-    ...{ type: 'array', description: 'Where it is.', items: false },
+    type: 'array',
+    description: 'Where it is.',
+    items: false,
     prefixItems: [
       { type: 'number', description: 'West.' },
       { type: 'number', title: 'South' },
@@ -76,7 +78,9 @@ test('the places of a tuple have their words', async () => {
   };
   const plan = await planOf({ '/a': { post: { operationId: 'add', ...body(object({ box })) } } });
   expect(contractOf(plan.operations[0]!, plan).inputSchema.properties!['box']).toEqual({
-    ...{ type: 'array', items: { anyOf: [{ type: 'number' }, { type: 'boolean' }] }, maxItems: 3 },
+    type: 'array',
+    items: { anyOf: [{ type: 'number' }, { type: 'boolean' }] },
+    maxItems: 3,
     description: 'Where it is. In this order: West; South; boolean.',
   });
 });

@@ -9,7 +9,10 @@ import { readSpecification } from '../../src/read/read-specification';
 const text = { type: 'string' };
 const Pet = { type: 'object', required: ['name'], properties: { name: text } };
 const specification = (schema: object, schemas: object = {}, more: object = {}) => ({
-  ...{ openapi: '3.1.0', info: { title: 'Any', version: '1' }, components: { schemas }, ...more },
+  openapi: '3.1.0',
+  info: { title: 'Any', version: '1' },
+  components: { schemas },
+  ...more,
   paths: {
     '/a': {
       post: {

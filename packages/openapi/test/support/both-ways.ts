@@ -11,8 +11,14 @@ import { writeFiles } from '../../src/write/write-files';
 
 const root = join(__dirname, '../../../..');
 const compilerOptions = {
-  ...{ target: 'ES2022', module: 'nodenext', skipLibCheck: true, strict: true, rootDir: '.' },
-  ...{ experimentalDecorators: true, emitDecoratorMetadata: true, types: ['node'] },
+  target: 'ES2022',
+  module: 'nodenext',
+  skipLibCheck: true,
+  strict: true,
+  rootDir: '.',
+  experimentalDecorators: true,
+  emitDecoratorMetadata: true,
+  types: ['node'],
   paths: { '@toolwright/openapi': [join(root, 'packages/openapi/dist/index.d.ts')] },
 };
 

@@ -52,7 +52,10 @@ export async function checkAnswers(
   try {
     if (!checking.serve)
       await openApiTools(server, {
-        ...{ spec: document, retries: 0, baseUrl, servers: serversAt(document, baseUrl) },
+        spec: document,
+        retries: 0,
+        baseUrl,
+        servers: serversAt(document, baseUrl),
         fetch: toStub(baseUrl),
       });
     return await checkTools(server, { document, api, checking });

@@ -29,7 +29,11 @@ export async function checkEveryTool(
   const stub = new StubApi(ofStub);
   const baseUrl = await stub.open();
   const server = await createMcpServer({
-    ...{ name: 'check', version: '1.0.0', services: [], audit: false, rateLimit: false },
+    name: 'check',
+    version: '1.0.0',
+    services: [],
+    audit: false,
+    rateLimit: false,
     logger: silent,
   });
   try {

@@ -133,7 +133,9 @@ export function circular(schemas: Record<string, object>): object {
     responses: { 200: { description: 'ok', content } },
   };
   return {
-    ...{ openapi: '3.0.3', info: { title: 'Circles', version: '1' } },
-    ...{ paths: { '/whole': { post } }, components: { schemas } },
+    openapi: '3.0.3',
+    info: { title: 'Circles', version: '1' },
+    paths: { '/whole': { post } },
+    components: { schemas },
   };
 }

@@ -9,8 +9,16 @@ import { writeFiles } from '../../src/write/write-files';
 const root = join(__dirname, '../../../..');
 const tsc = join(root, 'packages/cli/node_modules/typescript-7/bin/tsc');
 const compilerOptions = {
-  ...{ target: 'ES2022', module: 'nodenext', noEmit: true, skipLibCheck: true, strict: true, rootDir: '.' },
-  ...{ experimentalDecorators: true, emitDecoratorMetadata: true, types: ['node'], noUnusedLocals: true },
+  target: 'ES2022',
+  module: 'nodenext',
+  noEmit: true,
+  skipLibCheck: true,
+  strict: true,
+  rootDir: '.',
+  experimentalDecorators: true,
+  emitDecoratorMetadata: true,
+  types: ['node'],
+  noUnusedLocals: true,
   paths: { '@toolwright/openapi': [join(root, 'packages/openapi/dist/index.d.ts')] },
 };
 

@@ -71,8 +71,10 @@ export class RecordingApi {
       const result = await (await connect(server)).call(name!, args);
       const [first] = result.content as { text?: string }[];
       return {
-        ...{ request: this.requests.at(-1)!, text: first?.text ?? '' },
-        ...{ isError: result.isError === true, structured: result.structuredContent },
+        request: this.requests.at(-1)!,
+        text: first?.text ?? '',
+        isError: result.isError === true,
+        structured: result.structuredContent,
       };
     } finally {
       await server.close();

@@ -58,8 +58,12 @@ export async function openSubjectData(addresses: SubjectAddresses, directory: st
     if (redis !== undefined)
       await add('redis', { url: redis, ...(redisPrefix !== undefined && { prefix: redisPrefix }) });
     const place: SubjectPlace = {
-      ...{ stores, secrets: addresses.secrets, database, taskSchema: addresses.taskSchema },
-      ...{ server: addresses.server, proxy: addresses.proxy },
+      stores,
+      secrets: addresses.secrets,
+      database,
+      taskSchema: addresses.taskSchema,
+      server: addresses.server,
+      proxy: addresses.proxy,
     };
     const found: OpenSubjectSource[] = [];
     for (const entry of sources) {

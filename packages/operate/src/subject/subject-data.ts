@@ -35,15 +35,20 @@ export class SubjectData {
     }
     const { issuer = null, subject: name } = subject;
     return {
-      ...{ subject: { issuer, subject: name }, exportedAt: now.toISOString() },
-      ...{ records, unreadable, notes: this.notes },
+      subject: { issuer, subject: name },
+      exportedAt: now.toISOString(),
+      records,
+      unreadable,
+      notes: this.notes,
     };
   }
 
   async count(subject: DataSubject): Promise<SubjectFigure[]> {
     const { records, unreadable } = await this.export(subject, new Date());
     return Object.entries(records).map(([kind, found]) => ({
-      ...{ kind, records: found.length, unreadable: unreadable[kind] ?? 0 },
+      kind,
+      records: found.length,
+      unreadable: unreadable[kind] ?? 0,
     }));
   }
 

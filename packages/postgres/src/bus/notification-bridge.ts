@@ -90,7 +90,8 @@ export async function bridgeNotifications(
   const database = await openDatabase({ ...options, clock: systemClock });
   const ports = { clock: systemClock, logger: logger ?? stderrLogger() };
   const line = new NotificationLine(database, ports, {
-    ...{ channel, checkInterval },
+    channel,
+    checkInterval,
     onMissed: () => onMissed?.(),
     tell(payload) {
       const change = read(payload);

@@ -29,17 +29,17 @@ export interface SharedType {
 
 /** Keywords without effect on an object. If an object has one, it was meant for something else. */
 const foreign = [
-  ...[
-    'multipleOf',
-    'maximum',
-    'exclusiveMaximum',
-    'minimum',
-    'exclusiveMinimum',
-    'maxLength',
-    'minLength',
-    'pattern',
-  ],
-  ...['maxItems', 'minItems', 'uniqueItems'],
+  'multipleOf',
+  'maximum',
+  'exclusiveMaximum',
+  'minimum',
+  'exclusiveMinimum',
+  'maxLength',
+  'minLength',
+  'pattern',
+  'maxItems',
+  'minItems',
+  'uniqueItems',
 ];
 
 /** The number of types of one name, each inside the one before, from which on they are compared. */

@@ -15,13 +15,11 @@ const QUERIES = [
   ...things.map((thing) => `find ${thing}`),
   ...things.map((thing) => `list ${thing.slice(0, -1)}x ${thing.slice(0, 4)}`),
   ...['stripe', 'jira', 'github', 'git hub'].map((place) => `list orders in ${place}`),
-  ...[
-    'she wants her money back',
-    'who has not paid',
-    'get rid of the merger',
-    'audit log of users',
-    'roll back',
-  ],
+  'she wants her money back',
+  'who has not paid',
+  'get rid of the merger',
+  'audit log of users',
+  'roll back',
 ];
 
 /** A small generator with a seed: each run has the same tools. */

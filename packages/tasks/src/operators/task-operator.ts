@@ -43,8 +43,13 @@ export class TaskOperator {
     checkNodeVersion();
     const { by, ...options } = parseConnection('TaskOperator', operatorOptions, given);
     const settings = {
-      ...{ ...options, clock: systemClock, migrate: false, checkInterval: 5_000 },
-      ...{ lostAfter: 10_000, maxPerOwner: Infinity, max: Infinity },
+      ...options,
+      clock: systemClock,
+      migrate: false,
+      checkInterval: 5_000,
+      lostAfter: 10_000,
+      maxPerOwner: Infinity,
+      max: Infinity,
     };
     const ports = { clock: systemClock, logger: silent };
     const queue = await OpenQueue.open(settings, ports, { onWork: () => {}, onStop: () => {} });

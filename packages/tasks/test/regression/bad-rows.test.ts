@@ -9,7 +9,11 @@ import { describeTasks } from '../support/describe-tasks.js';
 import { ofPglite, TestQueue } from '../support/test-queue.js';
 
 const task = (id: string, rest: Partial<QueuedTask> = {}): QueuedTask => ({
-  ...{ id, owner: 'ann', ttlMs: 600_000, pollIntervalMs: 100, tool: 'work' },
+  id,
+  owner: 'ann',
+  ttlMs: 600_000,
+  pollIntervalMs: 100,
+  tool: 'work',
   ...rest,
 });
 

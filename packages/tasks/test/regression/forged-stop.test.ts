@@ -6,7 +6,11 @@ import { describeTasks } from '../support/describe-tasks.js';
 import { TestQueue } from '../support/test-queue.js';
 
 const task = (id: string): QueuedTask => ({
-  ...{ id, owner: 'ann', ttlMs: 600_000, pollIntervalMs: 100, tool: 'work' },
+  id,
+  owner: 'ann',
+  ttlMs: 600_000,
+  pollIntervalMs: 100,
+  tool: 'work',
 });
 
 /** Holds its runs until they are told to stop. */

@@ -35,7 +35,9 @@ export class TestQueue {
   /** One more process. */
   async open(): Promise<TaskQueue> {
     const queue = postgresTasks({
-      ...{ ...this.database.options, schema: this.schema, timeout: 60_000 },
+      ...this.database.options,
+      schema: this.schema,
+      timeout: 60_000,
       ...this.options,
     });
     await queue.open!(this.ports);

@@ -35,7 +35,11 @@ export interface TaskQueueSubject {
 const ttlMs = 600_000;
 const delayMs = 2_000;
 const task = (id: string, rest: Partial<QueuedTask> = {}): QueuedTask => ({
-  ...{ id, owner: 'ann', ttlMs, pollIntervalMs: 100, tool: 'work' },
+  id,
+  owner: 'ann',
+  ttlMs,
+  pollIntervalMs: 100,
+  tool: 'work',
   ...rest,
 });
 const question = { method: 'elicitation/create', params: { message: 'Sure?' } };
@@ -82,8 +86,13 @@ export function describeTaskQueue(
       assert.deepEqual(
         { taskId, job, attempt, isAfterLoss, steps: [...steps], answers, aborted: signal.aborted },
         {
-          ...{ taskId: 'a', job: 'job of a', attempt: 1, isAfterLoss: false },
-          ...{ steps: [], answers: {}, aborted: false },
+          taskId: 'a',
+          job: 'job of a',
+          attempt: 1,
+          isAfterLoss: false,
+          steps: [],
+          answers: {},
+          aborted: false,
         },
       );
     },

@@ -13,7 +13,11 @@ const MINUTE = 60_000;
 const AT = Date.UTC(1969, 11, 31, 3);
 
 const task = (id: string): QueuedTask => ({
-  ...{ id, owner: 'probes', ttlMs: 600_000, pollIntervalMs: 100, tool: 'nightly' },
+  id,
+  owner: 'probes',
+  ttlMs: 600_000,
+  pollIntervalMs: 100,
+  tool: 'nightly',
 });
 
 const due = (queue: TaskQueue, id: string, minute = 0, { key = 'nightly', isLate = false } = {}) =>

@@ -8,7 +8,11 @@ interface TurnSubject {
 }
 
 const task = (id: string, rest: Partial<QueuedTask> = {}): QueuedTask => ({
-  ...{ id, owner: 'ann', ttlMs: 600_000, pollIntervalMs: 100, tool: 'work' },
+  id,
+  owner: 'ann',
+  ttlMs: 600_000,
+  pollIntervalMs: 100,
+  tool: 'work',
   ...rest,
 });
 

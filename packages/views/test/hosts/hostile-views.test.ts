@@ -43,12 +43,10 @@ describeInChromium('markup of strangers', (browser: () => Browser) => {
       for (let index = 0; index < wayCount; index++) {
         const markup = attackIn(index);
         server.tools.add({
-          ...{
-            name: `tool_${index}`,
-            title: markup.name,
-            description: markup.description,
-            ui: 'ui://hostile/page',
-          },
+          name: `tool_${index}`,
+          title: markup.name,
+          description: markup.description,
+          ui: 'ui://hostile/page',
           annotations: { readOnlyHint: true },
           handler: () => hostileResult(markup),
         });

@@ -19,7 +19,9 @@ async function opensAndCloses(world: World, closed: Who, lock: () => void = () =
 const isOwned = ({ way }: World) => way.does === 'handle';
 
 const bySwitch = (name: string, options: (world: World) => Partial<ServerOptions>): Judge => ({
-  ...{ name, covers: ['authorize'], needs: ['caller', 'operation'] },
+  name,
+  covers: ['authorize'],
+  needs: ['caller', 'operation'],
   prepare: (world) => ({ options: options(world) }),
   async check(world) {
     if (isOwned(world)) return void (await world.mustReach());
@@ -30,17 +32,16 @@ const bySwitch = (name: string, options: (world: World) => Partial<ServerOptions
 const scopes = RequireScopes;
 
 const decides = (name: string, hide: boolean): Judge => ({
-  ...{
-    name,
-    covers: hide ? ['decision about lists', 'decision'] : ['decision'],
-    needs: ['caller', 'operation'],
-  },
+  name,
+  covers: hide ? ['decision about lists', 'decision'] : ['decision'],
+  needs: ['caller', 'operation'],
   prepare: () => ({
     started: (world) =>
       extend(
         world.server,
         externalDecision({
-          ...{ hide, cache: false },
+          hide,
+          cache: false,
           decide: ({ operation }: DecisionInput) => ({
             allow: operation.name !== 'subject' || world.isAllowed,
           }),
@@ -59,7 +60,9 @@ const decides = (name: string, hide: boolean): Judge => ({
 /** What refuses and hides by who calls. */
 export const access: readonly Judge[] = [
   {
-    ...{ name: 'scopes', covers: ['scopes', 'unknown tool'], needs: ['caller', 'operation'] },
+    name: 'scopes',
+    covers: ['scopes', 'unknown tool'],
+    needs: ['caller', 'operation'],
     prepare: () => ({ uses: [[scopes, 'use']] }),
     async check(world) {
       if (isOwned(world)) return void (await world.mustReach());
@@ -67,7 +70,9 @@ export const access: readonly Judge[] = [
     },
   },
   {
-    ...{ name: 'locked tools', covers: ['scopes'], needs: ['caller', 'operation'] },
+    name: 'locked tools',
+    covers: ['scopes'],
+    needs: ['caller', 'operation'],
     prepare: () => ({ uses: [[scopes, 'use']], options: { lockedTools: 'listed' } }),
     async check(world) {
       if (isOwned(world)) return void (await world.mustReach());
@@ -81,7 +86,9 @@ export const access: readonly Judge[] = [
       versionOf !== 'subject' || world.isAllowed,
   })),
   {
-    ...{ name: 'mayRead', covers: ['authorize'], needs: ['caller'] },
+    name: 'mayRead',
+    covers: ['authorize'],
+    needs: ['caller'],
     prepare: (world) => ({ options: { mayRead: () => world.isAllowed } }),
     async check(world) {
       const { kind, does } = world.way;
@@ -92,7 +99,9 @@ export const access: readonly Judge[] = [
     },
   },
   {
-    ...{ name: 'tenants', covers: ['authorize'], needs: ['caller'] },
+    name: 'tenants',
+    covers: ['authorize'],
+    needs: ['caller'],
     // What was handed out is of one tenant by itself. All else is for the tenants that the application names.
     prepare: ({ way }) =>
       way.has.has('handles') ? {} : { options: { authorize: (principal) => principal?.tenant !== 'globex' } },

@@ -46,13 +46,10 @@ async function isSurrounded(world: World): Promise<void> {
 
 /** The context that an application sets around each call. */
 export const around: readonly Judge[] = [
+  { name: 'around', covers: ['around'], needs: ['operation'], prepare: surrounding, check: isSurrounded },
   {
-    ...{ name: 'around', covers: ['around'], needs: ['operation'] },
-    prepare: surrounding,
-    check: isSurrounded,
-  },
-  {
-    ...{ name: 'around limits that code decides', covers: ['around limits', 'early deadline'] },
+    name: 'around limits that code decides',
+    covers: ['around limits', 'early deadline'],
     needs: ['caller', 'operation'],
     prepare(world) {
       const key = () => {

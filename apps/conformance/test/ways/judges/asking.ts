@@ -24,7 +24,9 @@ const asks = (
   uses: (world: World) => readonly Use[],
   asked: (world: World) => number,
 ): Judge => ({
-  ...{ name, covers: ['confirm', 'question'], needs: ['caller', 'operation'] },
+  name,
+  covers: ['confirm', 'question'],
+  needs: ['caller', 'operation'],
   prepare: (world) => ({ uses: uses(world), started: () => extend(world.server, page(world)) }),
   async check(world) {
     const before = asked(world);
@@ -65,7 +67,9 @@ export const asking: readonly Judge[] = [
     ({ notes }) => Number(notes['approvals'] ?? 0),
   ),
   {
-    ...{ name: 'tasks', covers: ['task', 'task client'], needs: ['caller', 'operation'] },
+    name: 'tasks',
+    covers: ['task', 'task client'],
+    needs: ['caller', 'operation'],
     prepare: ({ way, era }) => (takesTasks(way, era) ? { definition: { task: 'required' } } : {}),
     async check(world) {
       const { way, era } = world;

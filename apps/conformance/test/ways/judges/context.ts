@@ -17,7 +17,9 @@ async function issuer(given: string | URL | Request, init?: RequestInit): Promis
   if (!url.endsWith('/token')) return json({ issuer: ISSUER, token_endpoint: `${ISSUER}/token` });
   const asked = new URLSearchParams(String(init?.body));
   return json({
-    ...{ access_token: `for ${asked.get('subject_token')}`, token_type: 'Bearer', expires_in: 3_600 },
+    access_token: `for ${asked.get('subject_token')}`,
+    token_type: 'Bearer',
+    expires_in: 3_600,
     issued_token_type: 'urn:ietf:params:oauth:token-type:access_token',
   });
 }
@@ -48,7 +50,9 @@ const passed = ({ notes }: World) =>
 /** What the method finds around it. */
 export const context: readonly Judge[] = [
   {
-    ...{ name: 'the caller', covers: ['context'], needs: ['context'] },
+    name: 'the caller',
+    covers: ['context'],
+    needs: ['context'],
     prepare: () => ({
       run: (_args, ctx) =>
         ctx === undefined ? MARK : `${MARK} ${ctx.principal?.subject} of ${ctx.principal?.tenant}`,
@@ -60,7 +64,9 @@ export const context: readonly Judge[] = [
     },
   },
   {
-    ...{ name: 'tokens for what lies behind', covers: ['context'], needs: ['caller', 'context'] },
+    name: 'tokens for what lies behind',
+    covers: ['context'],
+    needs: ['caller', 'context'],
     prepare: ({ notes }) => ({
       async run(_args, ctx) {
         const asks = notes['asks'] === true;
@@ -86,7 +92,9 @@ export const context: readonly Judge[] = [
     },
   },
   {
-    ...{ name: 'middleware of the server', covers: ['middleware'], needs: ['operation'] },
+    name: 'middleware of the server',
+    covers: ['middleware'],
+    needs: ['operation'],
     prepare: (world) => ({ options: { middleware: [counting(world)] } }),
     async check(world) {
       await world.mustReach();
@@ -96,7 +104,9 @@ export const context: readonly Judge[] = [
     },
   },
   {
-    ...{ name: 'middleware of the tool', covers: ['middleware'], needs: ['caller', 'operation'] },
+    name: 'middleware of the tool',
+    covers: ['middleware'],
+    needs: ['caller', 'operation'],
     prepare: (world) => ({ uses: [[UseMiddleware as never, counting(world)]] }),
     async check(world) {
       await world.mustReach();

@@ -5,7 +5,8 @@ import type { Judge, World } from '../world.js';
 /** A schema of a library that makes other values: the form that Zod and its like have. */
 const converting = {
   '~standard': {
-    ...{ version: 1, vendor: 'ways' },
+    version: 1,
+    vendor: 'ways',
     validate: ({ of }: { of: string }) => ({ value: { of: `${of}, converted` } }),
     jsonSchema: {
       input: () => ({ type: 'object', properties: { of: { type: 'string' } } }),
@@ -22,7 +23,9 @@ const dated = { of: { type: 'string', format: 'date-time' }, revive: { kind: 'da
 /** What checks and makes the arguments. */
 export const input: readonly Judge[] = [
   {
-    ...{ name: 'validation', covers: ['validate'], needs: ['operation', 'arguments', 'schema'] },
+    name: 'validation',
+    covers: ['validate'],
+    needs: ['operation', 'arguments', 'schema'],
     prepare: (world) => ({
       of: { type: 'string', maxLength: 3 },
       get args() {
@@ -44,7 +47,9 @@ export const input: readonly Judge[] = [
     },
   },
   {
-    ...{ name: 'dates, instances and schemas of libraries', covers: ['revive', 'convert'], needs: ['made'] },
+    name: 'dates, instances and schemas of libraries',
+    covers: ['revive', 'convert'],
+    needs: ['made'],
     prepare: (world) =>
       world.way.isDecorated
         ? { ...kept(world), ...dated, args: { of: '2027-01-02T03:04:05Z' } }

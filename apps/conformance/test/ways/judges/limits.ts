@@ -28,7 +28,9 @@ const points = (
   prepare: (world: World) => Preparation,
   free: (world: World) => boolean,
 ): Judge => ({
-  ...{ name, covers: ['rate limit'], needs: ['caller', 'operation'] },
+  name,
+  covers: ['rate limit'],
+  needs: ['caller', 'operation'],
   prepare,
   async check(world) {
     if (free(world)) return isFreeOfCharge(world);
@@ -56,7 +58,9 @@ async function waits(world: World, running: Promise<Reached>): Promise<void> {
 }
 
 const slots = (name: string, covers: string, prepare: (world: World) => Preparation): Judge => ({
-  ...{ name, covers: [covers], needs: ['caller', 'operation'] },
+  name,
+  covers: [covers],
+  needs: ['caller', 'operation'],
   prepare,
   async check(world) {
     const completes = world.way.does === 'complete' && covers === 'concurrency of the tool';
@@ -95,7 +99,9 @@ export const limits: readonly Judge[] = [
     options: { concurrency: { perPrincipal: 1, queue: 0 } },
   })),
   {
-    ...{ name: 'the deadline', covers: ['deadline'], needs: ['operation'] },
+    name: 'the deadline',
+    covers: ['deadline'],
+    needs: ['operation'],
     prepare: (world) => ({ ...holding(world), uses: [[Timeout, '1m']] }),
     async check(world) {
       if (isFree(world)) return isFreeOfCharge(world);

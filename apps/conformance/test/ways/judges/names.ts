@@ -49,7 +49,9 @@ const held = (world: World): Preparation => ({
 /** What says afterwards, and meanwhile, what was called. */
 export const names: readonly Judge[] = [
   {
-    ...{ name: 'names in the audit log', covers: ['audit'], needs: [] },
+    name: 'names in the audit log',
+    covers: ['audit'],
+    needs: [],
     prepare: () => ({}),
     async check(world) {
       world.audit.length = 0;
@@ -75,7 +77,9 @@ export const names: readonly Judge[] = [
     },
   },
   {
-    ...{ name: 'names in traces', covers: ['on call'], needs: ['operation'] },
+    name: 'names in traces',
+    covers: ['on call'],
+    needs: ['operation'],
     prepare: () => ({}),
     async check(world) {
       await world.mustReach();
@@ -88,7 +92,9 @@ export const names: readonly Judge[] = [
     },
   },
   {
-    ...{ name: 'names in spans', covers: ['spans'], needs: ['caller', 'operation'] },
+    name: 'names in spans',
+    covers: ['spans'],
+    needs: ['caller', 'operation'],
     prepare: () => ({}),
     check: (world) =>
       telling(world, (telemetry) => {
@@ -100,7 +106,9 @@ export const names: readonly Judge[] = [
       }),
   },
   {
-    ...{ name: 'names in metrics', covers: ['metrics'], needs: ['caller', 'operation'] },
+    name: 'names in metrics',
+    covers: ['metrics'],
+    needs: ['caller', 'operation'],
     prepare: () => ({}),
     check: (world) =>
       telling(world, async (telemetry) => {
@@ -113,7 +121,9 @@ export const names: readonly Judge[] = [
       }),
   },
   {
-    ...{ name: 'tenants in metrics', covers: ['tenant measure'], needs: ['caller', 'operation'] },
+    name: 'tenants in metrics',
+    covers: ['tenant measure'],
+    needs: ['caller', 'operation'],
     prepare: () => ({ started: ({ server }) => measureTenants(server) }),
     check: (world) =>
       telling(world, async (telemetry) => {
@@ -123,11 +133,9 @@ export const names: readonly Judge[] = [
       }),
   },
   {
-    ...{
-      name: 'names of refused calls in metrics',
-      covers: ['metrics', 'scopes'],
-      needs: ['caller', 'operation'],
-    },
+    name: 'names of refused calls in metrics',
+    covers: ['metrics', 'scopes'],
+    needs: ['caller', 'operation'],
     prepare: () => ({ uses: [[RequireScopes, 'use']] }),
     async check(world) {
       const telemetry = new RecordedTelemetry();
@@ -147,7 +155,9 @@ export const names: readonly Judge[] = [
     },
   },
   {
-    ...{ name: 'usage', covers: ['usage'], needs: ['operation'] },
+    name: 'usage',
+    covers: ['usage'],
+    needs: ['operation'],
     prepare(world) {
       const folder = mkdtempSync(join(tmpdir(), 'ways-'));
       world.onClose(() => rmSync(folder, { recursive: true }));
@@ -168,7 +178,9 @@ export const names: readonly Judge[] = [
     },
   },
   {
-    ...{ name: 'running calls', covers: ['operator', 'drain'], needs: ['caller', 'operation'] },
+    name: 'running calls',
+    covers: ['operator', 'drain'],
+    needs: ['caller', 'operation'],
     prepare: held,
     async check(world) {
       if (!isNamed(world)) return void (await world.mustReach());
@@ -191,7 +203,9 @@ export const names: readonly Judge[] = [
     },
   },
   {
-    ...{ name: 'security events', covers: ['on security'], needs: ['caller', 'operation'] },
+    name: 'security events',
+    covers: ['on security'],
+    needs: ['caller', 'operation'],
     prepare: (world) => ({
       uses: [[RequireScopes, 'use']],
       started: () => world.server.on('security', (event) => world.logs.push({ security: event })),

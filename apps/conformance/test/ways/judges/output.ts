@@ -13,7 +13,9 @@ const hasNoMethod = ({ way }: World) => ['show', 'watch'].includes(way.does);
 /** What decides about results. */
 export const output: readonly Judge[] = [
   {
-    ...{ name: 'the cache', covers: ['cache'], needs: ['caller', 'operation'] },
+    name: 'the cache',
+    covers: ['cache'],
+    needs: ['caller', 'operation'],
     prepare: () => ({ uses: [[Cache, { ttl: '1h' }]] }),
     async check(world) {
       await world.mustReach();
@@ -27,7 +29,9 @@ export const output: readonly Judge[] = [
     },
   },
   {
-    ...{ name: 'the budget of results', covers: ['output', 'continue'], needs: ['caller', 'operation'] },
+    name: 'the budget of results',
+    covers: ['output', 'continue'],
+    needs: ['caller', 'operation'],
     prepare: () => ({ uses: [[MaxOutput, { bytes: LIMIT }]], run: () => `${MARK} `.repeat(2_000) }),
     async check(world) {
       // What lists show, and how a task is, is no result.
@@ -41,7 +45,9 @@ export const output: readonly Judge[] = [
     },
   },
   {
-    ...{ name: 'the schema of results', covers: ['output'], needs: ['caller', 'operation', 'structured'] },
+    name: 'the schema of results',
+    covers: ['output'],
+    needs: ['caller', 'operation', 'structured'],
     prepare: () => ({
       options: { output: { undeclared: 'drop' } },
       output: {
@@ -58,7 +64,9 @@ export const output: readonly Judge[] = [
     },
   },
   {
-    ...{ name: 'hidden characters', covers: ['output'], needs: ['caller', 'operation'] },
+    name: 'hidden characters',
+    covers: ['output'],
+    needs: ['caller', 'operation'],
     prepare: () => ({ run: () => `${MARK} \u{e0041}\u{e0042}` }),
     async check(world) {
       const { text } = await world.mustReach();
@@ -68,7 +76,9 @@ export const output: readonly Judge[] = [
     },
   },
   {
-    ...{ name: 'errors', covers: ['errors'], needs: ['operation'] },
+    name: 'errors',
+    covers: ['errors'],
+    needs: ['operation'],
     prepare: (world) => ({
       run() {
         if (world.isAllowed) return MARK;

@@ -27,7 +27,9 @@ const goesIn = ({ way }: World): Preparation =>
 /** Something of the server is sensitive, so what belongs to no known place is hidden. */
 const addSensitive = ({ server }: World) =>
   server.tools.add({
-    ...{ name: 'sensitive', description: 'Takes a password.', handler: () => 'ok' },
+    name: 'sensitive',
+    description: 'Takes a password.',
+    handler: () => 'ok',
     inputSchema: { type: 'object', properties: { password: marked } },
   });
 
@@ -70,11 +72,9 @@ const watched: Readonly<Record<string, Watched>> = {
 
 const hides = (where: string, { covers, seesStray, seen }: Watched): Judge[] => [
   {
-    ...{
-      name: `sensitive arguments in ${where}`,
-      covers: [covers],
-      needs: seesStray ? ['caller', 'operation'] : ['operation', 'schema'],
-    },
+    name: `sensitive arguments in ${where}`,
+    covers: [covers],
+    needs: seesStray ? ['caller', 'operation'] : ['operation', 'schema'],
     prepare: goesIn,
     async check(world) {
       const { text } = await world.go();
@@ -84,7 +84,9 @@ const hides = (where: string, { covers, seesStray, seen }: Watched): Judge[] => 
     },
   },
   {
-    ...{ name: `sensitive results in ${where}`, covers: [covers], needs: ['operation', 'schema'] },
+    name: `sensitive results in ${where}`,
+    covers: [covers],
+    needs: ['operation', 'schema'],
     prepare: goesOut,
     async check(world) {
       await world.mustReach();
@@ -97,11 +99,9 @@ const hides = (where: string, { covers, seesStray, seen }: Watched): Judge[] => 
 export const secrets: readonly Judge[] = [
   ...Object.entries(watched).flatMap(([where, watch]) => hides(where, watch)),
   {
-    ...{
-      name: 'sensitive arguments that are wrong',
-      covers: ['validate', 'on message', 'on call'],
-      needs: ['caller', 'operation'],
-    },
+    name: 'sensitive arguments that are wrong',
+    covers: ['validate', 'on message', 'on call'],
+    needs: ['caller', 'operation'],
     prepare: (world) => ({ ...goesIn(world), of: { ...marked, maxLength: 3 } }),
     async check(world) {
       await world.go().catch(() => undefined);
@@ -110,9 +110,12 @@ export const secrets: readonly Judge[] = [
     },
   },
   {
-    ...{ name: 'sensitive arguments in errors', covers: ['errors', 'log'], needs: ['operation', 'schema'] },
+    name: 'sensitive arguments in errors',
+    covers: ['errors', 'log'],
+    needs: ['operation', 'schema'],
     prepare: () => ({
-      ...{ of: marked, args: { of: SECRET } },
+      of: marked,
+      args: { of: SECRET },
       run({ of }) {
         throw new Error(`It failed with ${String(of)}.`);
       },
@@ -124,7 +127,9 @@ export const secrets: readonly Judge[] = [
     },
   },
   {
-    ...{ name: 'sensitive arguments in spans', covers: ['spans'], needs: ['caller', 'operation'] },
+    name: 'sensitive arguments in spans',
+    covers: ['spans'],
+    needs: ['caller', 'operation'],
     prepare: goesIn,
     async check(world) {
       const telemetry = new RecordedTelemetry();

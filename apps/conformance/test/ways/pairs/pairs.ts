@@ -65,7 +65,12 @@ export const pairs: readonly Pair[] = features
 
 /** A decorated tool. If it is one with tasks, the client follows them. */
 const way: Way = {
-  ...{ name: 'a tool', does: 'call', kind: 'tool', eras, methods: ['tools/call'], isDecorated: true },
+  name: 'a tool',
+  does: 'call',
+  kind: 'tool',
+  eras,
+  methods: ['tools/call'],
+  isDecorated: true,
   has: new Set<Fact>([...ofTools, 'made']),
   services: (world) => authored(world, 'tool'),
   reach: (world, who) => callAndFollow(world, who, { name: NAME, arguments: world.args }),

@@ -24,26 +24,30 @@ const other = { name: NAME, description: 'Another version.', annotations: { read
 /** A tool by its own name, and by the names of its versions. */
 export const byName: readonly Way[] = [
   {
-    ...{ ...tool, name: 'its own name' },
+    ...tool,
+    name: 'its own name',
     has: new Set<Fact>([...ofTools, 'made']),
     isDecorated: true,
     services: (world) => authored(world, 'tool'),
     reach: callBy(NAME),
   },
   {
-    ...{ ...tool, name: 'the bare name beside versions' },
+    ...tool,
+    name: 'the bare name beside versions',
     has: new Set<Fact>([...ofTools, 'made']),
     place: (world) => addVersion(world, '2', '1'),
     reach: callBy(NAME),
   },
   {
-    ...{ ...tool, name: 'the name of an old version' },
+    ...tool,
+    name: 'the name of an old version',
     has: new Set<Fact>([...ofTools, 'made']),
     place: (world) => addVersion(world, '1', '2'),
     reach: callBy(`${NAME}.v1`),
   },
   {
-    ...{ ...tool, name: 'a call of a page' },
+    ...tool,
+    name: 'a call of a page',
     has: new Set<Fact>([...ofTools, 'made']),
     place: (world) => {
       world.server.resources.add({

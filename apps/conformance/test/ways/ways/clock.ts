@@ -10,7 +10,11 @@ const MINUTE = 60_000;
 /** Runs that nobody asks for. */
 export const byClock: readonly Way[] = [
   {
-    ...{ name: 'a scheduled run', does: 'clock', kind: 'tool', eras: ['2026-07-28'], methods: [] },
+    name: 'a scheduled run',
+    does: 'clock',
+    kind: 'tool',
+    eras: ['2026-07-28'],
+    methods: [],
     has: new Set<Fact>(['operation', 'context']),
     services(world) {
       @Injectable()

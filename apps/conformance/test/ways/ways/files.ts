@@ -16,11 +16,9 @@ async function place(world: World): Promise<void> {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/files`,
     authenticate: ({ headers }) => ({ principal: JSON.parse(String(headers['x-caller'])) as Principal }),
     send: async (about, caller) => ({
-      ...{
-        body: String(await world.run({ about, caller }, undefined as never)),
-        name: 'a.txt',
-        type: 'text/plain',
-      },
+      body: String(await world.run({ about, caller }, undefined as never)),
+      name: 'a.txt',
+      type: 'text/plain',
     }),
   });
   world.onClose(() => {
@@ -36,7 +34,12 @@ async function place(world: World): Promise<void> {
 /** A file that is too large for a message. */
 export const byFiles: readonly Way[] = [
   {
-    ...{ name: 'a transfer link', does: 'file', kind: 'tool', eras: ['2026-07-28'], methods: [], place },
+    name: 'a transfer link',
+    does: 'file',
+    kind: 'tool',
+    eras: ['2026-07-28'],
+    methods: [],
+    place,
     has: new Set<Fact>(['caller', 'handles']),
     async begin(world, who) {
       const { result } = await world.ask(who, 'tools/call', { name: NAME, arguments: world.args });

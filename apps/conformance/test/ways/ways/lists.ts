@@ -7,7 +7,12 @@ import type { Way } from '../world.js';
 const has = new Set<Fact>(['caller', 'operation']);
 
 const list = (method: string, kind: Way['kind'], sign: string): Way => ({
-  ...{ name: method, does: 'show', kind, eras, methods: [method], has },
+  name: method,
+  does: 'show',
+  kind,
+  eras,
+  methods: [method],
+  has,
   services: (world) => authored(world, kind),
   reach: async (world, who) => reached(await world.ask(who, method, {}), sign),
 });

@@ -15,22 +15,21 @@ const logger = { debug() {}, info() {}, warn() {}, error() {} };
 async function mount(world: World): Promise<void> {
   const { policies, ...tool } = world.definition();
   const upstream: McpServer = await createMcpServer({
-    ...{
-      name: 'upstream',
-      version: '1',
-      services: [],
-      logger,
-      audit: false,
-      rateLimit: false,
-      concurrency: false,
-    },
+    name: 'upstream',
+    version: '1',
+    services: [],
+    logger,
+    audit: false,
+    rateLimit: false,
+    concurrency: false,
   });
   upstream.tools.add(tool);
   const { url, close } = await serveHttp(upstream, { port: 0, signals: false });
   world.onClose(close);
   const { server } = world;
   const mounted = await mountServer(server, 'behind', {
-    ...{ url, policies: { '*': { ...(policies && { policies }) } } },
+    url,
+    policies: { '*': { ...(policies && { policies }) } },
   });
   if (mounted.status().state !== 'up') throw new Error(`The mount is ${mounted.status().state}.`);
 }
@@ -38,13 +37,24 @@ async function mount(world: World): Promise<void> {
 /** A tool of another server behind ours. */
 export const byMounts: readonly Way[] = [
   {
-    ...{ name: 'a mounted tool', does: 'call', kind: 'tool', eras, methods: ['tools/call'], place: mount },
+    name: 'a mounted tool',
+    does: 'call',
+    kind: 'tool',
+    eras,
+    methods: ['tools/call'],
+    place: mount,
     has: new Set<Fact>(facts),
     reach: callBy(NAME),
   },
   {
-    ...{ name: 'a mounted tool by call_tool', does: 'call', kind: 'tool', eras, methods: ['tools/call'] },
-    ...{ has: new Set<Fact>(facts), place: mount, options: { toolSearch: true } },
+    name: 'a mounted tool by call_tool',
+    does: 'call',
+    kind: 'tool',
+    eras,
+    methods: ['tools/call'],
+    has: new Set<Fact>(facts),
+    place: mount,
+    options: { toolSearch: true },
     reach: async (world, who) => reached(await world.ask(who, 'tools/call', called(NAME, world.args))),
   },
 ];

@@ -28,7 +28,13 @@ interface Rest {
 const call = (name: string) => (world: World) => ({ name, arguments: world.args });
 
 const link = (name: string, params: (world: World) => Json, way: Pick<Way, 'place' | 'options'>): Way => ({
-  ...{ name, does: 'call', kind: 'tool', eras, methods: ['tools/call', 'resources/read'], has, isLong: true },
+  name,
+  does: 'call',
+  kind: 'tool',
+  eras,
+  methods: ['tools/call', 'resources/read'],
+  has,
+  isLong: true,
   ...way,
   begin: (world, who) => rest(world, who, params(world)),
   async reach(world, who, begun) {
@@ -39,7 +45,13 @@ const link = (name: string, params: (world: World) => Json, way: Pick<Way, 'plac
 });
 
 const cursor = (name: string, tool: string, way: Pick<Way, 'place'>): Way => ({
-  ...{ name, does: 'call', kind: 'tool', eras, methods: ['tools/call'], has, isLong: true },
+  name,
+  does: 'call',
+  kind: 'tool',
+  eras,
+  methods: ['tools/call'],
+  has,
+  isLong: true,
   ...way,
   begin: (world, who) => rest(world, who, { name: tool, arguments: world.args }),
   async reach(world, who, begun) {

@@ -26,14 +26,13 @@ const asks = (world: World, changes: object = {}) => {
 /** In the older era the question comes in the middle of the call, and there is no later request. */
 const asking = (name: string, params: (world: World) => Json, way: Partial<Way>): Way[] => [
   {
-    ...{
-      name: `a later round${name}`,
-      does: 'call',
-      kind: 'tool',
-      eras: ['2026-07-28'],
-      methods: ['tools/call'],
-    },
-    ...{ has: new Set<Fact>([...has, 'handles']), asksItself: true },
+    name: `a later round${name}`,
+    does: 'call',
+    kind: 'tool',
+    eras: ['2026-07-28'],
+    methods: ['tools/call'],
+    has: new Set<Fact>([...has, 'handles']),
+    asksItself: true,
     ...way,
     begin: async (world, who) => (await world.once(who, 'tools/call', params(world))).result,
     async reach(world, who, asked) {
@@ -42,8 +41,13 @@ const asking = (name: string, params: (world: World) => Json, way: Partial<Way>)
     },
   },
   {
-    ...{ name: `a question in the middle${name}`, does: 'call', kind: 'tool', eras: ['2025-11-25'] },
-    ...{ methods: ['tools/call'], has, asksItself: true },
+    name: `a question in the middle${name}`,
+    does: 'call',
+    kind: 'tool',
+    eras: ['2025-11-25'],
+    methods: ['tools/call'],
+    has,
+    asksItself: true,
     ...way,
     reach: async (world, who) => reached(await world.ask(who, 'tools/call', params(world))),
   },

@@ -9,41 +9,48 @@ const options = { toolSearch: true as const };
 /** The tools of the search, and what they lead to. */
 export const bySearch: readonly Way[] = [
   {
-    ...{ name: 'call_tool', does: 'call', kind: 'tool', eras, methods: ['tools/call'], options },
+    name: 'call_tool',
+    does: 'call',
+    kind: 'tool',
+    eras,
+    methods: ['tools/call'],
+    options,
     has: new Set<Fact>([...ofTools, 'made']),
     place: (world) => world.server.tools.add(world.definition()),
     reach: async (world, who) => reached(await world.ask(who, 'tools/call', called(NAME, world.args))),
   },
   {
-    ...{
-      name: 'call_tool with an old version',
-      does: 'call',
-      kind: 'tool',
-      eras,
-      methods: ['tools/call'],
-      options,
-    },
+    name: 'call_tool with an old version',
+    does: 'call',
+    kind: 'tool',
+    eras,
+    methods: ['tools/call'],
+    options,
     has: new Set<Fact>([...ofTools, 'made']),
     place: (world) => addVersion(world, '1', '2'),
     reach: async (world, who) =>
       reached(await world.ask(who, 'tools/call', called(`${NAME}.v1`, world.args))),
   },
   {
-    ...{ name: 'describe_tool', does: 'show', kind: 'tool', eras, methods: ['tools/call'], options },
+    name: 'describe_tool',
+    does: 'show',
+    kind: 'tool',
+    eras,
+    methods: ['tools/call'],
+    options,
     has: new Set<Fact>(['caller', 'operation']),
     place: (world) => world.server.tools.add(world.definition()),
     reach: async (world, who) =>
       reached(await world.ask(who, 'tools/call', { name: 'describe_tool', arguments: { name: NAME } }), SIGN),
   },
   {
-    ...{
-      name: 'describe_tool with an old version',
-      does: 'show',
-      kind: 'tool',
-      eras,
-      methods: ['tools/call'],
-    },
-    ...{ options, has: new Set<Fact>(['caller', 'operation']) },
+    name: 'describe_tool with an old version',
+    does: 'show',
+    kind: 'tool',
+    eras,
+    methods: ['tools/call'],
+    options,
+    has: new Set<Fact>(['caller', 'operation']),
     place: (world) => addVersion(world, '1', '2'),
     reach: async (world, who) =>
       reached(
@@ -52,7 +59,12 @@ export const bySearch: readonly Way[] = [
       ),
   },
   {
-    ...{ name: 'search_tools', does: 'show', kind: 'tool', eras, methods: ['tools/call'], options },
+    name: 'search_tools',
+    does: 'show',
+    kind: 'tool',
+    eras,
+    methods: ['tools/call'],
+    options,
     has: new Set<Fact>(['caller', 'operation']),
     place: (world) => world.server.tools.add(world.definition()),
     reach: async (world, who) =>

@@ -55,13 +55,11 @@ async function passing(world: World, looks: number): Promise<void> {
 const call = (name: string) => (world: World) => ({ name, arguments: world.args });
 
 const task = (name: string, params: (world: World) => Json, way: Partial<Way>): Way => ({
-  ...{
-    name,
-    does: 'call',
-    kind: 'tool',
-    eras,
-    methods: ['tools/call', 'tasks/get', 'tasks/result', 'tasks/update'],
-  },
+  name,
+  does: 'call',
+  kind: 'tool',
+  eras,
+  methods: ['tools/call', 'tasks/get', 'tasks/result', 'tasks/update'],
   has,
   ...way,
   async reach(world, who) {
@@ -87,13 +85,19 @@ const queued = (): Partial<Way> => ({
   isQueued: true,
   services: (world) => ({
     stores: { tasks: new MemoryTaskQueue(world.clock) },
-    ...{ secrets: ['s'.repeat(40)], tasks: { concurrency: 10 } },
+    secrets: ['s'.repeat(40)],
+    tasks: { concurrency: 10 },
   }),
 });
 
 /** Looks at a task that somebody has begun, or ends it. */
 const handle = (method: string, on: Way['eras'], sign: (taskId: string) => string): Way => ({
-  ...{ name: method, does: 'handle', kind: 'tool', eras: on, methods: [method], place: add },
+  name: method,
+  does: 'handle',
+  kind: 'tool',
+  eras: on,
+  methods: [method],
+  place: add,
   has: new Set<Fact>(['caller', 'operation', 'arguments', 'schema', 'handles']),
   async begin(world, who) {
     const { taskId, answer } = await beginTask(world, who, call(NAME)(world));

@@ -3,8 +3,12 @@ import { HeldPorts } from './held-ports.js';
 
 const nothing = () => undefined;
 const events = {
-  ...{ listening: nothing, serving: nothing, settled: nothing, unserved: nothing },
-  ...{ follow: nothing, inside: nothing },
+  listening: nothing,
+  serving: nothing,
+  settled: nothing,
+  unserved: nothing,
+  follow: nothing,
+  inside: nothing,
 };
 
 test('a process that has ended is not waited for when modules are exchanged or folders read', async () => {

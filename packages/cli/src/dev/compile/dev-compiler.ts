@@ -120,10 +120,7 @@ export class DevCompiler {
 
   private resultOf({ manifest, diagnostics, ofViews, files, pages }: Compiled): SchemasResult {
     const describe = (each: BuildDiagnostic) => this.problemOf(each);
-    return {
-      ...{ manifest, files, pages },
-      ...{ problems: diagnostics.map(describe), ofViews: ofViews.map(describe) },
-    };
+    return { manifest, files, pages, problems: diagnostics.map(describe), ofViews: ofViews.map(describe) };
   }
 
   private problemOf(diagnostic: BuildDiagnostic): CompileProblem {

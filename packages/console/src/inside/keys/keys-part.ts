@@ -25,7 +25,8 @@ export function keysPart(host: PartHost): Part<keyof KeysApi> {
     },
     async createKey({ server, subject, tenant, scopes, name, days }, by) {
       const wish = {
-        ...{ subject, scopes },
+        subject,
+        scopes,
         ...(tenant !== undefined && { tenant }),
         ...(name !== undefined && { name }),
         lifetime: days === undefined ? false : `${days}d`,

@@ -39,7 +39,10 @@ export function searchPart(host: PartHost): Part<keyof SearchApi> {
         const { score = 0, matches = [] } = byName.get(name) ?? {};
         const missingScopes = securitySchemes?.flatMap(({ scopes = [] }) => scopes);
         return {
-          ...{ name, description, score, matches },
+          name,
+          description,
+          score,
+          matches,
           ...(category !== undefined && { category }),
           ...(missingScopes && { missingScopes }),
         };

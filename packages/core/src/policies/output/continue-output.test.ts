@@ -246,8 +246,12 @@ test('a result that only reads asks once for all of its parts', async () => {
   let asked = 0;
   const input = {
     ask: async () => (asked++, { action: 'accept', content: { confirm: true } }),
-    ...{ supports: () => true, pending: new Map(), resumed: false, paid: false },
-    ...{ recall: () => undefined, remember: () => undefined },
+    supports: () => true,
+    pending: new Map(),
+    resumed: false,
+    paid: false,
+    recall: () => undefined,
+    remember: () => undefined,
   };
   const call = (args: object = {}) => fixture.call(tool, { ...args }, fixture.request({ input }));
   const parts = [await call()];

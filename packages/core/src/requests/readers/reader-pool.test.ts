@@ -14,7 +14,10 @@ beforeEach(() => {
 /** A reader for which `bytes` wait, as one message. */
 function reader(name: string, owner: string, bytes: number) {
   const self: SlowReader & { messages: number } = {
-    ...{ owner, clock, maxUnreadBytes: LIMIT, messages: 1 },
+    owner,
+    clock,
+    maxUnreadBytes: LIMIT,
+    messages: 1,
     cut() {
       cut.push(name);
       pool.note(self, 0, false);
