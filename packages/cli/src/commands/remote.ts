@@ -1,6 +1,6 @@
+import { visibleJson } from '@toolwright/operate/terminal';
 import { type Command, Option } from 'commander';
 import type { AddCommand } from '@toolwright/operate';
-import { exactJson } from '../output/exact-json.js';
 import { addHeader, addRemoteOptions, parseUrl, type RemoteFlags } from '../remote/remote-options.js';
 
 export interface SourceOptions {
@@ -37,7 +37,7 @@ export const addList: AddCommand = (program, { terminal }) => {
       const { formatTools } = await import('../output/format-tools.js');
       await useRemote(flags, terminal, async (client) => {
         const tools = await listTools(client);
-        if (flags.json) return terminal.out(exactJson(tools));
+        if (flags.json) return terminal.out(visibleJson(tools));
         for (const line of formatTools(tools, terminal)) terminal.out(line);
       });
     });

@@ -1,7 +1,13 @@
 import { writeJson } from '@toolwright/core/transport';
 import type { ContentBlock, ToolResult } from '@toolwright/core';
-import { type Terminal, formatTable, styleFor, visible, widthOf } from '@toolwright/operate/terminal';
-import { exactJson } from './exact-json.js';
+import {
+  type Terminal,
+  formatTable,
+  styleFor,
+  visible,
+  widthOf,
+  visibleJson,
+} from '@toolwright/operate/terminal';
 
 /**
  * The result of a call: texts as they are, and one line for each block that is not text. On a terminal,
@@ -15,7 +21,7 @@ export function formatResult(
   if (structuredContent === undefined) return content.map(formatBlock);
   const text = textOf(structuredContent, content);
   if (text !== undefined) return [text];
-  if (terminal.columns === undefined) return [exactJson(structuredContent)];
+  if (terminal.columns === undefined) return [visibleJson(structuredContent)];
   const said = content.filter((block) => !isSame(block, structuredContent));
   return [...said.map(formatBlock), ...formatValue(structuredContent, terminal)];
 }
@@ -33,7 +39,7 @@ function formatBlock(block: ContentBlock): string {
       return `[${block.type}, ${block.mimeType}, ${Buffer.byteLength(block.data, 'base64')} bytes]`;
     // A server may send a kind that this version does not know.
     default:
-      return exactJson(block);
+      return visibleJson(block);
   }
 }
 

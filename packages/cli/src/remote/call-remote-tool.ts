@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ToolResult } from '@toolwright/core';
 import type { ClientOptions, McpClient, RequestOptions } from '@toolwright/client';
-import { CommandError, type Terminal, exitCodes } from '@toolwright/operate/terminal';
+import { CommandError, type Terminal, exitCodes, visibleJson } from '@toolwright/operate/terminal';
 import { type JsonSchema, nearestNames } from '@toolwright/json';
 import { formatResult } from '../output/format-result.js';
 import { quietWhileAsked } from '../terminal/quiet-while-asked.js';
@@ -11,7 +11,6 @@ import { mirroredHeaders } from './http-channel.js';
 import { listTools, useRemote } from './open-remote.js';
 import { parseArguments } from './parse-arguments.js';
 import { type RemoteFlags, takeOptions } from './remote-options.js';
-import { exactJson } from '../output/exact-json.js';
 
 export interface RemoteCall {
   flags: RemoteFlags;
@@ -121,7 +120,7 @@ function bar(share: number): string {
  * that a file can be written with `>`. Errors are for people, wherever they go.
  */
 async function print(result: ToolResult, json: boolean, terminal: Terminal): Promise<void> {
-  if (json) return terminal.out(exactJson(result));
+  if (json) return terminal.out(visibleJson(result));
   const texts = formatResult(result, terminal);
   if (result.isError) return texts.forEach((text) => terminal.err(text));
   if (terminal.columns !== undefined) return texts.forEach((text) => terminal.out(text));

@@ -1,3 +1,4 @@
+import { writeJson } from '@toolwright/core/transport';
 import type { ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 import type { ConsoleEvent } from '../api/console-api.js';
@@ -99,4 +100,4 @@ export class PageStream {
   }
 }
 
-const textOf = (event: ConsoleEvent) => `data: ${JSON.stringify(event)}\n\n`;
+const textOf = (event: ConsoleEvent) => `data: ${writeJson(event)}\n\n`;

@@ -1,3 +1,4 @@
+import { writeJson } from '@toolwright/core/transport';
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { ConsoleRefusal } from '../api/console-api.js';
@@ -21,7 +22,7 @@ export function refuse(res: ServerResponse, status: number, message: string): vo
   if (res.headersSent) return void res.destroy();
   // What is left of the body is not read, so the connection cannot be used again.
   if (status === 413) res.setHeader('connection', 'close');
-  res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ message }));
+  res.writeHead(status, { 'content-type': 'application/json' }).end(writeJson({ message }));
 }
 
 export interface ConsoleExchange {
@@ -62,7 +63,7 @@ export function refusePage(
 }
 
 export function answerJson(res: ServerResponse, body: unknown): void {
-  res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  res.writeHead(200, { 'content-type': 'application/json' }).end(writeJson(body));
 }
 
 /** More than any form holds, and less than harms. */

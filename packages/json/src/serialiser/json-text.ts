@@ -245,9 +245,11 @@ export function hasEqual(texts: readonly string[]): boolean {
  * `LongInteger` is a number here. Values that JSON does not have, such as a `bigint`, are written as in results, and no
  * half of a surrogate pair is alone.
  *
+ * @param form another form of some values: gets a value, and what JSON makes of it. Default: that of results
  * @throws {NotJsonError} for a value that contains itself
  */
-export function writeJson(value: unknown, indent?: number): string {
+export function writeJson(value: unknown, indent?: number, form?: Form): string {
+  if (form) return wellFormedJson(withAllDigits(value, indent, form));
   let json = value;
   let text: string | undefined;
   try {
@@ -257,7 +259,7 @@ export function writeJson(value: unknown, indent?: number): string {
     text = JSON.stringify(json, undefined, indent);
   }
   if (text === undefined) return text as never;
-  const exact = hasLongDigits(text) ? withAllDigits(json, text, indent) : text;
+  const exact = hasLongDigits(text) ? withAllDigits(json, indent) : text;
   return exact.includes(ESCAPED_HALF) ? wellFormedJson(exact) : exact;
 }
 
@@ -274,15 +276,21 @@ export function asJson<T>(value: T): T {
   }
 }
 
-function withAllDigits(json: unknown, text: string, indent: number | undefined): string {
+/** The form of a value, and what JSON makes of it: the same, or something else in its place. */
+type Form = (value: unknown, each: unknown) => unknown;
+
+function withAllDigits(json: unknown, indent: number | undefined, form?: Form): string {
   const mark = `${crypto.randomUUID()} `;
   const marked = JSON.stringify(
     json,
     function (this: Record<string, unknown>, key, each: unknown) {
+      const value = this[key];
       if (typeof each === 'number') return isLongInteger(each) ? `${mark}${BigInt(each)}` : each;
-      return this[key] instanceof LongInteger ? `${mark}${each as string}` : each;
+      if (form && typeof value === 'bigint') return `${mark}${value}`;
+      if (value instanceof LongInteger) return `${mark}${each as string}`;
+      return form ? form(value, each) : each;
     },
     indent,
   );
-  return marked.includes(mark) ? marked.replace(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1') : text;
+  return marked.includes(mark) ? marked.replace(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1') : marked;
 }

@@ -1,5 +1,4 @@
-import { exactNumberText, wellFormedJson } from '@toolwright/core/transport';
-import { randomUUID } from 'node:crypto';
+import { exactNumberText, writeJson } from '@toolwright/core/transport';
 import { StyledValue, type ValueStyle } from './styled-value.js';
 
 /** A name and a value of a query or a form, both as they are sent. */
@@ -13,20 +12,10 @@ const encodeReserved = (value: unknown) =>
   encode(value).replace(/%(?:3A|2F|3F|5B|5D|40|21|24|27|28|29|2A|2C|3B|3D)/g, decodeURIComponent);
 
 /** A value as JSON. Bytes are base64 there, as the specification says of them, and an integer has all its digits. */
-export function jsonOf(value: unknown): string {
-  let mark: string | undefined;
-  const text = JSON.stringify(value, function (this: Record<string, unknown>, key: string, each: unknown) {
-    // A Buffer has a form of its own in JSON, which was written already.
-    const own = this[key];
-    if (typeof own === 'bigint') return `${(mark ??= randomUUID())}${own}`;
-    if (typeof own === 'number' && Number.isInteger(own)) {
-      const digits = exactNumberText(own);
-      if (digits !== String(own)) return `${(mark ??= randomUUID())}${digits}`;
-    }
-    return own instanceof Uint8Array ? textOf(own) : each;
-  });
-  return wellFormedJson(mark === undefined ? text : text.replace(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1'));
-}
+export const jsonOf = (value: unknown): string => writeJson(value, undefined, bytesAsText);
+
+/** A Buffer has a form of its own in JSON, which was written already. */
+const bytesAsText = (value: unknown, json: unknown) => (value instanceof Uint8Array ? textOf(value) : json);
 
 /** A value as text. Nested objects have no other form than JSON. */
 export function textOf(value: unknown): string {

@@ -1,3 +1,4 @@
+import { writeJson } from '@toolwright/json';
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { DataSubject } from '@toolwright/core/ports';

@@ -59,3 +59,7 @@ test('JSON hides nothing, and a program reads the exact value from it', () => {
   expect(JSON.parse(json)).toEqual(value);
   expect(visible(json)).toBe(json);
 });
+
+test('integers have all their digits in JSON', () => {
+  expect(visibleJson({ id: 2 ** 60 }, 0)).toBe('{"id":1152921504606846976}');
+});

@@ -1,4 +1,4 @@
-import { replaceUnshown, writeHidden, writeHiddenInJson } from '@toolwright/json';
+import { replaceUnshown, writeHidden, writeHiddenInJson, writeJson } from '@toolwright/json';
 
 /** Nearly all text contains only these characters, and this check is faster. */
 const plain = /^[\n -~]*$/;
@@ -23,15 +23,9 @@ export function inLine(text: string): string {
 }
 
 /**
- * JSON without invisible characters. A program reads the exact value from it, and it is also a literal of
- * TypeScript.
- *
- * @param write another writer of JSON, such as one that keeps all digits of integers
+ * JSON without invisible characters, and with all digits of its integers. A program reads the exact value from it, and it is
+ * also a literal of TypeScript.
  */
-export function visibleJson(
-  value: unknown,
-  indent = 2,
-  write: (value: unknown, indent: number) => string = (each, by) => JSON.stringify(each, null, by),
-): string {
-  return replaceUnshown(write(value, indent), writeHiddenInJson);
+export function visibleJson(value: unknown, indent = 2): string {
+  return replaceUnshown(writeJson(value, indent), writeHiddenInJson);
 }
