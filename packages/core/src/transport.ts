@@ -16,7 +16,15 @@ export {
   readText,
 } from './wire/json-rpc.js';
 // The value of a body, and the text of an answer. JSON.parse rounds long integers without a word.
-export { exactNumberText, quoteLongIntegers, readBase64, wellFormedJson, writeJson } from '@toolwright/json';
+export { RETRY_AFTER_MS } from './base/retry-after.js';
+export {
+  exactNumberText,
+  isLoopbackHost,
+  quoteLongIntegers,
+  readBase64,
+  wellFormedJson,
+  writeJson,
+} from '@toolwright/json';
 export { readMessage } from './wire/read-message.js';
 export type { LockedReply, Reply } from './wire/reply.js';
 export { readTrace } from './wire/classify.js';

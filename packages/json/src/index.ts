@@ -1,4 +1,11 @@
-export { isLoopbackAddress, LOOPBACK_HOSTS, networkOf, readAddress } from './addresses/addresses.js';
+export {
+  isLoopback,
+  isLoopbackAddress,
+  isLoopbackHost,
+  LOOPBACK_HOSTS,
+  networkOf,
+  readAddress,
+} from './addresses/addresses.js';
 export { readUrl } from './addresses/read-url.js';
 export { annotationsOf, constrainSchema, type Passes } from './constraints/constrain-schema.js';
 export { digitsInPlace, numbersWithoutDigits, readDigits } from './constraints/digits-in-place.js';

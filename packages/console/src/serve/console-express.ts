@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '@toolwright/core/transport';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { McpServer } from '@toolwright/core';
 import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
@@ -104,7 +105,7 @@ function findHostRefusal(
   named: string | undefined,
 ): RequestRefusal | undefined {
   const { host = '', origin, 'sec-fetch-site': site } = headers;
-  if (named === undefined && !/^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i.test(host))
+  if (named === undefined && !isLoopbackHost(host))
     return {
       status: 421,
       message: 'The console does not answer under this name. Set the option "host" of consoleExpress to it.',

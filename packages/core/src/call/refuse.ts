@@ -1,3 +1,4 @@
+import { RETRY_AFTER_MS } from '../base/retry-after.js';
 import type { ToolResult } from '../base/content.js';
 import type { ErrorCode } from '../base/errors/catalogue.js';
 import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
@@ -61,9 +62,6 @@ export function textOfDone({ annotations }: ActiveCall['operation'], why: string
   return `The tool ran; its result could not be sent (${why}). ${advice}`;
 }
 
-/** How long a refused caller should wait when the server cannot know the time, in milliseconds. */
-export const DEFAULT_RETRY_AFTER_MS = 1_000;
-
 /**
  * Ends a call whose caller may not know of the operation. Its answer is that of an unknown name.
  *
@@ -84,7 +82,7 @@ export function refuseOverload(call: ActiveCall): never {
   call.verdict.outcome = 'limited';
   call.verdict.reason = 'TW_OVERLOAD';
   call.environment.refusedCalls.count(call);
-  throw new OverloadError(DEFAULT_RETRY_AFTER_MS);
+  throw new OverloadError(RETRY_AFTER_MS.busy);
 }
 
 /** Ends a call with invalid arguments, for all checks of arguments. */

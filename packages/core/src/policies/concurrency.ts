@@ -6,7 +6,8 @@ import type { Environment } from '../call/environment.js';
 import type { Release, SlotPool } from '../call/limits/slot-pool.js';
 import { type AnyDraft, taskOf } from '../call/operation/draft.js';
 import type { Next } from '../call/operation/operation.js';
-import { DEFAULT_RETRY_AFTER_MS, refuse, refuseOverload } from '../call/refuse.js';
+import { RETRY_AFTER_MS } from '../base/retry-after.js';
+import { refuse, refuseOverload } from '../call/refuse.js';
 import { definePolicy } from './define-policy.js';
 import type { BuiltInGuard, PlanGuard, BuiltInStep } from './guard.js';
 
@@ -200,9 +201,9 @@ function refuseFull(call: ActiveCall, what: string) {
   return refuse(call, {
     outcome: 'limited',
     reason: 'TW_CONCURRENCY',
-    text: `${what}; retry in ${DEFAULT_RETRY_AFTER_MS / 1_000} s`,
+    text: `${what}; retry in ${RETRY_AFTER_MS.busy / 1_000} s`,
     rpcCode: 429,
-    meta: { retryAfterMs: DEFAULT_RETRY_AFTER_MS },
+    meta: { retryAfterMs: RETRY_AFTER_MS.busy },
   });
 }
 

@@ -1,3 +1,4 @@
+import { RETRY_AFTER_MS } from '../base/retry-after.js';
 import { JsonRpcCode } from '../base/errors/errors.js';
 import type { MaybePromise } from '../base/maybe-promise.js';
 import type { ClientDescription, Principal, Revision } from '../base/request-context.js';
@@ -30,9 +31,6 @@ export interface OpenedSession {
   /** `undefined` when sessions are turned off, and when the request was refused. */
   readonly session?: Session;
 }
-
-/** After how many milliseconds a session of another caller may have ended. */
-const DEFAULT_RETRY_AFTER_MS = 10_000;
 
 /** Opens a session for a client that starts with a handshake. Later requests find it by its id. */
 export function openSession(engine: SessionEngine, { id, params }: RpcRequest, peer: Peer): OpenedSession {
@@ -83,12 +81,12 @@ function unverified(): Reply {
     message:
       'This server cannot check right now whether the session was ended, so nothing was done. Try again later.',
   };
-  return { status: 503, text: errorText(undefined, error), retryAfterMs: DEFAULT_RETRY_AFTER_MS };
+  return { status: 503, text: errorText(undefined, error), retryAfterMs: RETRY_AFTER_MS.full };
 }
 
 function tooMany(id: RpcRequest['id'] | undefined): Reply {
   const error = { rpcCode: JsonRpcCode.internalError, message: 'Too many sessions. Try again later.' };
-  return { status: 503, text: errorText(id, error), retryAfterMs: DEFAULT_RETRY_AFTER_MS };
+  return { status: 503, text: errorText(id, error), retryAfterMs: RETRY_AFTER_MS.full };
 }
 
 interface Handshake {

@@ -8,7 +8,7 @@ import { parseDuration } from '../base/options/rules.js';
 import type { CallFailure } from '../base/request-context.js';
 import { InputRequired } from '../call/context/rounds.js';
 import type { BoundTool } from '../call/operation/operation.js';
-import { DEFAULT_RETRY_AFTER_MS } from '../call/refuse.js';
+import { RETRY_AFTER_MS } from '../base/retry-after.js';
 import type { WorkLease, WorkOutcome } from '../ports/task-queue.js';
 import type { TaskJob } from '../ports/task-runner.js';
 import type { TaskEnding } from '../ports/task-store.js';
@@ -97,7 +97,7 @@ export class QueuedRun {
     if (!failure) return { is: 'ended', ending };
     if (failure.outcome === 'limited') {
       const wait = meta?.['retryAfterMs'];
-      const afterMs = typeof wait === 'number' ? wait : DEFAULT_RETRY_AFTER_MS;
+      const afterMs = typeof wait === 'number' ? wait : RETRY_AFTER_MS.busy;
       return { is: 'postponed', afterMs, statusMessage: 'Waiting for a free slot.' };
     }
     const { lease, tool } = this.subject;

@@ -1,3 +1,4 @@
+import { RETRY_AFTER_MS } from '../base/retry-after.js';
 import type { MaybePromise } from '../base/maybe-promise.js';
 import { randomBytes } from 'node:crypto';
 import { taskClientRequired, TASKS_EXTENSION } from '../base/errors/specific-errors.js';
@@ -238,17 +239,14 @@ export class Tasks implements TaskTable, TaskCalls {
   }
 }
 
-/** After how many milliseconds a client should ask again. */
-const DEFAULT_RETRY_AFTER_MS = 5_000;
-
 /** Stores say so by their code, such as `TW_POSTGRES_UNAVAILABLE`. */
 function isUnavailable(error: unknown): boolean {
   return isToolwrightError(error) && error.code.endsWith('_UNAVAILABLE');
 }
 
 function storeAway(): ProtocolError {
-  const message = `The store of the tasks is away right now, so this server cannot say how the task is, nor change it. The task is not lost. Try again in ${DEFAULT_RETRY_AFTER_MS / 1_000} s.`;
-  const data = { code: 'TW_TASKS_DOWN', retryAfterMs: DEFAULT_RETRY_AFTER_MS };
+  const message = `The store of the tasks is away right now, so this server cannot say how the task is, nor change it. The task is not lost. Try again in ${RETRY_AFTER_MS.away / 1_000} s.`;
+  const data = { code: 'TW_TASKS_DOWN', retryAfterMs: RETRY_AFTER_MS.away };
   return new ProtocolError(JsonRpcCode.internalError, message, data);
 }
 

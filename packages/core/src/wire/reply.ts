@@ -1,3 +1,4 @@
+import { RETRY_AFTER_MS } from '../base/retry-after.js';
 import { JsonRpcCode, ProtocolError, isProtocolError, isToolError } from '../base/errors/errors.js';
 import type { Era, RequestId } from '../base/request-context.js';
 import { sendableError } from '../call/sendable-error.js';
@@ -96,15 +97,12 @@ export function tellable(error: unknown, logger: Logger): ProtocolError {
   return new ProtocolError(JsonRpcCode.internalError, `Internal error (ref ${reference})`);
 }
 
-/** After how many milliseconds another instance, or this one after a restart, should be available. */
-const DEFAULT_RETRY_AFTER_MS = 5000;
-
 /** The answer to requests that arrive while the server stops. */
 export function stoppingReply(id: RequestId | undefined): Reply {
   const error = {
     rpcCode: JsonRpcCode.internalError,
     message: 'The server is stopping.',
-    data: { retryAfterMs: DEFAULT_RETRY_AFTER_MS },
+    data: { retryAfterMs: RETRY_AFTER_MS.away },
   };
-  return { text: errorText(id, error), status: 503, retryAfterMs: DEFAULT_RETRY_AFTER_MS };
+  return { text: errorText(id, error), status: 503, retryAfterMs: RETRY_AFTER_MS.away };
 }

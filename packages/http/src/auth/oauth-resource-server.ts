@@ -1,3 +1,4 @@
+import { RETRY_AFTER_MS } from '@toolwright/core/transport';
 import type { MaybePromise } from '@toolwright/core/transport';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Authentication, AuthenticationFailure } from '../endpoint/authentication.js';
@@ -51,9 +52,6 @@ export interface OAuthResourceServer {
    */
   readonly attach: (server: object) => Promise<void>;
 }
-
-/** After how many seconds an issuer that could not be reached may be tried again. */
-const ISSUER_RETRY_SECONDS = 5;
 
 /**
  * Accepts the JWT access tokens of the given issuers. It checks the signature, algorithm, issuer, audience, times and
@@ -218,7 +216,7 @@ function challengeWriter({ proofs, scopePrefix }: OAuthSettings, resource_metada
 
 /** The token can be neither accepted nor refused. It would be wrong to ask the client for another one. */
 function unavailable(issuer: string | undefined, cause: string): Authentication {
-  const headers = { 'Retry-After': String(ISSUER_RETRY_SECONDS) };
+  const headers = { 'Retry-After': String(RETRY_AFTER_MS.away / 1_000) };
   const message = 'Tokens cannot be checked right now';
   return { challenge: { status: 503, message, headers, reason: 'unavailable', issuer, cause } };
 }

@@ -1,4 +1,4 @@
-import { LOOPBACK_HOSTS, readUrl } from '@toolwright/json';
+import { isLoopback, readUrl } from '@toolwright/json';
 import type { Principal } from '@toolwright/core';
 import { optionRules, type OptionSchema, wrongOption } from '@toolwright/core/options';
 import type { Clock } from '@toolwright/core/ports';
@@ -124,7 +124,7 @@ export function audiencesIn(what: string, audience: TrustedIssuer['audience']): 
 /** HTTPS, and HTTP only on this machine. @param plainHttp true to accept HTTP everywhere */
 export function isSecureUrl(url: string, plainHttp: boolean): boolean {
   const parsed = readUrl(url);
-  const isLocal = parsed && LOOPBACK_HOSTS.has(parsed.hostname);
+  const isLocal = parsed && isLoopback(parsed);
   return parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && (isLocal === true || plainHttp));
 }
 

@@ -1,3 +1,4 @@
+import { RETRY_AFTER_MS } from '@toolwright/core/transport';
 import type { Clock } from '@toolwright/core/ports';
 import type { Authentication } from './authentication.js';
 
@@ -6,9 +7,6 @@ import type { Authentication } from './authentication.js';
  * less.
  */
 const LONGEST_MS = 30_000;
-
-/** After how many seconds a caller may try again. */
-const RETRY_SECONDS = 5;
 
 /**
  * Finds out who calls, within the time limit. If this is not known in time, nobody is let in, and no request
@@ -24,7 +22,7 @@ export function withinTime(outcome: Promise<Authentication>, clock: Clock): Prom
 const unknown: Authentication = {
   challenge: {
     status: 503,
-    headers: { 'Retry-After': String(RETRY_SECONDS) },
+    headers: { 'Retry-After': String(RETRY_AFTER_MS.away / 1_000) },
     message: 'It cannot be found out right now who calls',
     reason: 'unavailable',
   },

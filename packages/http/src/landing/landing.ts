@@ -1,4 +1,4 @@
-import { readUrl } from '@toolwright/json';
+import { isLoopbackHost, readUrl } from '@toolwright/json';
 import { ConfigurationError } from '@toolwright/core';
 import type { ServerInfo, Protocol } from '@toolwright/core/transport';
 import type { Challenge } from '../endpoint/authentication.js';
@@ -99,8 +99,6 @@ function iconOf({ icons = [] }: ServerInfo): string | undefined {
   return (usable.find(({ theme }) => theme !== 'dark') ?? usable[0])?.src;
 }
 
-const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
-
 /**
  * The URL under which the caller reached the endpoint. Its Host was compared with `allowedHosts` before. A proxy in
  * front often ends TLS, and a caller could write any `X-Forwarded-Proto`, so a name that is not local is shown with
@@ -109,7 +107,7 @@ const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 function publicUrlOf(exchange: Exchange, configured: string | undefined): string {
   if (configured !== undefined) return new URL(configured).href;
   const host = exchange.header('host')!;
-  const scheme = exchange.isEncrypted || !LOOPBACK.test(host) ? 'https' : 'http';
+  const scheme = exchange.isEncrypted || !isLoopbackHost(host) ? 'https' : 'http';
   const [path = '/'] = exchange.target.split(/[?#]/, 1);
   const url = new URL(`${scheme}://${host}`);
   // Setting the path never changes the host, whatever the path contains.

@@ -1,6 +1,5 @@
-import { readUrl } from '@toolwright/json';
+import { readUrl, isLoopback } from '@toolwright/json';
 import type { Configuration } from 'oidc-provider';
-import { isLoopback } from '../loopback.js';
 
 type Metadata = Record<string, unknown>;
 

@@ -1,8 +1,7 @@
-import { readUrl } from '@toolwright/json';
+import { readUrl, isLoopback } from '@toolwright/json';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { ClientMetadata, Configuration, JWK, ResourceServer, interactionPolicy } from 'oidc-provider';
 import type { TestUser } from './test-users.js';
-import { isLoopback } from '../loopback.js';
 import { settingsForClients } from './client-metadata.js';
 
 /** The grant that gives a program on this machine a token of a test user, without a page. */

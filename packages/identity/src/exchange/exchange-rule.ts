@@ -1,7 +1,6 @@
-import { readUrl } from '@toolwright/json';
+import { readUrl, isLoopback } from '@toolwright/json';
 import { ConfigurationError, type ConfigurationProblem } from '@toolwright/core';
 import { type Duration, optionRules, type OptionSchema, parseOptions } from '@toolwright/core/options';
-import { isLoopback } from '../loopback.js';
 
 /** How a server gets tokens for one resource. */
 export interface ExchangeRule {

@@ -1,10 +1,9 @@
-import { readUrl } from '@toolwright/json';
+import { readUrl, isLoopback } from '@toolwright/json';
 import { createPrivateKey } from 'node:crypto';
 import { ConfigurationError } from '@toolwright/core';
 import { type Duration, optionRules, type OptionSchema, parseOptions } from '@toolwright/core/options';
 import type { JWK } from 'jose';
 import type { TokenIntrospection } from '../issuers/issuer-preset.js';
-import { isLoopback } from '../loopback.js';
 import { introspectAt } from './introspect-at.js';
 import { Introspector } from './introspector.js';
 

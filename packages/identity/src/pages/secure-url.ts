@@ -1,5 +1,4 @@
-import { readUrl } from '@toolwright/json';
-import { isLoopback } from '../loopback.js';
+import { readUrl, isLoopback } from '@toolwright/json';
 
 /** Only https, or this machine: everything else could be read and changed on the way. */
 export const secureUrl = {

@@ -1,5 +1,5 @@
+import { isLoopback } from '@toolwright/json';
 import { attribute, page, safe, safeName } from '../pages/page.js';
-import { isLoopback } from '../loopback.js';
 
 export interface WantedEndpoint {
   readonly resource: string;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { readUrl } from '@toolwright/json';
+import { readUrl, isLoopback, LOOPBACK_HOSTS } from '@toolwright/json';
 import {
   optionRules,
   parseOptions,
@@ -19,7 +19,6 @@ import {
   type RecordStore,
 } from '@toolwright/core/ports';
 import type { FetchDocument } from '../issuers/issuer-preset.js';
-import { isLoopback } from '../loopback.js';
 import { redirectPatterns } from './redirect-patterns.js';
 import { DEFAULT_LIMITS, type ProxyLimits } from './request-limits.js';
 
@@ -170,7 +169,7 @@ const rules = {
   records: optionRules.storeWith('get', 'put', 'delete', 'list'),
   redirects: {
     ...redirectPatterns,
-    default: ['http://127.0.0.1/*', 'http://localhost/*', 'http://[::1]/*'],
+    default: [...LOOPBACK_HOSTS].map((host) => `http://${host}/*`),
   },
   clients: { ...optionRules.listOf('a list of clients', optionRules.anyObject), default: [] },
   registration: { ...optionRules.flag, default: true },

@@ -1,6 +1,5 @@
-import { readUrl } from '@toolwright/json';
+import { readUrl, isLoopback, LOOPBACK_HOSTS } from '@toolwright/json';
 import type { OptionRule } from '@toolwright/core/options';
-import { isLoopback } from '../loopback.js';
 
 /** The text before the `*`: a scheme, the whole host if there is one, and the beginning of a path. */
 const BEGINNING = /^[^:/?#]+:(?:\/\/[^/?#]+\/|\/(?!\/))[^?#]*$/;
@@ -24,8 +23,8 @@ export const redirectPatterns: OptionRule = {
 };
 
 function problemOf(pattern: string): string | undefined {
-  const loopback = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\]):\*/.exec(pattern);
-  if (loopback) return `any port of this computer counts. Write "http://${loopback[1]}/*".`;
+  const [, host = ''] = /^http:\/\/([^/]+):\*/.exec(pattern) ?? [];
+  if (LOOPBACK_HOSTS.has(host)) return `any port of this computer counts. Write "http://${host}/*".`;
   const isBeginning = pattern.endsWith('*');
   const text = isBeginning ? pattern.slice(0, -1) : pattern;
   if (text.includes('*')) return 'a "*" can only be its last character.';

@@ -66,3 +66,11 @@ export function isLoopbackAddress(text: string): boolean {
  * machine.
  */
 export const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** True if only programs of this machine answer at this URL. */
+export const isLoopback = ({ hostname }: Pick<URL, 'hostname'>): boolean => LOOPBACK_HOSTS.has(hostname);
+
+/** True for a `Host` that is a name of this machine, with or without a port. */
+export function isLoopbackHost(host: string): boolean {
+  return LOOPBACK_HOSTS.has(host.replace(/:\d{1,5}$/, '').toLowerCase());
+}

@@ -1,4 +1,3 @@
-import { writeJson } from '@toolwright/json';
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { DataSubject } from '@toolwright/core/ports';
