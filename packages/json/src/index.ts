@@ -29,8 +29,16 @@ export { definitionWithoutLongIntegers, withoutLongIntegers } from './schema/exa
 export { DefinitionPool } from './schema/definition-pool.js';
 export { type LostKeyword, lostKeywords } from './schema/lost-keywords.js';
 export { INLINE_LIMIT, inlineReferences } from './schema/inline-references.js';
-export { type AnySchema, type JsonSchema, mapSchema } from './schema/json-schema.js';
-export { isSensitive, partsOf, traitsOf, visitKeywords } from './schema/keywords.js';
+export { type AnySchema, HOLDERS, INSIDE, type JsonSchema, mapSchema } from './schema/json-schema.js';
+export {
+  LIMITS,
+  NOTES,
+  isSensitive,
+  partsOf,
+  traitsOf,
+  values as DATA_KEYWORDS,
+  visitKeywords,
+} from './schema/keywords.js';
 export { concealSensitive, markSensitive } from './schema/mark-sensitive.js';
 export {
   definitionsOf,

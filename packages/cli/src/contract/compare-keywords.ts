@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/json';
+import { type JsonSchema, LIMITS } from '@toolwright/json';
 import { isDeepStrictEqual } from 'node:util';
 import type { ContractChange } from './change.js';
 
@@ -110,8 +110,6 @@ interface KeywordChange {
 
 type Compare = (before: JsonSchema, after: JsonSchema) => KeywordChange[];
 
-const lowerLimits = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
-const upperLimits = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
 /** Keywords whose values cannot be compared. Without the keyword, more is allowed. */
 const restrictions = [
   'pattern',
@@ -128,8 +126,8 @@ const compared = new Set([
   'type',
   'enum',
   'const',
-  ...lowerLimits,
-  ...upperLimits,
+  ...LIMITS.lower,
+  ...LIMITS.upper,
   ...restrictions,
   'properties',
   'required',
@@ -159,8 +157,8 @@ export function compareKeywords(before: JsonSchema, after: JsonSchema): KeywordC
   const comparisons: Compare[] = [
     compareTypes,
     compareValues,
-    ...lowerLimits.map((keyword) => compareLimit(keyword, (a, b) => a < b)),
-    ...upperLimits.map((keyword) => compareLimit(keyword, (a, b) => a > b)),
+    ...LIMITS.lower.map((keyword) => compareLimit(keyword, (a, b) => a < b)),
+    ...LIMITS.upper.map((keyword) => compareLimit(keyword, (a, b) => a > b)),
     ...restrictions.map(compareRestriction),
     ...Object.keys({ ...before, ...after })
       .filter((keyword) => !compared.has(keyword))

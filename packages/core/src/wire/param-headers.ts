@@ -1,4 +1,4 @@
-import { holdsInteger, partsOf, traitsOf, oncePerSchema } from '@toolwright/json';
+import { DATA_KEYWORDS, HOLDERS, holdsInteger, partsOf, traitsOf, oncePerSchema } from '@toolwright/json';
 import { type JsonObject, isJsonObject } from './json-rpc.js';
 
 /** Reads a header by its lower-case name. */
@@ -45,7 +45,7 @@ export const planParamHeaders = oncePerSchema((schema): ParamHeaderPlan => {
    * for the keyword.
    */
   const visitOther = (keyword: string, value: unknown, path: readonly string[]) => {
-    if (MAPS.has(keyword) && isJsonObject(value))
+    if (HOLDERS.maps.has(keyword) && isJsonObject(value))
       for (const item of Object.values(value)) visit(item, path, false);
     else visit(value, path, false);
   };
@@ -55,8 +55,7 @@ export const planParamHeaders = oncePerSchema((schema): ParamHeaderPlan => {
 });
 
 /** Keywords that contain data and not schemas. */
-const VALUES = new Set(['default', 'const', 'enum', 'examples', 'x-mcp-header', 'required', 'type']);
-const MAPS = new Set(['$defs', 'definitions', 'patternProperties', 'dependentSchemas']);
+const VALUES = new Set([...DATA_KEYWORDS, 'x-mcp-header', 'required', 'type']);
 
 function declare(node: JsonObject, path: readonly string[], headers: ParamHeader[]): string | undefined {
   const name = node['x-mcp-header'];

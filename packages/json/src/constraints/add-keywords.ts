@@ -1,8 +1,7 @@
 import type { JsonSchema } from '../schema/json-schema.js';
+import { LIMITS } from '../schema/keywords.js';
 
-/** Limits where the greater value is the stricter one. */
-const LOWER = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties']);
-const UPPER = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties']);
+const [LOWER, UPPER] = [new Set<string>(LIMITS.lower), new Set<string>(LIMITS.upper)];
 /** Keywords that cannot contradict each other. */
 const FREE = new Set(['type', 'uniqueItems', 'contentEncoding', 'contentMediaType']);
 

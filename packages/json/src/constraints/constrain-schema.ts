@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../schema/json-schema.js';
+import { NOTES } from '../schema/keywords.js';
 import { type ResolveSchema, addKeywords, keepTypes, mayBe } from './add-keywords.js';
 import type { Constraint, ConstraintRule, Fit, JsonType } from './constraint.js';
 import { constraintRule } from './constraint-table.js';
@@ -217,11 +218,9 @@ function typeName(types: readonly JsonType[]): string | string[] {
   return types.length === 1 ? types[0]! : [...types];
 }
 
-const ANNOTATIONS = ['title', 'description', 'examples', 'deprecated', 'x-sensitive', 'writeOnly'];
-
 /** The keywords of a schema that are for people. */
 export function annotationsOf(schema: JsonSchema): JsonSchema {
-  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => ANNOTATIONS.includes(keyword)));
+  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => NOTES.includes(keyword)));
 }
 
 function orNull(schema: JsonSchema): JsonSchema {
@@ -243,7 +242,7 @@ function orNull(schema: JsonSchema): JsonSchema {
 }
 
 function withoutAnnotations(schema: JsonSchema): JsonSchema {
-  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !ANNOTATIONS.includes(keyword)));
+  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !NOTES.includes(keyword)));
 }
 
 function isSchema(value: unknown): value is JsonSchema {

@@ -1,5 +1,5 @@
 import { type JsonSchema, isSchema } from './json-schema.js';
-import { isAnnotation } from './keywords.js';
+import { isAnnotation, LIMITS } from './keywords.js';
 import { withWords, wordsOf } from './schema-words.js';
 
 /**
@@ -26,8 +26,8 @@ const joins = new Map<string, (first: never, second: never) => unknown>([
   ['items', joinOther],
   ['required', (first: string[], second: string[]) => [...new Set([...first, ...second])]],
   ['uniqueItems', (first: boolean, second: boolean) => first || second],
-  ...['minimum', 'minLength', 'minItems', 'minProperties'].map((name) => [name, Math.max] as const),
-  ...['maximum', 'maxLength', 'maxItems', 'maxProperties'].map((name) => [name, Math.min] as const),
+  ...LIMITS.lower.map((name) => [name, Math.max] as const),
+  ...LIMITS.upper.map((name) => [name, Math.min] as const),
 ]);
 
 /** A schema for what both accept, or for more. */

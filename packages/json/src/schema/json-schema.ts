@@ -52,6 +52,9 @@ const SINGLE = [
 const LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems'] as const;
 const MAPS = ['properties', 'patternProperties', 'dependentSchemas', '$defs'] as const;
 
+/** The keywords of 2020-12 that hold a schema, a list of schemas, or schemas by name, and that `mapSchema` enters. */
+export const INSIDE = { single: SINGLE, lists: LISTS, maps: MAPS };
+
 /** All keywords that hold a schema, a list of schemas, or schemas by name, with those of older drafts. */
 export const HOLDERS = {
   single: new Set<string>([...SINGLE, 'contentSchema', 'additionalItems']),

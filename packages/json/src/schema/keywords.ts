@@ -1,4 +1,4 @@
-import { type JsonSchema, isSchema } from './json-schema.js';
+import { HOLDERS, type JsonSchema, isSchema } from './json-schema.js';
 
 const annotations = new Set(
   'title description default examples deprecated readOnly writeOnly $comment $anchor $defs definitions contentEncoding contentMediaType contentSchema'.split(
@@ -34,8 +34,21 @@ export function olderDialect(uri: unknown): Dialect | undefined {
 /** Keywords that contain data. A `$ref` in them is not a reference. */
 export const values = new Set(['default', 'const', 'enum', 'examples']);
 
-/** Keywords that contain a schema for each name. The names are not keywords. */
-export const maps = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
+/** Limits of which the greater one is the stricter, and those of which the smaller one is. */
+export const LIMITS = {
+  lower: ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'],
+  upper: ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'],
+} as const;
+
+/** Keywords that describe a value and do not constrain it. No library of schemas knows all of them. */
+export const NOTES: readonly string[] = [
+  'title',
+  'description',
+  'examples',
+  'deprecated',
+  'writeOnly',
+  'x-sensitive',
+];
 
 /**
  * Calls `visitor` for every keyword of a schema and of the schemas inside it. It skips names and data that
@@ -48,7 +61,7 @@ export function visitKeywords(schema: JsonSchema, visitor: (keyword: string, val
     for (const [keyword, value] of Object.entries(node)) {
       if (values.has(keyword)) continue;
       visitor(keyword, value);
-      if (maps.has(keyword) && typeof value === 'object' && value !== null)
+      if (HOLDERS.maps.has(keyword) && typeof value === 'object' && value !== null)
         Object.values(value).forEach(visit);
       else visit(value);
     }

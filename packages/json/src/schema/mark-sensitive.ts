@@ -1,5 +1,5 @@
-import type { JsonSchema } from './json-schema.js';
-import { isSensitive, maps, partsOf, traitsOf, values } from './keywords.js';
+import { HOLDERS, type JsonSchema } from './json-schema.js';
+import { isSensitive, partsOf, traitsOf, values } from './keywords.js';
 import { holdsSensitive } from './sensitive-parts.js';
 
 /**
@@ -75,7 +75,7 @@ function change(node: unknown, edit: Change): unknown {
   const copy: JsonSchema = {};
   for (const [keyword, value] of Object.entries(node)) {
     if (data.has(keyword)) copy[keyword] = value;
-    else if (maps.has(keyword)) copy[keyword] = changeEach(value, edit);
+    else if (HOLDERS.maps.has(keyword)) copy[keyword] = changeEach(value, edit);
     else copy[keyword] = change(value, edit);
   }
   edit(copy);

@@ -1,6 +1,6 @@
 import { pointerToken, pointerTokens } from '../values/json-values.js';
-import { isSensitive, partsOf, traitsOf } from './keywords.js';
-import type { JsonSchema } from './json-schema.js';
+import { isSensitive, partsOf, traitsOf, values } from './keywords.js';
+import { HOLDERS, type JsonSchema } from './json-schema.js';
 import { oncePerSchema } from '../once.js';
 import { SchemaPlaces, type Schemas } from './schema-places.js';
 
@@ -146,7 +146,7 @@ class Parts extends SchemaPlaces implements SensitiveParts {
       if (this.targetsOf(node as JsonSchema).some(visit)) return true;
       return Object.entries(node).some(([keyword, value]) => {
         if (data.has(keyword)) return false;
-        return maps.has(keyword) ? Object.values(value as object).some(visit) : visit(value);
+        return HOLDERS.maps.has(keyword) ? Object.values(value as object).some(visit) : visit(value);
       });
     };
     const holds = visit(schema);
@@ -156,8 +156,7 @@ class Parts extends SchemaPlaces implements SensitiveParts {
 }
 
 /** Keywords with data, or with definitions that only count where a reference leads to them. */
-const data = new Set(['default', 'const', 'enum', 'examples', 'required', '$defs', 'definitions']);
-const maps = new Set(['properties', 'patternProperties', 'dependentSchemas']);
+const data = new Set([...values, 'required', '$defs', 'definitions']);
 
 /** Keywords that say something of the parts of a value, here or elsewhere. */
 const describing = [

@@ -80,3 +80,9 @@ test('the short form of what is published is what is published in short', () => 
   expect(shortForm(all)).toEqual(shortForm(structuredClone(all)));
   expect(JSON.stringify(shortForm(all))).not.toContain('pattern');
 });
+
+test('what the short form leaves out is found in every part that it enters', () => {
+  const schema: JsonSchema = { type: 'object', unevaluatedProperties: uuid };
+  expect(shortForm(schema)).not.toEqual(schema);
+  expect(unpublishedIn(schema).map(({ path }) => path)).toEqual(['/unevaluatedProperties']);
+});

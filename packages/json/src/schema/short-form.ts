@@ -1,6 +1,6 @@
 import { passwordPart, shortFormOf, SYMBOL } from '../constraints/pattern-words.js';
 import { oncePerSchema } from '../once.js';
-import { type JsonSchema, isSchema, mapSchema } from './json-schema.js';
+import { INSIDE, type JsonSchema, isSchema, mapSchema } from './json-schema.js';
 import { visitKeywords } from './keywords.js';
 import { withWords } from './schema-words.js';
 import { pointerToken } from '../values/json-values.js';
@@ -84,9 +84,8 @@ export function unpublishedIn(schema: JsonSchema): Unpublished[] {
   return found;
 }
 
-const MAPS = ['properties', 'patternProperties', 'dependentSchemas', '$defs'];
-const LISTS = ['anyOf', 'allOf', 'prefixItems'];
-const SINGLE = ['items', 'additionalProperties', 'contains'];
+const entered = (keyword: string) => !EXACT.includes(keyword);
+const [SINGLE, LISTS] = [INSIDE.single.filter(entered), INSIDE.lists.filter(entered)];
 
 /** The parts that the short form enters, each with the steps that lead there. */
 function partsIn(schema: JsonSchema): [string, JsonSchema][] {
@@ -97,7 +96,7 @@ function partsIn(schema: JsonSchema): [string, JsonSchema][] {
     ...LISTS.flatMap((keyword) =>
       ((schema[keyword] ?? []) as unknown[]).flatMap((part, index) => at([keyword, index], part)),
     ),
-    ...MAPS.flatMap((keyword) =>
+    ...INSIDE.maps.flatMap((keyword) =>
       Object.entries((schema[keyword] ?? {}) as object).flatMap(([name, part]) => at([keyword, name], part)),
     ),
   ];

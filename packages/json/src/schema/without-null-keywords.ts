@@ -1,5 +1,5 @@
-import type { JsonSchema } from './json-schema.js';
-import { maps, values } from './keywords.js';
+import { HOLDERS, type JsonSchema } from './json-schema.js';
+import { values } from './keywords.js';
 
 /**
  * A schema without the keywords that are `null`. Serialisers of other languages write `"required": null` for a list that
@@ -26,7 +26,7 @@ function strip(node: unknown, isMap: boolean): unknown {
       isChanged = true;
       continue;
     }
-    const stripped = isData ? value : strip(value, !isMap && maps.has(key));
+    const stripped = isData ? value : strip(value, !isMap && HOLDERS.maps.has(key));
     isChanged ||= stripped !== value;
     kept.push([key, stripped]);
   }

@@ -1,5 +1,6 @@
 import {
   INLINE_LIMIT,
+  INSIDE,
   type JsonSchema,
   type ReferenceGroup,
   withBoundDigits,
@@ -158,9 +159,8 @@ function definitionsOf(uses: ReadonlySet<Finished>): Record<string, JsonSchema> 
   return Object.fromEntries([...reached].map(({ name, schema }) => [name!, schema]));
 }
 
-const SINGLE = ['additionalProperties', 'contains', 'propertyNames', 'not', 'if', 'then', 'else'] as const;
-const LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems'] as const;
-const MAPS = ['properties', 'patternProperties'] as const;
+/** `items` may be a list here. */
+const SINGLE = INSIDE.single.filter((keyword) => keyword !== 'items');
 
 /**
  * Converts the draft-07 output of typescript-json-schema to 2020-12. Tuples get `prefixItems`, and the
@@ -180,14 +180,14 @@ function convertDefinition(
     if (keyword !== 'definitions' && keyword !== 'additionalItems' && !keyword.startsWith('~'))
       schema[keyword] = value;
   }
-  for (const key of MAPS) {
+  for (const key of INSIDE.maps) {
     const map = node[key] as Record<string, Definition> | undefined;
     if (map)
       schema[key] = Object.fromEntries(
         Object.entries(map).map(([name, value]) => [name, convertAny(value) as JsonSchema]),
       );
   }
-  for (const key of LISTS) {
+  for (const key of INSIDE.lists) {
     const list = node[key] as Definition[] | undefined;
     if (list) schema[key] = list.map(convert);
   }

@@ -1,4 +1,4 @@
-import { partsOf, traitsOf, type JsonSchema } from '@toolwright/json';
+import { DATA_KEYWORDS, HOLDERS, partsOf, traitsOf, type JsonSchema } from '@toolwright/json';
 
 const HEADER = 'x-mcp-header';
 /** The syntax of a token in RFC 9110, section 5.6.2. */
@@ -20,7 +20,7 @@ export function checkHeaders(input: JsonSchema): string[] {
     if (Object.hasOwn(schema, HEADER)) problems.push(...checkOne(schema, path, reachable, names));
     for (const [keyword, inner] of Object.entries(schema)) {
       if (DATA.has(keyword)) continue;
-      if (!MAPS.has(keyword)) visit(inner, `${path}/${keyword}`, false);
+      if (!HOLDERS.maps.has(keyword)) visit(inner, `${path}/${keyword}`, false);
       else {
         const chained = keyword === 'properties' && (reachable || path === '');
         for (const [name, property] of Object.entries(inner as object))
@@ -34,8 +34,7 @@ export function checkHeaders(input: JsonSchema): string[] {
   return problems;
 }
 
-const DATA = new Set(['default', 'examples', 'const', 'enum', HEADER]);
-const MAPS = new Set(['properties', 'patternProperties', '$defs', 'dependentSchemas']);
+const DATA = new Set([...DATA_KEYWORDS, HEADER]);
 
 function checkOne(schema: JsonSchema, path: string, reachable: boolean, names: Set<string>): string[] {
   const name: unknown = schema[HEADER];

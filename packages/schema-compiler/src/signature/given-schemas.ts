@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/json';
+import { type JsonSchema, NOTES } from '@toolwright/json';
 import { type Definition, ts } from '../generator/tjs-adapter.js';
 import { toJsonDefault } from '../defaults/apply-default.js';
 import { foldWritten } from '../defaults/fold-constant.js';
@@ -114,7 +114,7 @@ export class StandardSchemas {
   /** What the doc comment of a parameter says about it. Its constraints are those of the schema. */
   private notesOf({ symbol, decorators }: SignatureParameter): Definition {
     const { keywords } = this.generator.docs.of(symbol);
-    const notes = NOTES.filter((keyword) => keywords[keyword] !== undefined);
+    const notes = noted.filter((keyword) => keywords[keyword] !== undefined);
     const isSensitive = decorators.some(({ name }) => name === 'Sensitive');
     return {
       ...Object.fromEntries(notes.map((keyword) => [keyword, keywords[keyword]])),
@@ -143,8 +143,7 @@ export class StandardSchemas {
   }
 }
 
-/** Keywords that describe a value and do not constrain it. */
-const NOTES = ['title', 'description', 'examples', 'deprecated', 'writeOnly', 'x-sensitive', 'x-mcp-header'];
+const noted = [...NOTES, 'x-mcp-header'];
 
 /** The types of `schema['~standard'].types`. Without them, nothing is known. */
 function standardOf(type: ts.Type, checker: ts.TypeChecker): Omit<StandardTypes, 'node'> | undefined {

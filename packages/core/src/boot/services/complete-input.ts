@@ -1,4 +1,5 @@
 import {
+  NOTES,
   markSensitive,
   withDefinitions,
   type JsonSchema,
@@ -154,11 +155,11 @@ class Completion {
 }
 
 /** Keywords that doc comments and decorators say about a place, and that no library knows. */
-const NOTES = ['title', 'description', 'examples', 'deprecated', 'writeOnly', 'x-sensitive', 'x-mcp-header'];
+const noted = [...NOTES, 'x-mcp-header'];
 
 /** What the library says wins over the doc comment. */
 function withNotes(schema: JsonSchema, inferred: JsonSchema = {}): JsonSchema {
-  const notes = NOTES.filter((keyword) => inferred[keyword] !== undefined && schema[keyword] === undefined);
+  const notes = noted.filter((keyword) => inferred[keyword] !== undefined && schema[keyword] === undefined);
   return notes.length === 0
     ? schema
     : { ...schema, ...Object.fromEntries(notes.map((keyword) => [keyword, inferred[keyword]])) };
