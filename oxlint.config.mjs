@@ -109,6 +109,23 @@ const innerRooms = {
   },
 };
 
+/** The rooms of other packages, from the ground up. Each may import those before it. */
+const floors = {
+  http: ['endpoint', 'node', 'fetch', 'auth', 'workers', 'transfers'],
+  json: 'addresses text base numbers schema constraints patterns values validation serialiser'.split(' '),
+  identity: [
+    ...'adapters issuers subjects exchange decisions tenants introspection doctor commands keys'.split(' '),
+    ...'proofs pages dev grants proxy tokens approval operators'.split(' '),
+  ],
+  console: ['api', 'inside', 'hub', 'serve'],
+  cli: [
+    ...'changes types build contract terminal output completion remote app explain migrate install'.split(
+      ' ',
+    ),
+    ...'lint publish published scaffold dev run-file client commands'.split(' '),
+  ],
+};
+
 const tests = ['**/*.test.ts', '**/*.test-d.ts', '**/test/**', '.ci/**', 'jest.config.ts'];
 const either = (names) => `(${names.join('|')})`;
 const except = (names, allowed) => names.filter((name) => !allowed.includes(name));
@@ -160,6 +177,13 @@ const innerRules = (room, inner) => {
     { regex: `^\\.\\./${either(closed)}/`, message },
     { regex: '^\\.\\./[^/]+\\.js$', message },
   ];
+};
+
+const floorRules = (name, at) => {
+  const above = floors[name].slice(at + 1);
+  if (above.length === 0) return [];
+  const message = `packages/${name}/src/${floors[name][at]} may import: ${floors[name].slice(0, at).join(', ')}.`;
+  return [{ regex: `^(\\.\\./)+${either(above)}/`, message }];
 };
 
 /** Beyond what is wrong for certain ("correctness"). */
@@ -262,6 +286,11 @@ export default {
     ...Object.keys(packages).map((name) => forbid([`packages/${name}/src/**/*.ts`], packageRules(name))),
     ...Object.keys(rooms).map((room) =>
       forbid([`packages/core/src/${room}/**/*.ts`], [...packageRules('core'), roomRules(room)]),
+    ),
+    ...Object.keys(floors).flatMap((name) =>
+      floors[name].map((floor, at) =>
+        forbid([`packages/${name}/src/${floor}/**/*.ts`], [...packageRules(name), ...floorRules(name, at)]),
+      ),
     ),
     ...Object.entries(innerRooms).flatMap(([room, beside]) =>
       Object.keys(beside).map((inner) =>

@@ -22,7 +22,7 @@ const { createProgram } = require('../../cli/src/run.js') as typeof import('../.
 const { editableHosts } =
   require('../../cli/src/install/find-hosts.js') as typeof import('../../cli/src/install/find-hosts.js');
 const { landingPage } =
-  require('../../http/src/landing/landing-page.js') as typeof import('../../http/src/landing/landing-page.js');
+  require('../../http/src/endpoint/landing/landing-page.js') as typeof import('../../http/src/endpoint/landing/landing-page.js');
 
 test('a row in the table is all that the API, the command and the landing page need', () => {
   expect(findHost('quill')!.setUp({ name: 'my notes', command: 'node' }).config!.path).toEqual([

@@ -1,8 +1,9 @@
-export type { ChallengeForm, ChallengeParameters } from './auth/bearer.js';
+export type { ChallengeForm, ChallengeParameters } from './endpoint/bearer.js';
 export type { ExchangeRule, GrantsOptions, TokenForOptions } from './auth/exchange-options.js';
 export type { OAuthResourceServerOptions } from './auth/oauth-options.js';
-export { oauthResourceServer, type OAuthResourceServer } from './auth/oauth-resource-server.js';
-export type { ProofFailure, ProofServer, TokenProof, TokenSender } from './auth/token-proof.js';
+export { oauthResourceServer } from './auth/oauth-resource-server.js';
+export type { OAuthResourceServer, ProofServer } from './endpoint/resource-server.js';
+export type { ProofFailure, TokenProof, TokenSender } from './auth/token-proof.js';
 export type { FetchDocument, TokenClaims, TokenPrincipal, TrustedIssuer } from './auth/trusted-issuer.js';
 export type {
   Authenticate,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createMcpServer, type ServerOptions } from '@toolwright/core';
 import { mcpHttp, oauthResourceServer, serveHttp, type ServeHttpOptions } from '../src/index.js';
-import { LANDING_STYLE_HASH, landingStyle } from '../src/landing/landing-page.js';
+import { LANDING_STYLE_HASH, landingStyle } from '../src/endpoint/landing/landing-page.js';
 import { send, type WireRequest } from './support/wire.js';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';

@@ -38,7 +38,7 @@ export {
   type UserGrantsOptions,
 } from './grants/user-grants.js';
 export type { ExchangeRule } from './exchange/exchange-rule.js';
-export { openTokenExchange, type TokenExchange, type TokenForOptions } from './exchange/token-exchange.js';
+export { openTokenExchange, type TokenExchange, type TokenForOptions } from './tokens/token-exchange.js';
 export { dpopProofs, type DpopOptions, type DpopProofs, type ProofRefusal } from './proofs/dpop-proofs.js';
 export {
   clientCertificates,

@@ -13,7 +13,7 @@ export { DIGITS, isDigitPattern, withAllBoundDigits, withBoundDigits } from './c
 export { constraintRule } from './constraints/constraint-table.js';
 export { type Constraint, digestRules, type PropertyRule } from './constraints/constraint.js';
 export { isUnicodePattern, publishedPattern } from './constraints/text-patterns.js';
-export { lazily, oncePerSchema } from './once.js';
+export { lazily, oncePerSchema } from './schema/once.js';
 export {
   type CostProblem,
   costOfPattern,
@@ -53,7 +53,7 @@ export {
 } from './schema/references.js';
 export { HIDDEN, hideUndeclared, type SensitiveParts, sensitiveParts } from './schema/sensitive-parts.js';
 export { findSchemaProblems } from './schema/schema-problems.js';
-export { shortForm, type Unpublished, unpublishedIn } from './schema/short-form.js';
+export { shortForm, type Unpublished, unpublishedIn } from './constraints/short-form.js';
 export {
   embedSchema,
   isStandardSchema,
@@ -64,7 +64,7 @@ export {
   type StandardResult,
   type StandardSchema,
   thrownProblem,
-} from './schema/standard-schema.js';
+} from './validation/standard-schema.js';
 export { type InexactNumber, inexactNumbers, isExact } from './numbers/inexact-numbers.js';
 export {
   LongInteger,
@@ -120,7 +120,7 @@ export {
   planKnownFromText,
   addDefaults,
   defaultsIn,
-} from './values/from-text.js';
+} from './validation/from-text.js';
 export {
   canonicalJson,
   isPlainObject,
@@ -129,7 +129,7 @@ export {
   numberText,
   quoted,
   setOwn,
-} from './values/json-values.js';
+} from './base/json-values.js';
 export {
   itemRevival,
   mapConditions,

@@ -1,8 +1,16 @@
+import type { BoundResource } from '@toolwright/core';
+import type { SourceLocation } from '@toolwright/manifest';
 import type { ToolExplanation } from '@toolwright/core/operate';
-import type { LintedPage } from '../lint/directories/lint-directories.js';
 import type { Parts } from '../contract/listed-parts.js';
 import type { Skills } from '../contract/skills.js';
 import type { ToolContract, UpstreamContract } from '../contract/lock-file.js';
+
+/** The page of an MCP App. */
+export interface LintedPage {
+  uri: string;
+  ui: NonNullable<BoundResource['ui']>;
+  location?: SourceLocation;
+}
 
 /** An operation of a server. Without a key it was added at run time. */
 interface ServedOperation {

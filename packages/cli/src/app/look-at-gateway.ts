@@ -1,5 +1,5 @@
 import type { McpServer } from '@toolwright/core';
-import { loadCommands, notInstalled } from '../commands/package-command.js';
+import { loadCommands, notInstalled } from './load-commands.js';
 import type { AppSnapshot } from './app-snapshot.js';
 
 const PACKAGE = '@toolwright/mount';

@@ -19,7 +19,7 @@ export const addClient: AddCommand = (program, { terminal }) => {
         '\n\nExample:\n  $ toolwright client --url http://127.0.0.1:3000/mcp --out src/pages-client.ts --name PagesClient',
     )
     .action(async ({ out, name, project, ...source }: ClientOptions) => {
-      const { publishedTools } = await import('../contract/published-tools.js');
+      const { publishedTools } = await import('../published/published-tools.js');
       const { writeAtomically } = await import('../changes/write-atomically.js');
       const { writeClient } = await import('../client/write-client.js');
       const tools = await publishedTools({

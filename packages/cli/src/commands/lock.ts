@@ -16,7 +16,7 @@ export const addLock: AddCommand = (program, { terminal }) => {
       '\nCommit the file; toolwright diff compares with it.\n\nExample:\n  $ tsc && toolwright lock',
     )
     .action(async ({ project, out, ...source }: SourceOptions & { out: string }) => {
-      const { publishedContract } = await import('../contract/published-tools.js');
+      const { publishedContract } = await import('../published/published-tools.js');
       const { writeLock } = await import('../contract/lock-file.js');
       const { countTools } = await import('../contract/tokens/count-tokens.js');
       const contract = await publishedContract({
@@ -86,7 +86,7 @@ export const addDiff: AddCommand = (program, { terminal, exit }) => {
       const { compareParts } = await import('../contract/listed-parts.js');
       const { formatChanges } = await import('../contract/change.js');
       const { readLock } = await import('../contract/lock-file.js');
-      const { publishedContract } = await import('../contract/published-tools.js');
+      const { publishedContract } = await import('../published/published-tools.js');
       const { asListed } = await import('../contract/short-tools.js');
       const before = readLock(resolve(terminal.cwd, lock));
       const from = resolve(terminal.cwd, project);

@@ -1,8 +1,6 @@
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '@toolwright/operate';
-import { CommandError } from '@toolwright/operate/terminal';
+import { loadCommands, notInstalled } from '../app/load-commands.js';
 
 /** A command that a package of the app brings in its entry `./commands`. */
 export interface OfferedCommand {
@@ -62,34 +60,6 @@ export function addPackageCommand(
         from: 'user',
       });
     });
-}
-
-/** Says what to install. */
-export function notInstalled(name: string, isForDevelopment = false): CommandError {
-  const words = isForDevelopment ? `--save-dev ${name}` : name;
-  return new CommandError(
-    `This folder has no ${name}. Run the command in the folder of the app, or install it: npm install ${words}`,
-  );
-}
-
-/**
- * What a package exports for commands. The app's own package comes first. A package that is installed beside this command
- * is for folders without an app.
- *
- * @returns `undefined` when it is not installed
- */
-export function loadCommands(name: string, directory: string): Record<string, unknown> | undefined {
-  for (const from of [join(directory, 'package.json'), __filename]) {
-    const resolve = createRequire(from);
-    let path: string;
-    try {
-      path = resolve.resolve(`${name}/commands`);
-    } catch {
-      continue;
-    }
-    return resolve(path) as Record<string, unknown>;
-  }
-  return undefined;
 }
 
 function helpWithoutPackage(command: Command, { words, package: name }: OfferedCommand): string {

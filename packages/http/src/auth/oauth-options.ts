@@ -5,7 +5,7 @@ import {
   type OptionSchema,
   wrongOption,
 } from '@toolwright/core/options';
-import type { ChallengeForm } from './bearer.js';
+import type { ChallengeForm } from '../endpoint/bearer.js';
 import type { ExchangeRule, GrantsOptions } from './exchange-options.js';
 import { loadIdentity } from './load-identity.js';
 import type { TokenProof } from './token-proof.js';

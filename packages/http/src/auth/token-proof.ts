@@ -1,4 +1,4 @@
-import type { Clock, ClaimStore, Logger } from '@toolwright/core/ports';
+import type { ProofServer } from '../endpoint/resource-server.js';
 import type { MaybePromise } from '@toolwright/core/transport';
 import type { IncomingMessage } from 'node:http';
 import type { AuthenticationFailure } from '../endpoint/authentication.js';
@@ -24,14 +24,6 @@ export interface TokenProof {
   serve?(server: ProofServer): void;
   /** Why the sender of a request is refused; `undefined` when it has shown that it has the key. */
   check(sender: TokenSender): MaybePromise<ProofFailure | undefined>;
-}
-
-/** What a proof may use of the server. */
-export interface ProofServer {
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Remembers what was used. The processes of a fleet share it. */
-  readonly claims: ClaimStore;
 }
 
 /** A request with a token that is valid and bound to a key. */

@@ -2,7 +2,7 @@ import { ConfigurationError, type ConfigurationProblem, type Principal } from '@
 import { requireServer } from '@toolwright/core/options';
 import { cutText, isLoopbackAddress, LOOPBACK_HOSTS, readAddress } from '@toolwright/json';
 import { type MaybePromise, type Peer, type Protocol, readTrace } from '@toolwright/core/transport';
-import { openLanding } from '../landing/landing.js';
+import { openLanding } from './landing/landing.js';
 import { withinTime } from './authentication-time.js';
 import type { Authentication, Challenge } from './authentication.js';
 import { allowReading, answerPreflight, isPreflight, refusePreflight, varyByOrigin } from './cors.js';

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Principal } from '@toolwright/core';
 import { type Duration, optionRules, type OptionSchema, type WithDefaults } from '@toolwright/core/options';
 import type { MaybePromise } from '@toolwright/core/transport';
-import { type ChallengeForm, type ChallengeParameters, challengeText } from '../auth/bearer.js';
-import type { OAuthResourceServer } from '../auth/oauth-resource-server.js';
+import { type ChallengeForm, type ChallengeParameters, challengeText } from './bearer.js';
+import type { OAuthResourceServer } from './resource-server.js';
 import type { Authenticate } from './authentication.js';
 
 /**

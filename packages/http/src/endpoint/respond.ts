@@ -1,5 +1,5 @@
 import { errorText, type LockedReply, type Peer, type Reply } from '@toolwright/core/transport';
-import { type ChallengeForm, type ChallengeParameters, formFor } from '../auth/bearer.js';
+import { type ChallengeForm, type ChallengeParameters, formFor } from './bearer.js';
 import type { Exchange } from './exchange.js';
 import type { HttpFailure } from './http-failure.js';
 

@@ -4,7 +4,7 @@ import { type OptionSchema, optionRules, parseOptions } from '@toolwright/core/o
 import type { JWTPayload } from 'jose';
 import { challenge, type Authenticated, headerOf, isRepeated } from './authenticated.js';
 import { proxyAddresses } from './proxy-addresses.js';
-import { isStrictJwt } from '../proofs/strict-jwt.js';
+import { isStrictJwt } from './strict-jwt.js';
 
 export interface TrustedProxyOptions {
   /** The addresses of the proxy, such as `['10.0.0.0/8', '127.0.0.1']`. The header is refused from everywhere else. */

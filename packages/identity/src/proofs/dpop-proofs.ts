@@ -6,7 +6,7 @@ import type { ClaimStore, Clock, Logger } from '@toolwright/core/ports';
 import type { JWTPayload } from 'jose';
 import { DpopNonces } from './dpop-nonces.js';
 import { headerOf, isRepeated } from '../adapters/authenticated.js';
-import { isStrictJwt } from './strict-jwt.js';
+import { isStrictJwt } from '../adapters/strict-jwt.js';
 
 export interface DpopOptions {
   /** Refuses tokens that are bound to no key. Default false: they are accepted beside bound ones. */

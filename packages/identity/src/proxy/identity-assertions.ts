@@ -1,7 +1,7 @@
 import type { KoaContextWithOIDC, Provider, errors as Errors } from 'oidc-provider';
 import { addOwnGrant } from '../dev/own-grant.js';
 import { discoverIssuer } from '../pages/discovered-issuer.js';
-import { isStrictJwt } from '../proofs/strict-jwt.js';
+import { isStrictJwt } from '../adapters/strict-jwt.js';
 import type { ProviderRecords } from './provider-records.js';
 import { accountSeconds, type ProxySettings, type ProxyUser, resourceNamed } from './proxy-options.js';
 import { JWT_BEARER, resourceServerOf } from './provider-settings.js';

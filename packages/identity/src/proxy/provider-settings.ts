@@ -9,7 +9,7 @@ import type {
 } from 'oidc-provider';
 import { randomBytes } from 'node:crypto';
 import { settingsForClients } from '../dev/client-metadata.js';
-import { isStrictJwt } from '../proofs/strict-jwt.js';
+import { isStrictJwt } from '../adapters/strict-jwt.js';
 import { PAGES, type Account } from './consent.js';
 import { fetchForStrangers } from './fetch-for-strangers.js';
 import type { ProviderRecords } from './provider-records.js';

@@ -1,4 +1,4 @@
-import { oncePerSchema } from '../once.js';
+import { oncePerSchema } from '../schema/once.js';
 import { type JsonSchema, mapSchema } from '../schema/json-schema.js';
 
 /** The digits of any integer. A schema with this pattern is about an integer that no double need hold. */

@@ -2,7 +2,7 @@ import { type InexactNumber, inexactNumbers, withoutText } from '../numbers/inex
 import { hasLongDigits, LongInteger, readJson } from '../numbers/read-json.js';
 import { type Schemas, SchemaPlaces } from '../schema/schema-places.js';
 import type { JsonSchema } from '../schema/json-schema.js';
-import { setOwn } from '../values/json-values.js';
+import { setOwn } from '../base/json-values.js';
 import { isDigitPattern } from './digit-range.js';
 
 /**

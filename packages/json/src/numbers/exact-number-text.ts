@@ -1,4 +1,4 @@
-import { numberText } from '../values/json-values.js';
+import { numberText } from '../base/json-values.js';
 import { isBeyondSafe } from './read-json.js';
 
 /** A number as JSON, with all digits of an integer. An exponent says that its digits do not count. */

@@ -1,5 +1,5 @@
 import { endOfString } from '../text/json-strings.js';
-import { setOwn } from '../values/json-values.js';
+import { setOwn } from '../base/json-values.js';
 
 /** The number of digits of the shortest integer that a double cannot hold: 2^53 + 1 is 9007199254740993. */
 const LONG = 16;

@@ -1,4 +1,4 @@
-import { oncePerSchema } from '../once.js';
+import { oncePerSchema } from '../schema/once.js';
 import { partsOf, visitKeywords } from '../schema/keywords.js';
 import { cutText } from '../text/cut-text.js';
 import { growthOfPattern } from './growth-of-pattern.js';

@@ -1,4 +1,4 @@
-import { oncePerSchema } from '../once.js';
+import { oncePerSchema } from './once.js';
 import { inlineReferences } from './inline-references.js';
 import { anyObjectOf, both } from './join-schemas.js';
 import { type JsonSchema, isSchema } from './json-schema.js';

@@ -1,6 +1,6 @@
 import { valueText } from '../numbers/exact-number-text.js';
 import { LongInteger } from '../numbers/read-json.js';
-import { setOwn } from '../values/json-values.js';
+import { setOwn } from '../base/json-values.js';
 import { type JsonSchema, isSchema, mapSchema } from './json-schema.js';
 import { withWords } from './schema-words.js';
 

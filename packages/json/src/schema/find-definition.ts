@@ -1,4 +1,4 @@
-import { fromPointerToken } from '../values/json-values.js';
+import { fromPointerToken } from '../base/json-values.js';
 import { isSchema, type JsonSchema } from './json-schema.js';
 import { SchemaDocument } from './schema-document.js';
 

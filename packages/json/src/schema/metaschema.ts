@@ -1,4 +1,4 @@
-import { lazily } from '../once.js';
+import { lazily } from './once.js';
 import type { JsonSchema } from './json-schema.js';
 
 type Schemas = Record<string, unknown>;

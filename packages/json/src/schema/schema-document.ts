@@ -1,6 +1,6 @@
 import { readUrl } from '../addresses/read-url.js';
-import { oncePerSchema } from '../once.js';
-import { pointerTokens } from '../values/json-values.js';
+import { oncePerSchema } from './once.js';
+import { pointerTokens } from '../base/json-values.js';
 import { eachInside, isSchema, type JsonSchema } from './json-schema.js';
 import { type Dialect, olderDialect } from './keywords.js';
 import { knownSchemaAt } from './metaschema.js';

@@ -1,7 +1,7 @@
-import { pointerToken, pointerTokens } from '../values/json-values.js';
+import { pointerToken, pointerTokens } from '../base/json-values.js';
 import { isSensitive, partsOf, traitsOf, values } from './keywords.js';
 import { HOLDERS, type JsonSchema } from './json-schema.js';
-import { oncePerSchema } from '../once.js';
+import { oncePerSchema } from './once.js';
 import { SchemaPlaces, type Schemas } from './schema-places.js';
 
 /** Replaces a value that must not be repeated. */

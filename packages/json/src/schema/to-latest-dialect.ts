@@ -1,7 +1,7 @@
-import { pointerToken, pointerTokens } from '../values/json-values.js';
+import { pointerToken, pointerTokens } from '../base/json-values.js';
 import { HOLDERS, isSchema, type JsonSchema, type AnySchema } from './json-schema.js';
 import { type Dialect, olderDialect, visitKeywords } from './keywords.js';
-import { oncePerSchema } from '../once.js';
+import { oncePerSchema } from './once.js';
 import { type ReferenceTarget, SchemaDocument } from './schema-document.js';
 
 /**

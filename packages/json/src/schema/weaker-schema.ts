@@ -1,4 +1,4 @@
-import { oncePerSchema } from '../once.js';
+import { oncePerSchema } from './once.js';
 import { anyObjectOf, both, distinct, either, isOpen } from './join-schemas.js';
 import { type JsonSchema, isSchema, mapSchema } from './json-schema.js';
 import { orderOf, withWords } from './schema-words.js';

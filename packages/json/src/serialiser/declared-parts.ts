@@ -1,9 +1,9 @@
 import type { JsonSchema } from '../schema/json-schema.js';
-import { oncePerSchema } from '../once.js';
+import { oncePerSchema } from '../schema/once.js';
 import { findDefinition } from '../schema/find-definition.js';
 import { keywordsOf } from '../schema/keywords.js';
 import { accepts } from '../validation/validator.js';
-import { pointerToken } from '../values/json-values.js';
+import { pointerToken } from '../base/json-values.js';
 import type { Selection } from '../values/to-json.js';
 
 type Schemas = readonly (JsonSchema | boolean)[];

@@ -1,6 +1,6 @@
 import { type JsonSchema, mapSchema } from '../schema/json-schema.js';
 import type { Revival } from '../values/revival.js';
-import { oncePerSchema } from '../once.js';
+import { oncePerSchema } from '../schema/once.js';
 import { isDoubtful } from '../text/clean-text.js';
 import { type Problem, readablePath } from '../validation/problem.js';
 import { validatorFor } from '../validation/validator.js';

@@ -1,4 +1,4 @@
-import { lazily } from '../once.js';
+import { lazily } from '../schema/once.js';
 import { exactNumberText } from '../numbers/exact-number-text.js';
 import { writeJson } from './json-text.js';
 import {

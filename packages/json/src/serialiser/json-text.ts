@@ -3,7 +3,7 @@ import { isLongInteger } from '../numbers/exact-number-text.js';
 import { hasLongDigits, LongInteger } from '../numbers/read-json.js';
 import { sets } from '../text/hidden-characters.js';
 import { ESCAPED_HALF, isWellFormed, wellFormedJson } from '../text/well-formed.js';
-import { setOwn } from '../values/json-values.js';
+import { setOwn } from '../base/json-values.js';
 import { toJson } from '../values/to-json.js';
 import { withoutExcluded } from '../values/class-transformer.js';
 import type { OutputWriter, Written } from './output-node.js';

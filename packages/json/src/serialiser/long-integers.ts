@@ -2,7 +2,7 @@ import { isBeyondSafe, LongInteger } from '../numbers/read-json.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import type { Problem } from '../validation/problem.js';
 import { validatorFor } from '../validation/validator.js';
-import { pointerToken, setOwn } from '../values/json-values.js';
+import { pointerToken, setOwn } from '../base/json-values.js';
 
 /** A value of JSON whose long integers are numbers again at some places, and their digits by these places. */
 export interface WithNumbers {

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../schema/json-schema.js';
-import { lazily } from '../once.js';
+import { lazily } from '../schema/once.js';
 import { checkAsOne } from '../validation/validator.js';
 import { findDefinition } from '../schema/find-definition.js';
 import { standAlone } from './declared-parts.js';

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../schema/json-schema.js';
-import { oncePerSchema } from '../once.js';
+import { oncePerSchema } from '../schema/once.js';
 import { isMultipleOf } from '../values/is-multiple-of.js';
-import { canonicalJson } from '../values/json-values.js';
+import { canonicalJson } from '../base/json-values.js';
 import { matcherOf } from './check-budget.js';
 import { formatCheck } from './format-checks.js';
 import { isPresent } from './object-rules.js';

@@ -1,4 +1,4 @@
-import { lazily } from '../once.js';
+import { lazily } from '../schema/once.js';
 
 /** Whether a text has a format: a pattern, or a function. */
 export type TextFormat = RegExp | ((text: string) => boolean);

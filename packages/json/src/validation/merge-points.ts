@@ -1,4 +1,4 @@
-import { oncePerSchema } from '../once.js';
+import { oncePerSchema } from '../schema/once.js';
 import { eachInside, isSchema, type JsonSchema } from '../schema/json-schema.js';
 import { SchemaDocument } from '../schema/schema-document.js';
 

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../schema/json-schema.js';
-import { pointerToken } from '../values/json-values.js';
+import { pointerToken } from '../base/json-values.js';
 import type { FailedKeyword } from './validation-run.js';
 
 /** The errors of one alternative. */

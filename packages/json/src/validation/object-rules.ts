@@ -1,4 +1,4 @@
-import { oncePerSchema } from '../once.js';
+import { oncePerSchema } from '../schema/once.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import { countSteps, isUndecided, matcherOf } from './check-budget.js';
 import { every, fail, inside, knownToFit, type Place, type Rule } from './validation-run.js';

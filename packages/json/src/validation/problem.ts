@@ -3,7 +3,7 @@ import { valueText } from '../numbers/exact-number-text.js';
 import { isExact } from '../numbers/inexact-numbers.js';
 import { LongInteger, readJson } from '../numbers/read-json.js';
 import { cutText } from '../text/cut-text.js';
-import { pointerToken, pointerTokens } from '../values/json-values.js';
+import { pointerToken, pointerTokens } from '../base/json-values.js';
 import { expectation } from './expectation.js';
 import { isUnion, nearestErrors } from './nearest-alternative.js';
 import type { FailedKeyword } from './validation-run.js';

@@ -1,4 +1,4 @@
-import { oncePerSchema } from '../once.js';
+import { oncePerSchema } from '../schema/once.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import { referenceName } from '../schema/references.js';
 import { type ReferenceTarget, SchemaDocument } from '../schema/schema-document.js';

@@ -1,4 +1,4 @@
-import { pointerToken } from '../values/json-values.js';
+import { pointerToken } from '../base/json-values.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import { type ValueSource, TooManyStepsError } from './check-budget.js';
 import type { EvaluatedParts } from './evaluated-parts.js';

@@ -1,4 +1,4 @@
-import { numberText } from './json-values.js';
+import { numberText } from '../base/json-values.js';
 
 /**
  * Whether a number is a multiple of another one, as people calculate: 19.99 is a multiple of 0.01. Dividing doubles says

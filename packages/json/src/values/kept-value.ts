@@ -1,5 +1,5 @@
 import { NotJsonError } from './to-json.js';
-import { setOwn } from './json-values.js';
+import { setOwn } from '../base/json-values.js';
 
 /** The member of an object that means a value that JSON does not have. */
 const KIND = '~kind';

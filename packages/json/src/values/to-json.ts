@@ -1,7 +1,7 @@
 import { uriOf } from '../addresses/uri-text.js';
 import { itemRevival, propertyRevival, type Revival } from './revival.js';
 import { withoutExcluded } from './class-transformer.js';
-import { setOwn } from './json-values.js';
+import { setOwn } from '../base/json-values.js';
 
 /** A value deeper than this counts as one that contains itself. */
 const deepest = 200;

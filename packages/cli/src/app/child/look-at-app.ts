@@ -1,9 +1,9 @@
 import type { McpServer } from '@toolwright/core';
-import { describeFailedStart } from '../../dev/child/report-end.js';
 import type { Logger } from '@toolwright/core/ports';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
+import { describeFailedStart } from './describe-failure.js';
 import type { AppReport } from '../app-snapshot.js';
 import { ONLY_INSPECTED } from '../look-only.js';
 import { serveNobody } from './serve-nobody.js';

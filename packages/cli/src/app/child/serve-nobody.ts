@@ -1,6 +1,6 @@
 import { Server } from 'node:net';
 import { PassThrough } from 'node:stream';
-import { readListen } from '../../dev/child/hold-listeners.js';
+import { readListen } from './read-listen.js';
 
 /**
  * Lets an app believe that it serves. No port and no pipe is opened, and standard input never says anything.

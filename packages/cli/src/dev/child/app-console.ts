@@ -1,6 +1,6 @@
 import type { Inside, InsideMethod } from '@toolwright/console/inside';
-import { describeFailedStart } from './report-end.js';
 import type { McpServer } from '@toolwright/core';
+import { describeFailedStart } from '../../app/child/describe-failure.js';
 import type { ConsoleAnswer, ConsoleQuestion, DevLink, FromApp } from '../messages.js';
 
 /** Core calls a function under this symbol for errors whose text callers do not see. */

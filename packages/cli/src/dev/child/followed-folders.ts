@@ -1,4 +1,4 @@
-import { describeFailedStart } from './report-end.js';
+import { describeFailedStart } from '../../app/child/describe-failure.js';
 import type { DevLink, ReadOutcome } from '../messages.js';
 
 /**

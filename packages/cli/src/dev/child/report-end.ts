@@ -1,3 +1,4 @@
+import { describeFailedStart } from '../../app/child/describe-failure.js';
 import type { DevLink } from '../messages.js';
 
 /** How many characters at the end of standard error are remembered. */
@@ -31,11 +32,4 @@ function rememberErrors(): () => string {
     return write(chunk, ...more);
   };
   return () => end.trim();
-}
-
-/** An error with its causes and places. What describes it is loaded when something has failed: no start waits for it. */
-export function describeFailedStart(error: unknown): string {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports
-  const extend = require('@toolwright/core/extend') as typeof import('@toolwright/core/extend');
-  return extend.describeFailedStart(error);
 }

@@ -1,5 +1,5 @@
 import type { McpServer } from '@toolwright/core';
-import { describeFailedStart } from './report-end.js';
+import { describeFailedStart } from '../../app/child/describe-failure.js';
 import type { ServiceName, ServicePlace, SwapOutcome } from '../messages.js';
 
 type AnyClass = Parameters<McpServer['services']['add']>[0];

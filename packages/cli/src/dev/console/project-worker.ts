@@ -9,7 +9,7 @@ import type { Impact, ToolChange } from '../../contract/change.js';
 import { compareContracts, comparePackages } from '../../contract/compare-contracts.js';
 import { compareParts, partOfChange } from '../../contract/listed-parts.js';
 import { LOCK_FILE, type Contract as Published, readLock } from '../../contract/lock-file.js';
-import { publishedContract } from '../../contract/published-tools.js';
+import { publishedContract } from '../../published/published-tools.js';
 import { countTools } from '../../contract/tokens/count-tokens.js';
 import { readLintConfig } from '../../lint/lint-config.js';
 import { DEFAULT_BUDGET, lintProject } from '../../lint/lint-project.js';

@@ -1,17 +1,9 @@
-import type { BoundResource } from '@toolwright/core';
-import type { SourceLocation } from '@toolwright/manifest';
+import type { LintedPage } from '../../app/app-snapshot.js';
 import { type Directory, type LintProblem, type LintedTool, sources } from '../lint-problem.js';
 import { type DirectoryListing, listingRequirements } from './listing.js';
 import { type Requirement, findUnmet, unless } from './requirement.js';
 import { serverJsonRequirements } from './server-json-requirements.js';
 import { toolRequirements } from './tool-requirements.js';
-
-/** The page of an MCP App. */
-export interface LintedPage {
-  uri: string;
-  ui: NonNullable<BoundResource['ui']>;
-  location?: SourceLocation;
-}
 
 /** Claude makes the host from a hash of the address of the server. */
 const isOrigin = (domain: string | undefined) => /^https?:\/\//.test(domain ?? '');

@@ -1,5 +1,6 @@
 import { type Directory, type LintedTool, sources } from '../lint-problem.js';
-import { type LintedPage, lintDirectories } from './lint-directories.js';
+import type { LintedPage } from '../../app/app-snapshot.js';
+import { lintDirectories } from './lint-directories.js';
 import type { DirectoryListing } from './listing.js';
 
 const listing: DirectoryListing = {

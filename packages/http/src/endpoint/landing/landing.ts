@@ -1,9 +1,9 @@
 import { isLoopbackHost, readUrl } from '@toolwright/json';
 import { ConfigurationError } from '@toolwright/core';
 import type { ServerInfo, Protocol } from '@toolwright/core/transport';
-import type { Challenge } from '../endpoint/authentication.js';
-import type { Exchange } from '../endpoint/exchange.js';
-import type { EndpointSettings } from '../endpoint/options.js';
+import type { Challenge } from '../authentication.js';
+import type { Exchange } from '../exchange.js';
+import type { EndpointSettings } from '../options.js';
 import { LANDING_STYLE_HASH, type SignInWay, landingPage } from './landing-page.js';
 
 type LandingSettings = Pick<EndpointSettings, 'landing' | 'publicUrl' | 'resourceMetadata'>;

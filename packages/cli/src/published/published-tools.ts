@@ -5,16 +5,16 @@ import { connect, type McpClient } from '@toolwright/client';
 import { soundManifest } from '../build/sound-manifest.js';
 import { ANY_APP, standInServer } from '../explain/stand-in-server.js';
 import { connectTo, listTools, plainly } from '../remote/open-remote.js';
-import { inShort, withPatterns } from './short-tools.js';
-import type { Contract, ToolContract } from './lock-file.js';
+import { inShort, withPatterns } from '../contract/short-tools.js';
+import type { Contract, ToolContract } from '../contract/lock-file.js';
 import type { AppSnapshot } from '../app/app-snapshot.js';
 import { lookAtApp } from '../app/look-at-app.js';
 import { lookAtGateway } from '../app/look-at-gateway.js';
 import { requireApp } from '../app/require-app.js';
-import { everyScope, scopesOf } from './every-scope.js';
-import { type Skills, listSkills } from './skills.js';
-import { listParts, type Parts } from './listed-parts.js';
-import { versionsOf } from './versions.js';
+import { everyScope, scopesOf } from '../contract/every-scope.js';
+import { type Skills, listSkills } from '../contract/skills.js';
+import { listParts, type Parts } from '../contract/listed-parts.js';
+import { versionsOf } from '../contract/versions.js';
 
 interface AppSource {
   /** The compiled file of an app whose own server is looked at, with its options and all that it adds. */

@@ -10,16 +10,16 @@ import {
 import { randomBytes } from 'node:crypto';
 import { parseOptions } from '@toolwright/core/options';
 import { grantsOptions } from '../grants/grant-options.js';
-import { CallerTokens } from './caller-tokens.js';
-import { ExchangeError } from './exchange-error.js';
-import { type ExchangeRule, parseRules, type ResourceRule } from './exchange-rule.js';
+import { CallerTokens } from '../exchange/caller-tokens.js';
+import { ExchangeError } from '../exchange/exchange-error.js';
+import { type ExchangeRule, parseRules, type ResourceRule } from '../exchange/exchange-rule.js';
 import { identityMetrics } from '../metrics.js';
-import { type IssuedToken, IssuerClient } from './issuer-client.js';
+import { type IssuedToken, IssuerClient } from '../exchange/issuer-client.js';
 import { openGrants, type GrantsSetting } from '../grants/grants-of-server.js';
 import type { GrantPage } from '../grants/grant-page.js';
 import type { StoredGrants } from '../grants/stored-grants.js';
 import { missingPage, pagesOf, type PageHandler } from '../grants/grant-pages.js';
-import { TokenBroker } from './token-broker.js';
+import { TokenBroker } from '../exchange/token-broker.js';
 
 const TOKENS = 'toolwright.server.identity.tokens';
 

@@ -1,9 +1,9 @@
 import type { JsonSchema } from '../schema/json-schema.js';
-import { validatorFor } from '../validation/validator.js';
+import { validatorFor } from './validator.js';
 import { digitsInPlace, numbersWithoutDigits } from '../constraints/digits-in-place.js';
 import { inexactNumbers } from '../numbers/inexact-numbers.js';
 import { holdsInteger, readJson } from '../numbers/read-json.js';
-import { setOwn } from './json-values.js';
+import { setOwn } from '../base/json-values.js';
 
 type Texts = Readonly<Record<string, unknown>>;
 type Read = (given: Texts) => Record<string, unknown>;

@@ -1,9 +1,9 @@
-import { type JsonSchema, isSchema, mapSchema } from './json-schema.js';
-import { referenceName } from './references.js';
+import { type JsonSchema, isSchema, mapSchema } from '../schema/json-schema.js';
+import { referenceName } from '../schema/references.js';
 import { SCHEMA_FLAGS, isRegExp, toUnicodePattern } from '../patterns/parse-pattern.js';
 import { cutText } from '../text/cut-text.js';
-import type { Problem } from '../validation/problem.js';
-import { pointerToken, pointerTokens } from '../values/json-values.js';
+import type { Problem } from './problem.js';
+import { pointerToken, pointerTokens } from '../base/json-values.js';
 
 /**
  * A schema of Zod, Valibot, ArkType or any other library with Standard Schema (https://standardschema.dev).

@@ -1,9 +1,9 @@
-import { passwordPart, shortFormOf, SYMBOL } from '../constraints/pattern-words.js';
-import { oncePerSchema } from '../once.js';
-import { INSIDE, type JsonSchema, isSchema, mapSchema } from './json-schema.js';
-import { visitKeywords } from './keywords.js';
-import { withWords } from './schema-words.js';
-import { pointerToken } from '../values/json-values.js';
+import { passwordPart, shortFormOf, SYMBOL } from './pattern-words.js';
+import { oncePerSchema } from '../schema/once.js';
+import { INSIDE, type JsonSchema, isSchema, mapSchema } from '../schema/json-schema.js';
+import { visitKeywords } from '../schema/keywords.js';
+import { withWords } from '../schema/schema-words.js';
+import { pointerToken } from '../base/json-values.js';
 
 /** Formats that say the form of a text completely. A long pattern beside one comes from a library. */
 const COMPLETE = new Set(['uuid', 'email', 'date', 'date-time', 'time', 'duration', 'ipv4', 'ipv6']);

@@ -1,4 +1,4 @@
-import type { JsonSchema } from './schema/json-schema.js';
+import type { JsonSchema } from './json-schema.js';
 
 /** Returns the result of `make`, which runs at the first call only. */
 export function lazily<T>(make: () => T): () => T {

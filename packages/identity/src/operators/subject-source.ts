@@ -4,7 +4,7 @@ import { grantRoom } from '../grants/grant-records.js';
 import { grantRequestRoom } from '../grants/grant-requests.js';
 import { apiKeyRoom } from '../keys/api-key-records.js';
 import { proxyRoom } from '../proxy/provider-records.js';
-import { recordsOfRoom, type SealedRoom } from './sealed-room.js';
+import { recordsOfRoom, type SealedRoom } from '../subjects/sealed-room.js';
 
 type AnyRoom = SealedRoom<unknown>;
 

@@ -1,7 +1,7 @@
-import { toClientSafe } from './client-safe-profile.js';
-import type { JsonSchema } from './json-schema.js';
+import { toClientSafe } from '../schema/client-safe-profile.js';
+import type { JsonSchema } from '../schema/json-schema.js';
 import { shortForm, unpublishedIn } from './short-form.js';
-import { semanticVersion, urlPattern, uuidPattern } from '../constraints/text-patterns.js';
+import { semanticVersion, urlPattern, uuidPattern } from './text-patterns.js';
 
 const uuid = { type: 'string', format: 'uuid', pattern: uuidPattern('all')! };
 const site = { type: 'string', pattern: urlPattern({}) };

@@ -1,0 +1,103 @@
+import type { Principal } from '@toolwright/core';
+import type { MaybePromise } from '@toolwright/core/transport';
+import type { Authentication, AuthenticationFailure } from '../endpoint/authentication.js';
+import type { ChallengeParameters, TokenScheme } from '../endpoint/bearer.js';
+import { causeOf, type challengeWriter, unavailable } from './challenges.js';
+import { IssuerUnreachableError } from './issuer-keys.js';
+import type { OAuthSettings } from './oauth-options.js';
+import { type Asking, tokenIn } from './sent-token.js';
+import { InvalidTokenError } from './token-kind.js';
+import { findMissingProof } from './token-proof.js';
+import type { CheckedToken } from './verified-tokens.js';
+import { tokenVerifier } from './verify-token.js';
+
+interface Refusal {
+  status: number;
+  message: string;
+  reason: AuthenticationFailure;
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** The scheme that the caller has used. */
+  scheme?: TokenScheme;
+  issuer?: string | undefined;
+}
+
+/** Finds out who sends a request: reads its token, verifies it, and asks for the proofs that it needs. */
+export class RequestChecker {
+  readonly #verify: ReturnType<typeof tokenVerifier>;
+  readonly #knowsDpop: boolean;
+  readonly #requiresProof: boolean;
+  readonly #scope: string;
+
+  /** @param hold remembers the token of a principal, for calls of other APIs */
+  constructor(
+    private readonly settings: OAuthSettings,
+    private readonly writeChallenge: ReturnType<typeof challengeWriter>,
+    private readonly hold: (principal: Principal, token: string) => Principal,
+  ) {
+    const { proofs, scopesSupported } = settings;
+    this.#verify = tokenVerifier(settings);
+    this.#knowsDpop = proofs.some(({ scheme }) => scheme === 'DPoP');
+    this.#requiresProof = proofs.some(({ required }) => required);
+    this.#scope = scopesSupported.join(' ');
+  }
+
+  check(request: Asking): MaybePromise<Authentication> {
+    const found = tokenIn(request, this.#knowsDpop);
+    if (found.kind === 'token') return this.#checkToken(found.token, found.scheme, request);
+    if (found.kind === 'malformed') {
+      const error_description = 'The Authorization header holds no token.';
+      const message = 'Malformed authorization request';
+      const parameters = { error: 'invalid_request', error_description };
+      return this.#challenge(parameters, { status: 400, message, reason: 'malformed' });
+    }
+    if (this.settings.anonymous) return { principal: undefined };
+    const message = 'Authentication required';
+    return this.#challenge({ scope: this.#scope }, { status: 401, message, reason: 'missing' });
+  }
+
+  #checkToken(token: string, scheme: TokenScheme, request: Asking): MaybePromise<Authentication> {
+    const outcome = this.#verify(token);
+    if (!(outcome instanceof Promise)) return this.#accept(outcome, { request, token, scheme });
+    return outcome
+      .then((checked) => this.#accept(checked, { request, token, scheme }))
+      .catch((error: unknown) => this.#refuse(error, scheme));
+  }
+
+  #accept(checked: CheckedToken, sent: SentRequest): MaybePromise<Authentication> {
+    const { proofs, resource } = this.settings;
+    const { scheme } = sent;
+    const principal = this.hold(checked.principal, sent.token);
+    if (checked.proofs.length === 0 && !this.#requiresProof && scheme === 'Bearer') return { principal };
+    const sender = { claims: checked.payload, resource: resource.href, ...sent };
+    return findMissingProof(checked.proofs, proofs, sender).then((failure) => {
+      if (!failure) return { principal };
+      const { reason, error = 'invalid_token', message, headers } = failure;
+      const { issuer } = checked.principal;
+      if (reason === 'unavailable') return unavailable(issuer, message);
+      const parameters = { error, error_description: message, scope: this.#scope };
+      return this.#challenge(parameters, { status: 401, message, reason, headers, scheme, issuer });
+    });
+  }
+
+  #refuse(error: unknown, scheme: TokenScheme): Authentication {
+    if (error instanceof IssuerUnreachableError) return unavailable(error.issuer, causeOf(error));
+    if (!(error instanceof InvalidTokenError)) throw error;
+    const { message, reason, issuer } = error;
+    const parameters = { error: 'invalid_token', error_description: message, scope: this.#scope };
+    return this.#challenge(parameters, { status: 401, message, reason, scheme, issuer });
+  }
+
+  #challenge(parameters: ChallengeParameters, refusal: Refusal): Authentication {
+    const { status, message, reason, headers, scheme, issuer } = refusal;
+    const text = this.writeChallenge(parameters, scheme);
+    return {
+      challenge: { status, message, reason, issuer, headers: { ...headers, 'WWW-Authenticate': text } },
+    };
+  }
+}
+
+interface SentRequest {
+  readonly request: Asking;
+  readonly token: string;
+  readonly scheme: TokenScheme;
+}
