@@ -123,6 +123,7 @@ export {
 } from './validation/from-text.js';
 export {
   canonicalJson,
+  isObject,
   isPlainObject,
   pointerToken,
   pointerTokens,

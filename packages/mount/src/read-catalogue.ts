@@ -1,8 +1,7 @@
 import { LONGEST_TIMER_MS } from '@toolwright/core/ports';
-import { cutText, type JsonSchema, showHidden, withoutNullKeywords } from '@toolwright/json';
+import { cutText, type JsonSchema, showHidden, withoutNullKeywords, isObject } from '@toolwright/json';
 import { BUDGET } from './budget.js';
 import { failureOf } from './call/failures.js';
-import { isObject } from './json-object.js';
 import type { MountSettings } from './options.js';
 import { shownName } from './shown-name.js';
 import type { UpstreamSession } from './session/upstream-session.js';

@@ -1,3 +1,4 @@
+import { isObject } from '@toolwright/json';
 import { type ContractChange, type ToolChange, textChange } from './change.js';
 import { compareContracts } from './compare-contracts.js';
 import { compareParts, partOf } from './listed-parts.js';
@@ -62,6 +63,3 @@ function compareRest(before: UpstreamContract, after: UpstreamContract): ToolCha
       .map((member) => ({ tool, ...textChange(member, `/${member}`, [was[member], is[member]]) }));
   });
 }
-
-const isObject = (value: unknown): value is Record<string, never> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

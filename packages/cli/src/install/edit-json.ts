@@ -1,3 +1,4 @@
+import { isObject } from '@toolwright/json';
 import type { HostConfig } from '@toolwright/hosts';
 import {
   type Node,
@@ -139,10 +140,6 @@ function commentsOf(text: string): string[] {
 
 function listOf(value: unknown): Entry[] {
   return Array.isArray(value) ? (value as Entry[]) : [];
-}
-
-function isObject(value: unknown): value is Entry {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

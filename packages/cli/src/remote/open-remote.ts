@@ -1,4 +1,4 @@
-import { readUrl } from '@toolwright/json';
+import { readUrl, isObject } from '@toolwright/json';
 import {
   type Channel,
   type ClientOptions,
@@ -220,8 +220,6 @@ export async function listTools(client: McpClient): Promise<ListedTool[]> {
   });
   return tools;
 }
-
-const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function problemOf(tool: ListedTool): string | undefined {
   if (!isObject(tool)) return 'no members';

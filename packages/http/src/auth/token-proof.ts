@@ -1,3 +1,4 @@
+import { isObject } from '@toolwright/json';
 import type { ProofServer } from '../endpoint/resource-server.js';
 import type { MaybePromise } from '@toolwright/core/transport';
 import type { IncomingMessage } from 'node:http';
@@ -67,9 +68,6 @@ export function neededProofs(
     throw new InvalidTokenError('bound');
   return needed as TokenProof[];
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const UNBOUND: ProofFailure = {
   reason: 'unbound',

@@ -97,3 +97,8 @@ function inOrder(keys: string[]): string[] {
 }
 
 const FEW = 8;
+
+/** What is an object in JSON: no list, and not null. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -6,9 +6,8 @@ import {
   SdkHttpError,
 } from '@modelcontextprotocol/client';
 import { JsonRpcCode, ProtocolError, ToolError } from '@toolwright/core';
-import { cutText, showHidden } from '@toolwright/json';
+import { cutText, showHidden, isObject } from '@toolwright/json';
 import { MountError } from '../errors.js';
-import { isObject } from '../json-object.js';
 import { hiddenIn } from '../pins/hidden-text.js';
 import { LOST } from '../upstream/watched-transport.js';
 import { isPage } from './round.js';

@@ -1,7 +1,6 @@
 import type { PromptResult, ResourceResult, ToolResult } from '@toolwright/core';
-import { cleanText, cleanValue } from '@toolwright/json';
+import { cleanText, cleanValue, isObject } from '@toolwright/json';
 import { MountError } from '../errors.js';
-import { isObject } from '../json-object.js';
 import type { UpstreamResult } from '../session/upstream-session.js';
 import { withoutNulls } from '../upstream/plain-message.js';
 

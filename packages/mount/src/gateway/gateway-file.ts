@@ -1,5 +1,4 @@
-import { looksSecret, nearestNames } from '@toolwright/json';
-import { isObject } from '../json-object.js';
+import { looksSecret, nearestNames, isObject } from '@toolwright/json';
 import { type MountOptions, mountOptionNames, parseMount } from '../options.js';
 import { type Finding, JsonSource } from './json-source.js';
 import { problemsOf, readPolicy } from './read-policies.js';

@@ -1,3 +1,4 @@
+import { isObject } from '@toolwright/json';
 import {
   Concurrency,
   Confirm,
@@ -7,7 +8,6 @@ import {
   Timeout,
   type ToolAnnotations,
 } from '@toolwright/core';
-import { isObject } from '../json-object.js';
 import type { MountPolicy } from '../options.js';
 
 type Entry = [name: string, entry: { readonly options: unknown }];

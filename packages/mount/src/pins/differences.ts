@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { cutText, showHidden } from '@toolwright/json';
-import { isObject } from '../json-object.js';
+import { cutText, showHidden, isObject } from '@toolwright/json';
 import type { UpstreamDefinition } from './mount-lock.js';
 
 /** One place at which two forms of a definition differ. Hidden characters are written out. */

@@ -1,7 +1,7 @@
+import { isObject } from '@toolwright/json';
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { ConfigurationError } from '@toolwright/core';
 import { readText } from '../gateway/json-source.js';
-import { isObject } from '../json-object.js';
 import { visibleJson } from './hidden-text.js';
 
 export type UpstreamDefinition = Readonly<Record<string, unknown>>;

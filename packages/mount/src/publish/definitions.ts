@@ -1,6 +1,6 @@
+import { isObject } from '@toolwright/json';
 import { type McpServer, Timeout, type ToolAnnotations, type ToolContext } from '@toolwright/core';
 import { completionValues, isReserved, promptResult, resourceResult, toolResult } from '../call/results.js';
-import { isObject } from '../json-object.js';
 import type { MountPolicy, MountSettings } from '../options.js';
 import { valuesFor } from '../patterns.js';
 import { headersFor, repeatedArguments } from './tool-headers.js';

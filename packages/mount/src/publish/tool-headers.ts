@@ -1,5 +1,5 @@
+import { isObject } from '@toolwright/json';
 import { exactNumberText } from '@toolwright/core/transport';
-import { isObject } from '../json-object.js';
 
 /** An argument that must be repeated in a header, so that proxies can route by it (SEP-2243). */
 interface RepeatedArgument {

@@ -1,8 +1,7 @@
 import { type Principal, ToolError } from '@toolwright/core';
-import { canonicalJson } from '@toolwright/json';
+import { canonicalJson, isObject } from '@toolwright/json';
 import { createHash } from 'node:crypto';
 import { MountError } from '../errors.js';
-import { isObject } from '../json-object.js';
 import { findWrongValue, type MountSettings, type MountValues, PER_CALLER } from '../options.js';
 
 /** Callers who may share a process or a session: they have the same tenant, and the options have the same values for them. */

@@ -1,9 +1,9 @@
+import { isObject } from '@toolwright/json';
 import type { ClientCapabilities } from '@modelcontextprotocol/client';
 import type { RequestContext } from '@toolwright/core';
 import { principalKey } from '@toolwright/core/transport';
 import type { Folders } from '../call/round.js';
 import { randomUUID } from 'node:crypto';
-import { isObject } from '../json-object.js';
 
 /** Who has called, as far as sessions with a server behind must not mix it with others. */
 export interface Caller {

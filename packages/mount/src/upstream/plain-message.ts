@@ -1,5 +1,5 @@
+import { isObject } from '@toolwright/json';
 import { readMessage } from '@toolwright/core/transport';
-import { isObject } from '../json-object.js';
 
 /**
  * Reads a message of a server behind, for the SDK. `null` is read as absent where a member may be absent: serialisers of

@@ -1,3 +1,4 @@
+import { isObject } from '@toolwright/json';
 import { dirname, join } from 'node:path';
 import { CommandError, exitCodes } from '@toolwright/operate/terminal';
 import { currentText } from '../../changes/file-change.js';
@@ -45,8 +46,5 @@ function checked(settings: unknown, path: string): TokenSettings {
     if (value !== undefined && !isCount(value)) refuse(`"${name}" is a number of tokens.`);
   return settings;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isCount = (value: unknown) => Number.isInteger(value) && Number(value) > 0;
