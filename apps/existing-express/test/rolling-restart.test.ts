@@ -115,7 +115,7 @@ class Shop {
 }
 
 /** One call of a tool. Returns what went wrong: a call must be answered by the tool, whoever is asked. */
-async function callFault(port: number, agent: Agent): Promise<string | undefined> {
+async function callProblem(port: number, agent: Agent): Promise<string | undefined> {
   const params = {
     name: 'find_books',
     arguments: { text: 'e' },
@@ -168,7 +168,7 @@ describe.each(programs)('Three Express apps behind %s', (program) => {
     const callers = Array.from({ length: CALLERS }, async () => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       while (!isOver) {
-        const fault = await callFault(shop.port, agent);
+        const fault = await callProblem(shop.port, agent);
         if (fault === undefined) served++;
         else faults.push(fault);
         await wait(5);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { FaultyLink } from '@toolwright/testing';
+import { UnreliableLink } from '@toolwright/testing';
 import { Traffic } from '../src/load/traffic.js';
 import { callTool, openSession, post, type Answer } from '../src/load/wire.js';
 import { freePort } from '../src/processes/free-port.js';
@@ -13,14 +13,14 @@ import { whileStoresAnswer } from './support/while-stores-answer.js';
 const isServed = ({ message }: Answer) => message?.result !== undefined && !message.result.isError;
 
 describeFleet('A fleet one replica of which has a bad network', { replicas: 2 }, (test) => {
-  let redis: FaultyLink;
-  let postgres: FaultyLink;
+  let redis: UnreliableLink;
+  let postgres: UnreliableLink;
   let replica: ReplicaProcess;
 
   beforeAll(async () => {
     const { fleet } = test;
-    redis = await FaultyLink.to(fleet.redis.port);
-    postgres = await FaultyLink.to(fleet.postgres.port);
+    redis = await UnreliableLink.to(fleet.redis.port);
+    postgres = await UnreliableLink.to(fleet.postgres.port);
     replica = await ReplicaProcess.start('far', await freePort(), {
       ...fleet.environment,
       REDIS_URL: `redis://127.0.0.1:${redis.port}`,

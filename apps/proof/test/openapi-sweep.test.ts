@@ -6,7 +6,7 @@ import { readSpecification } from '../../../packages/openapi/src/read/read-speci
 import { checkTools } from '../../../packages/openapi/test/support/check-every-tool.js';
 import { StubApi } from '../../../packages/openapi/test/support/stub-api.js';
 import { ImportedApp } from './imported-app.js';
-import { knownFaults } from './known-faults.js';
+import { knownProblems } from './known-problems.js';
 import { specifications } from './specifications.js';
 
 const SAMPLE = 3;
@@ -50,7 +50,7 @@ installed.describe.each(tried)(`The specification of $name${installed.note}`, ({
     expect(tokens.median).toBeLessThanOrEqual(MOST_TOKENS);
     // Each wrong tool is known, with the reason, and each known one is still wrong.
     expect(Object.fromEntries(wrong.map(({ tool, problems }) => [tool, problems.slice(0, 2)]))).toEqual(
-      Object.fromEntries(Object.keys(knownFaults[name] ?? {}).map((tool) => [tool, expect.anything()])),
+      Object.fromEntries(Object.keys(knownProblems[name] ?? {}).map((tool) => [tool, expect.anything()])),
     );
 
     count('specifications', 1);

@@ -1,6 +1,11 @@
 export { diagnoseSignIn, type DiagnoseOptions } from './doctor/diagnose-sign-in.js';
 export { listenForAnswer, type AnswerListener } from './doctor/listen-for-answer.js';
 export { diagnosisText, type Diagnosis, type StepReport } from './doctor/diagnosis.js';
-export { signInFaults, type FaultCode, type SignInStep, type Whose } from './doctor/faults.js';
+export {
+  signInProblems,
+  type SignInProblemCode,
+  type SignInStep,
+  type ResponsibleParty,
+} from './doctor/problems.js';
 export type { RecordedRequest } from './doctor/ask.js';
 export type { OpenPage } from './doctor/authorize.js';

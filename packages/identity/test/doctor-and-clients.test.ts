@@ -1,7 +1,7 @@
 import { size } from '../../../.ci/test/support/proof.js';
-import { signInSteps } from '../src/doctor/faults.js';
+import { signInSteps } from '../src/doctor/problems.js';
 import { clients, meet } from './support/clients-that-sign-in.js';
-import { faults } from './support/sign-in-faults.js';
+import { faults } from './support/sign-in-problems.js';
 import { setClockOfIssuerBack } from './support/seeded-place.js';
 
 /** All three clients get around these: they try further addresses, or compare less strictly. Others do not. */

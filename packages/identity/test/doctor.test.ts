@@ -4,7 +4,7 @@ import { diagnoseSignIn, diagnosisText, type Diagnosis } from '../src/doctor.js'
 import { startGuardedApp } from './support/guarded-app.js';
 import { Person } from './support/person.js';
 import { diagnoseAt, openPlace, setClockOfIssuerBack } from './support/seeded-place.js';
-import { type Seed, faults } from './support/sign-in-faults.js';
+import { type Seed, faults } from './support/sign-in-problems.js';
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { signInFaults, type FaultCode } from '../src/doctor.js';
+import { signInProblems, type SignInProblemCode } from '../src/doctor.js';
 
 const page = readFileSync(join(__dirname, '../../../docs/sign-in-problems.md'), 'utf8');
 
@@ -11,7 +11,7 @@ test('the page has every fault in the section of its step, with the advice of th
       .slice(1)
       .map((text) => [/`(\w+)`/.exec(text)![1]!, text]),
   );
-  for (const [code, { step, advice }] of Object.entries(signInFaults)) {
+  for (const [code, { step, advice }] of Object.entries(signInProblems)) {
     const row = sections
       .get(step)!
       .split('\n')
@@ -21,7 +21,7 @@ test('the page has every fault in the section of its step, with the advice of th
 });
 
 test('the page has no fault that the doctor does not know', () => {
-  const codes = [...page.matchAll(/^\| `([a-z-]+)` /gm)].map(([, code]) => code as FaultCode);
-  expect(codes).toHaveLength(Object.keys(signInFaults).length);
-  expect(codes.filter((code) => !(code in signInFaults))).toEqual([]);
+  const codes = [...page.matchAll(/^\| `([a-z-]+)` /gm)].map(([, code]) => code as SignInProblemCode);
+  expect(codes).toHaveLength(Object.keys(signInProblems).length);
+  expect(codes.filter((code) => !(code in signInProblems))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerEvent } from '@toolwright/core/ports';
-import { FaultyLink } from '@toolwright/testing';
+import { UnreliableLink } from '@toolwright/testing';
 import { postgresStores, type PostgresStores, type PostgresStoresOptions } from '../src/index.js';
 import { describePostgres } from './support/describe-postgres.js';
 import { HeardEvents } from './support/heard-events.js';
@@ -11,7 +11,7 @@ const done = updated('test://done');
 
 describePostgres('the event bus', (postgres) => {
   const opened: PostgresStores[] = [];
-  const links: FaultyLink[] = [];
+  const links: UnreliableLink[] = [];
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((stores) => stores.close()));
     for (const link of links.splice(0)) await link.close();
@@ -116,7 +116,7 @@ describePostgres('the event bus', (postgres) => {
   });
 
   it('warns when it listens through a pooler, which has process ids of its own', async () => {
-    const link = await FaultyLink.to(postgres.server.port, { rewrite: withOtherProcessId });
+    const link = await UnreliableLink.to(postgres.server.port, { rewrite: withOtherProcessId });
     links.push(link);
     const pooled = testPorts();
     const direct = testPorts();

@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import { FaultyLink, ManualClock } from '@toolwright/testing';
+import { UnreliableLink, ManualClock } from '@toolwright/testing';
 import { postgresStores, type PostgresStores, type PostgresStoresOptions } from '../src/index.js';
 import { describePostgres } from './support/describe-postgres.js';
 import { HeardEvents } from './support/heard-events.js';
@@ -16,7 +16,7 @@ const ups = (stores: PostgresStores) => stores.health().map(({ up }) => up);
 
 describePostgres('when Postgres is away', (postgres) => {
   const opened: PostgresStores[] = [];
-  const links: FaultyLink[] = [];
+  const links: UnreliableLink[] = [];
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((stores) => stores.close()));
     for (const link of links.splice(0)) await link.close();
@@ -178,7 +178,7 @@ describePostgres('when Postgres is away', (postgres) => {
     'a network that lost its way costs events that are sent %s, and the others hear so',
     async (_when, early) => {
       const schema = postgres.newSchema();
-      const link = await FaultyLink.to(postgres.server.port);
+      const link = await UnreliableLink.to(postgres.server.port);
       links.push(link);
       const clock = new ManualClock();
       const ports = testPorts(clock);

@@ -1,5 +1,5 @@
 import type { ServerEvent } from '@toolwright/core/ports';
-import { FaultyLink } from '@toolwright/testing';
+import { UnreliableLink } from '@toolwright/testing';
 import { AWAY, BACK } from './support/log-lines.js';
 import { openStores, type OpenStores } from './support/open-stores.js';
 import { describeWithRedis, RedisServer } from './support/redis-server.js';
@@ -164,7 +164,7 @@ describeWithRedis('while Redis is away', () => {
   });
 
   it('leaves a connection that loses everything for a new one', async () => {
-    const link = await FaultyLink.to(server.port);
+    const link = await UnreliableLink.to(server.port);
     open.unshift(link);
     const stores = await opened(`redis://127.0.0.1:${link.port}`, { timeout });
 
@@ -188,7 +188,7 @@ describeWithRedis('while Redis is away', () => {
   });
 
   it('tells its listeners afterwards that they may have missed events', async () => {
-    const link = await FaultyLink.to(server.port);
+    const link = await UnreliableLink.to(server.port);
     open.unshift(link);
     const [cut, other] = [await opened(`redis://127.0.0.1:${link.port}`), await opened(server.url)];
     const events = eventsUntil(cut, 'eventsMissed');
@@ -206,7 +206,7 @@ describeWithRedis('while Redis is away', () => {
   });
 
   it('tells the other processes afterwards that they have missed events, if there were any', async () => {
-    const link = await FaultyLink.to(server.port);
+    const link = await UnreliableLink.to(server.port);
     open.unshift(link);
     const [cut, other] = [await opened(`redis://127.0.0.1:${link.port}`), await opened(server.url)];
     const events = eventsUntil(other, 'promptsListChanged');

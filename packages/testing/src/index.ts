@@ -21,6 +21,6 @@ export type { AnswerProblem, ExpectedCall } from './evaluate/judge-answer.js';
 export type { EvaluatedModel, ModelAnswer, ModelCall, ModelMessage, ModelRequest } from './evaluate/model.js';
 export type { ModelUsage } from './evaluate/model.js';
 export type { CaseReport, EvaluationReport, TokenPrices, ToolReport } from './evaluate/report.js';
-export { FaultyLink, type FaultyLinkOptions } from './faults/faulty-link.js';
-export { ManualClock } from './faults/faulty-link.js';
+export { UnreliableLink, type UnreliableLinkOptions } from './outages/unreliable-link.js';
+export { ManualClock } from './outages/unreliable-link.js';
 export { matchers } from './matchers/matchers.js';

@@ -45,7 +45,7 @@ export function readTestUsers(path: string): TestUser[] {
  * @throws {DevIssuerError} if it is not a list of test users
  */
 export function checkTestUsers(users: unknown, place: string): TestUser[] {
-  const fault = findFault(users);
+  const fault = findProblem(users);
   if (fault === undefined) return users as TestUser[];
   throw new DevIssuerError(
     'TW_DEV_ISSUER_OPTIONS',
@@ -55,7 +55,7 @@ export function checkTestUsers(users: unknown, place: string): TestUser[] {
 
 const SUBJECT = /^[\w.-]{1,64}$/;
 
-function findFault(users: unknown): string | undefined {
+function findProblem(users: unknown): string | undefined {
   if (!Array.isArray(users) || users.length === 0) return 'It is no list with at least one user.';
   const seen = new Set<unknown>();
   for (const user of users as Partial<Record<keyof TestUser, unknown>>[]) {
@@ -68,7 +68,7 @@ function findFault(users: unknown): string | undefined {
     if (!Array.isArray(scopes)) return `The scopes of ${subject} are no list.`;
     const wrong = scopes.find((scope) => !optionRules.oauthScope.accepts(scope)) as unknown;
     if (wrong !== undefined) return `${JSON.stringify(wrong)} of ${subject} is no scope.`;
-    const fault = claims === undefined ? undefined : findFaultOfClaims(claims);
+    const fault = claims === undefined ? undefined : findProblemOfClaims(claims);
     if (fault !== undefined) return `The claims of ${subject} ${fault}`;
   }
   return undefined;
@@ -77,7 +77,7 @@ function findFault(users: unknown): string | undefined {
 /** The claims that the issuer decides about. */
 const OWN_CLAIMS = ['iss', 'sub', 'aud', 'exp', 'iat', 'nbf', 'jti', 'scope', 'client_id', 'cnf', 'act'];
 
-function findFaultOfClaims(claims: unknown): string | undefined {
+function findProblemOfClaims(claims: unknown): string | undefined {
   if (typeof claims !== 'object' || claims === null || Array.isArray(claims)) return 'are no object.';
   const own = Object.keys(claims).find((name) => OWN_CLAIMS.includes(name));
   return own && `have ${JSON.stringify(own)}, which the issuer writes by itself.`;

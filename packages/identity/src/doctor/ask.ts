@@ -1,5 +1,5 @@
 import { cutText, readUrl, replaceHidden } from '@toolwright/json';
-import { type FaultCode, SignInFault } from './faults.js';
+import { type SignInProblemCode, SignInProblem } from './problems.js';
 
 /** What came back for one request. */
 export interface SignInAnswer {
@@ -30,7 +30,11 @@ export class Wire {
   ) {}
 
   /** @param unreachable what is reported if no answer comes */
-  async ask(unreachable: FaultCode, url: string | URL, init: RequestInit = {}): Promise<SignInAnswer> {
+  async ask(
+    unreachable: SignInProblemCode,
+    url: string | URL,
+    init: RequestInit = {},
+  ): Promise<SignInAnswer> {
     const method = init.method ?? 'GET';
     const shown = withoutQuery(url);
     try {
@@ -42,7 +46,7 @@ export class Wire {
       return { url: shown, status, headers, text, json: objectIn(text, headers) };
     } catch (error) {
       this.exchanges.push({ method, url: shown, status: undefined });
-      throw new SignInFault(unreachable, `${shown} does not answer: ${reasonOf(error)}.`);
+      throw new SignInProblem(unreachable, `${shown} does not answer: ${reasonOf(error)}.`);
     }
   }
 }

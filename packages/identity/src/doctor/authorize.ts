@@ -2,7 +2,7 @@ import { readUrl } from '@toolwright/json';
 import { createHash, randomBytes } from 'node:crypto';
 import { type SignInAnswer, type Wire, described, isFromBetween } from './ask.js';
 import type { IssuerMetadata } from './discover-issuer.js';
-import { type FaultCode, SignInFault } from './faults.js';
+import { type SignInProblemCode, SignInProblem } from './problems.js';
 import type { KnownClient } from './register-client.js';
 
 /** Opens the page of the issuer for a person. @returns the address at which the answer came back */
@@ -48,9 +48,9 @@ export async function authorize(
   const code = back.get('code');
   const iss = back.get('iss');
   if (code === null || back.get('state') !== state)
-    throw new SignInFault('answer-foreign', 'What came back has no code, or the state of another request.');
+    throw new SignInProblem('answer-foreign', 'What came back has no code, or the state of another request.');
   if (iss !== null && iss !== issuer.issuer)
-    throw new SignInFault('answer-foreign', `What came back is of ${iss}, and ${issuer.issuer} was asked.`);
+    throw new SignInProblem('answer-foreign', `What came back is of ${iss}, and ${issuer.issuer} was asked.`);
   return { code, verifier };
 }
 
@@ -66,7 +66,7 @@ async function refusedAtOnce(
   if (location !== null && status < 400) {
     const to = readUrl(location, url);
     if (to === undefined)
-      throw new SignInFault('authorize-refused', `${described(answer)}, and leads to no address.`);
+      throw new SignInProblem('authorize-refused', `${described(answer)}, and leads to no address.`);
     const isBack = `${to.origin}${to.pathname}` === redirectUri;
     return isBack && to.searchParams.has('error') ? to.searchParams : undefined;
   }
@@ -75,23 +75,23 @@ async function refusedAtOnce(
 }
 
 /** Without a valid redirect address, an issuer can only show a page. It tells the reason in words. */
-function pageOfRefusal(answer: SignInAnswer): SignInFault {
+function pageOfRefusal(answer: SignInAnswer): SignInProblem {
   const { text, json } = answer;
   const said = json ? JSON.stringify(json) : text;
   const hasIn = (pattern: RegExp) => pattern.test(said);
   const problem = `${described(answer)}.`;
   if (hasIn(/AADSTS9010010|invalid_target|resource/i) && !hasIn(/redirect_uri/i))
-    return new SignInFault('resource-refused', problem);
+    return new SignInProblem('resource-refused', problem);
   if (hasIn(/redirect_uri|redirect uri|AADSTS50011/i))
-    return new SignInFault('redirect-unregistered', problem);
+    return new SignInProblem('redirect-unregistered', problem);
   if (hasIn(/invalid_client|unauthorized_client|client.{0,20}(?:invalid|unknown|not found)|AADSTS700016/i))
-    return new SignInFault('client-unknown', problem);
+    return new SignInProblem('client-unknown', problem);
   if (isFromBetween(answer) && hasIn(/cloudflare|access denied|forbidden|captcha/i))
-    return new SignInFault('authorize-refused', `${problem} It looks like the page of a firewall.`);
-  return new SignInFault('authorize-refused', problem);
+    return new SignInProblem('authorize-refused', `${problem} It looks like the page of a firewall.`);
+  return new SignInProblem('authorize-refused', problem);
 }
 
-const codes: Readonly<Record<string, FaultCode>> = {
+const codes: Readonly<Record<string, SignInProblemCode>> = {
   access_denied: 'person-refused',
   consent_required: 'person-refused',
   login_required: 'person-refused',
@@ -103,8 +103,8 @@ const codes: Readonly<Record<string, FaultCode>> = {
   invalid_client: 'client-unknown',
 };
 
-function refused(error: string, description: string): SignInFault {
+function refused(error: string, description: string): SignInProblem {
   const problem = `The issuer sent back "${error}"${description && `: ${description}`}.`;
-  if (/AADSTS9010010/.test(description)) return new SignInFault('resource-refused', problem);
-  return new SignInFault(codes[error] ?? 'authorize-refused', problem);
+  if (/AADSTS9010010/.test(description)) return new SignInProblem('resource-refused', problem);
+  return new SignInProblem(codes[error] ?? 'authorize-refused', problem);
 }

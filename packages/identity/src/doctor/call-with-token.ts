@@ -2,7 +2,7 @@ import { routingHeaders } from '@toolwright/core/transport';
 import { type SignInAnswer, type Wire, described, isFromBetween } from './ask.js';
 import { type BearerChallenge, readChallenge } from './challenge.js';
 import type { IssuerMetadata } from './discover-issuer.js';
-import { type FaultCode, SignInFault } from './faults.js';
+import { type SignInProblemCode, SignInProblem } from './problems.js';
 import { post, sayHello } from './find-endpoint.js';
 import { type ReadToken, readToken } from './read-token.js';
 
@@ -41,7 +41,7 @@ export async function callWithToken(wire: Wire, wish: CallWish, notes: string[])
   await judge(wire, answer, wish);
   const challenge = readChallenge(challengeInside(answer) ?? null);
   if (challenge?.error === 'insufficient_scope') throw lacksScope(challenge, wish);
-  if (answer.json?.['error'] !== undefined) throw new SignInFault('call-refused', `${described(answer)}.`);
+  if (answer.json?.['error'] !== undefined) throw new SignInProblem('call-refused', `${described(answer)}.`);
   notes.push(tool === undefined ? 'The server lists its tools.' : `The server ran ${tool}.`);
 }
 
@@ -87,26 +87,26 @@ function challengeInside({ json }: SignInAnswer): string | undefined {
 async function judge(wire: Wire, answer: SignInAnswer, wish: CallWish): Promise<void> {
   const { status, headers } = answer;
   if (status < 300) return;
-  if (isFromBetween(answer)) throw new SignInFault('call-blocked', `${described(answer)}.`);
+  if (isFromBetween(answer)) throw new SignInProblem('call-blocked', `${described(answer)}.`);
   const challenge = readChallenge(headers.get('www-authenticate')) ?? {};
   if (challenge.error === 'insufficient_scope') throw lacksScope(challenge, wish);
-  if (status === 503) throw new SignInFault('keys-unreachable', `${described(answer)}.`);
-  if (status !== 401) throw new SignInFault('call-refused', `${described(answer)}.`);
+  if (status === 503) throw new SignInProblem('keys-unreachable', `${described(answer)}.`);
+  if (status !== 401) throw new SignInProblem('call-refused', `${described(answer)}.`);
   if (challenge.error === undefined)
-    throw new SignInFault('token-not-seen', `${described(answer)}, as it did without a token.`);
+    throw new SignInProblem('token-not-seen', `${described(answer)}, as it did without a token.`);
   const found = findReason(challenge, wish) ?? (await missesKey(wire, wish));
-  throw new SignInFault(found ?? 'call-refused', problemOf(found, challenge, wish));
+  throw new SignInProblem(found ?? 'call-refused', problemOf(found, challenge, wish));
 }
 
-function lacksScope({ scope }: BearerChallenge, { granted }: CallWish): SignInFault {
-  return new SignInFault(
+function lacksScope({ scope }: BearerChallenge, { granted }: CallWish): SignInProblem {
+  return new SignInProblem(
     'scope-missing',
     `The call needs the scope ${scope ?? 'that the challenge does not name'}; the token has ${granted ?? 'scopes that the issuer did not name'}.`,
   );
 }
 
 /** What servers say. The texts are those of Toolwright; other servers use similar words, or none. */
-const said: readonly (readonly [RegExp, FaultCode])[] = [
+const said: readonly (readonly [RegExp, SignInProblemCode])[] = [
   [/expired|not (?:yet )?valid yet|not yet valid|nbf|iat\b|\bexp\b/i, 'token-clock'],
   [/not active/i, 'token-inactive'],
   [/not valid for this resource|audience|\baud\b/i, 'token-audience'],
@@ -122,7 +122,7 @@ const said: readonly (readonly [RegExp, FaultCode])[] = [
 function findReason(
   { error_description: text = '' }: BearerChallenge,
   wish: CallWish,
-): FaultCode | undefined {
+): SignInProblemCode | undefined {
   const token = readToken(wish.token);
   const [, ofServer] = said.find(([pattern]) => pattern.test(text)) ?? [];
   return ofServer ?? (token ? evidenceIn(token, wish) : 'token-opaque');
@@ -131,7 +131,10 @@ function findReason(
 /** How many seconds clocks may differ before a server refuses. */
 const CLOCK_SECONDS = 30;
 
-function evidenceIn({ claims }: ReadToken, { issuer, resource, now }: CallWish): FaultCode | undefined {
+function evidenceIn(
+  { claims }: ReadToken,
+  { issuer, resource, now }: CallWish,
+): SignInProblemCode | undefined {
   const seconds = now / 1_000;
   const time = (name: string) => (typeof claims[name] === 'number' ? claims[name] : seconds);
   const isEarly = Math.max(time('iat'), time('nbf')) > seconds + CLOCK_SECONDS;
@@ -143,7 +146,7 @@ function evidenceIn({ claims }: ReadToken, { issuer, resource, now }: CallWish):
 }
 
 /** Looks whether the issuer publishes the key that it signed with. */
-async function missesKey(wire: Wire, { token, issuer }: CallWish): Promise<FaultCode | undefined> {
+async function missesKey(wire: Wire, { token, issuer }: CallWish): Promise<SignInProblemCode | undefined> {
   const kid = readToken(token)?.header['kid'];
   if (issuer.jwksUri === undefined || kid === undefined) return undefined;
   const { json } = await wire.ask('issuer-unreachable', issuer.jwksUri);
@@ -152,7 +155,7 @@ async function missesKey(wire: Wire, { token, issuer }: CallWish): Promise<Fault
   return isThere ? undefined : 'token-key';
 }
 
-function problemOf(code: FaultCode | undefined, challenge: BearerChallenge, wish: CallWish): string {
+function problemOf(code: SignInProblemCode | undefined, challenge: BearerChallenge, wish: CallWish): string {
   const server = `The server says: ${challenge.error_description ?? challenge.error}`;
   const { claims, header } = readToken(wish.token) ?? { claims: {}, header: {} };
   const at = (name: string) =>

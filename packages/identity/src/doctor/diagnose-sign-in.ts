@@ -5,7 +5,7 @@ import { callWithToken } from './call-with-token.js';
 import type { Diagnosis, StepReport } from './diagnosis.js';
 import { discoverIssuer } from './discover-issuer.js';
 import { fetchToken } from './fetch-token.js';
-import { SignInFault, type SignInStep } from './faults.js';
+import { SignInProblem, type SignInStep } from './problems.js';
 import { findEndpoint } from './find-endpoint.js';
 import { readMetadata } from './read-metadata.js';
 import { registerClient } from './register-client.js';
@@ -47,7 +47,7 @@ export async function diagnoseSignIn(url: string, options: DiagnoseOptions = {})
     const isSignedIn = await signIn(url, line, options);
     return { url, steps: line.steps, isSignedIn };
   } catch (error) {
-    if (!(error instanceof SignInFault)) throw error;
+    if (!(error instanceof SignInProblem)) throw error;
     const { code, whose, message: problem, advice } = error;
     // An endpoint may go away in the middle: then the step that noticed it has failed.
     const { step } = line.steps.at(-1)!;

@@ -1,6 +1,6 @@
 import { showHiddenInLine } from '@toolwright/json';
 import type { RecordedRequest } from './ask.js';
-import type { FaultCode, SignInStep, Whose } from './faults.js';
+import type { SignInProblemCode, SignInStep, ResponsibleParty } from './problems.js';
 
 /** One step of the time line. */
 export interface StepReport {
@@ -20,9 +20,9 @@ export interface Diagnosis {
   readonly steps: readonly StepReport[];
   /** The step that failed, who is responsible, and what to do. `undefined`: none has failed. */
   readonly fault?: {
-    readonly code: FaultCode;
+    readonly code: SignInProblemCode;
     readonly step: SignInStep;
-    readonly whose: Whose;
+    readonly whose: ResponsibleParty;
     readonly problem: string;
     readonly advice: string;
   };
@@ -30,7 +30,7 @@ export interface Diagnosis {
   readonly isSignedIn: boolean;
 }
 
-const people: Readonly<Record<Whose, string>> = {
+const people: Readonly<Record<ResponsibleParty, string>> = {
   server: 'who runs the MCP server',
   issuer: 'who runs the issuer',
   between: 'who runs what is between (a proxy, a CDN, a firewall)',

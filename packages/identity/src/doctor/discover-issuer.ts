@@ -1,6 +1,6 @@
 import { type SignInAnswer, type Wire, described, isFromBetween, isWebUrl } from './ask.js';
 import { memberThatEnds } from './answer-shapes.js';
-import { SignInFault } from './faults.js';
+import { SignInProblem } from './problems.js';
 import { textsIn } from './read-metadata.js';
 
 /** What a client needs of the metadata of an issuer (RFC 8414). */
@@ -29,8 +29,8 @@ export async function discoverIssuer(
   }
   const [first] = answers;
   const blocked = answers.find(isFromBetween);
-  if (blocked) throw new SignInFault('issuer-blocked', `${described(blocked)}.`);
-  throw new SignInFault(
+  if (blocked) throw new SignInProblem('issuer-blocked', `${described(blocked)}.`);
+  throw new SignInProblem(
     'issuer-without-metadata',
     `${described(first!)}, and so did ${answers.length - 1} other places.`,
   );
@@ -55,7 +55,7 @@ function check(
 ): IssuerMetadata {
   const text = (name: string) => (typeof json[name] === 'string' ? json[name] : undefined);
   if (text('issuer') !== issuer)
-    throw new SignInFault(
+    throw new SignInProblem(
       'issuer-differs',
       `The server names ${issuer}, and ${url} says it is of ${text('issuer')}.`,
     );
@@ -63,14 +63,14 @@ function check(
   const authorizationEndpoint = endpoint('authorization_endpoint');
   const tokenEndpoint = endpoint('token_endpoint');
   if (authorizationEndpoint === undefined || tokenEndpoint === undefined)
-    throw new SignInFault(
+    throw new SignInProblem(
       'issuer-incomplete',
       `${url} names no endpoint for ${authorizationEndpoint === undefined ? 'authorization' : 'tokens'}.`,
     );
   if (!textsIn(json['code_challenge_methods_supported']).includes('S256'))
-    throw new SignInFault('pkce-unsupported', `${url} does not say that it takes PKCE with S256.`);
+    throw new SignInProblem('pkce-unsupported', `${url} does not say that it takes PKCE with S256.`);
   const wrong = memberThatEnds(url.includes('/openid-configuration') ? 'openid' : 'oauth', json);
-  if (wrong !== undefined) throw new SignInFault('issuer-invalid', `Clients end at ${wrong}, in ${url}.`);
+  if (wrong !== undefined) throw new SignInProblem('issuer-invalid', `Clients end at ${wrong}, in ${url}.`);
   noteClock(headers, now, notes);
   return {
     issuer,

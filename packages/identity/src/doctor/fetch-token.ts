@@ -2,7 +2,7 @@ import { type Wire, described, isFromBetween } from './ask.js';
 import { memberThatEnds } from './answer-shapes.js';
 import type { Authorized } from './authorize.js';
 import type { IssuerMetadata } from './discover-issuer.js';
-import { SignInFault } from './faults.js';
+import { SignInProblem } from './problems.js';
 import type { KnownClient } from './register-client.js';
 
 export interface SignInTokenWish {
@@ -39,7 +39,7 @@ export async function fetchToken(
   if (status === 200 && typeof token === 'string') {
     const wrong = memberThatEnds('tokens', json);
     if (wrong !== undefined)
-      throw new SignInFault(
+      throw new SignInProblem(
         'token-invalid',
         `Clients end at ${wrong}, in the answer of ${issuer.tokenEndpoint}.`,
       );
@@ -48,10 +48,10 @@ export async function fetchToken(
     return { token, granted };
   }
   const problem = `${described(answer)}.`;
-  if (isFromBetween(answer)) throw new SignInFault('token-blocked', problem);
+  if (isFromBetween(answer)) throw new SignInProblem('token-blocked', problem);
   if (error === 'invalid_target' || /AADSTS9010010/.test(String(description)))
-    throw new SignInFault('token-resource-refused', problem);
-  if (error === 'invalid_grant') throw new SignInFault('code-refused', problem);
-  if (error === 'invalid_client' || status === 401) throw new SignInFault('client-refused', problem);
-  throw new SignInFault('token-refused', problem);
+    throw new SignInProblem('token-resource-refused', problem);
+  if (error === 'invalid_grant') throw new SignInProblem('code-refused', problem);
+  if (error === 'invalid_client' || status === 401) throw new SignInProblem('client-refused', problem);
+  throw new SignInProblem('token-refused', problem);
 }

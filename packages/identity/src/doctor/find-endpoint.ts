@@ -1,6 +1,6 @@
 import { type SignInAnswer, type Wire, described, isFromBetween } from './ask.js';
 import { type BearerChallenge, readChallenge } from './challenge.js';
-import { SignInFault } from './faults.js';
+import { SignInProblem } from './problems.js';
 
 /** The first message of a client of any revision with a handshake. Older and newer servers know it. */
 const HELLO = JSON.stringify({
@@ -44,16 +44,16 @@ export async function findEndpoint(
 ): Promise<BearerChallenge | undefined> {
   const answer = await sayHello(wire, url);
   const { status, headers } = answer;
-  if (isFromBetween(answer)) throw new SignInFault('endpoint-blocked', `${described(answer)}.`);
+  if (isFromBetween(answer)) throw new SignInProblem('endpoint-blocked', `${described(answer)}.`);
   if (status === 401) {
     const challenge = readChallenge(headers.get('www-authenticate'));
     if (challenge) return challenge;
     notes.push('The 401 has no Bearer challenge.');
     return {};
   }
-  if (status === 404 || status === 405) throw new SignInFault('endpoint-unknown', `${described(answer)}.`);
-  if (status === 403) throw new SignInFault('host-refused', `${described(answer)}.`);
-  if (status >= 500) throw new SignInFault('endpoint-unreachable', `${described(answer)}.`);
+  if (status === 404 || status === 405) throw new SignInProblem('endpoint-unknown', `${described(answer)}.`);
+  if (status === 403) throw new SignInProblem('host-refused', `${described(answer)}.`);
+  if (status >= 500) throw new SignInProblem('endpoint-unreachable', `${described(answer)}.`);
   notes.push('The server lets callers in that have no token.');
   return undefined;
 }

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { OpenPage } from './authorize.js';
-import { SignInFault } from './faults.js';
+import { SignInProblem } from './problems.js';
 
 /** How long a person may take to sign in. */
 const PATIENCE_MS = 300_000;
@@ -36,11 +36,12 @@ export async function listenForAnswer(show: (url: string) => void): Promise<Answ
     redirectUri: `${origin}/callback`,
     openPage: (url) =>
       new Promise((resolve, reject) => {
-        const late = () => reject(new SignInFault('person-refused', 'Nobody signed in within five minutes.'));
+        const late = () =>
+          reject(new SignInProblem('person-refused', 'Nobody signed in within five minutes.'));
         const timer = setTimeout(late, PATIENCE_MS);
         giveUp = () => {
           clearTimeout(timer);
-          reject(new SignInFault('person-refused', 'The sign-in was given up.'));
+          reject(new SignInProblem('person-refused', 'The sign-in was given up.'));
         };
         arrived = (path) => {
           clearTimeout(timer);

@@ -1,7 +1,7 @@
 import { type SignInAnswer, type Wire, described, isFromBetween, isWebUrl } from './ask.js';
 import { memberThatEnds } from './answer-shapes.js';
 import type { BearerChallenge } from './challenge.js';
-import { SignInFault } from './faults.js';
+import { SignInProblem } from './problems.js';
 
 /** What a client needs of the metadata of a server (RFC 9728). */
 export interface ResourceMetadata {
@@ -24,15 +24,15 @@ export async function readMetadata(
 ): Promise<ResourceMetadata | undefined> {
   const named = challenge?.resource_metadata;
   if (named !== undefined && !isWebUrl(named))
-    throw new SignInFault('metadata-relative', `The challenge names resource_metadata="${named}".`);
+    throw new SignInProblem('metadata-relative', `The challenge names resource_metadata="${named}".`);
   if (named === undefined)
     notes.push('No challenge names the metadata, so clients look for it by themselves.');
   const answer = await findAnswer(wire, named === undefined ? guesses(url) : [named]);
   const isFound = answer.status === 200;
   if (!isFound && !challenge) return undefined;
-  if (isFromBetween(answer)) throw new SignInFault('metadata-blocked', `${described(answer)}.`);
-  if (!isFound && named === undefined) throw new SignInFault('challenge-missing', `${described(answer)}.`);
-  if (!isFound) throw new SignInFault('metadata-unreachable', `${described(answer)}.`);
+  if (isFromBetween(answer)) throw new SignInProblem('metadata-blocked', `${described(answer)}.`);
+  if (!isFound && named === undefined) throw new SignInProblem('challenge-missing', `${described(answer)}.`);
+  if (!isFound) throw new SignInProblem('metadata-unreachable', `${described(answer)}.`);
   return check(url, answer, challenge, notes);
 }
 
@@ -44,15 +44,15 @@ function check(
 ): ResourceMetadata {
   const { resource, authorization_servers: issuers, scopes_supported: scopes } = answer.json ?? {};
   if (!answer.json || !isWebUrl(resource))
-    throw new SignInFault('metadata-invalid', `${described(answer)}, and no resource in it.`);
+    throw new SignInProblem('metadata-invalid', `${described(answer)}, and no resource in it.`);
   if (!covers(resource, url))
-    throw new SignInFault('resource-wrong', `The metadata is of ${resource}, and clients came to ${url}.`);
+    throw new SignInProblem('resource-wrong', `The metadata is of ${resource}, and clients came to ${url}.`);
   const [issuer] = textsIn(issuers);
   if (!isWebUrl(issuer))
-    throw new SignInFault('issuer-unnamed', 'The metadata names no issuer in authorization_servers.');
+    throw new SignInProblem('issuer-unnamed', 'The metadata names no issuer in authorization_servers.');
   const wrong = memberThatEnds('resource', answer.json);
   if (wrong !== undefined)
-    throw new SignInFault('metadata-invalid', `${described(answer)}, and clients end at ${wrong}.`);
+    throw new SignInProblem('metadata-invalid', `${described(answer)}, and clients end at ${wrong}.`);
   const wanted = challenge?.scope?.split(' ').filter(Boolean) ?? [];
   const asked = wanted.length > 0 ? wanted : textsIn(scopes);
   notes.push(`resource ${resource}`, `issuer ${issuer}`, `scopes to ask for: ${asked.join(' ') || 'none'}`);

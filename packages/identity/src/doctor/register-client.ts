@@ -1,7 +1,7 @@
 import { type Wire, described, isFromBetween } from './ask.js';
 import { memberThatEnds } from './answer-shapes.js';
 import type { IssuerMetadata } from './discover-issuer.js';
-import { SignInFault } from './faults.js';
+import { SignInProblem } from './problems.js';
 
 export interface KnownClient {
   readonly id: string;
@@ -35,7 +35,7 @@ export async function registerClient(
   }
   const { registrationEndpoint } = issuer;
   if (registrationEndpoint === undefined)
-    throw new SignInFault(
+    throw new SignInProblem(
       'registration-missing',
       `The issuer registers no clients${issuer.takesDocuments ? '. It takes client metadata documents' : ', and takes no client metadata documents'}.`,
     );
@@ -65,14 +65,17 @@ async function register(
   if ((status === 200 || status === 201) && typeof id === 'string') {
     const wrong = memberThatEnds('registration', json);
     if (wrong !== undefined)
-      throw new SignInFault('registration-invalid', `Clients end at ${wrong}, in the answer of ${endpoint}.`);
+      throw new SignInProblem(
+        'registration-invalid',
+        `Clients end at ${wrong}, in the answer of ${endpoint}.`,
+      );
     notes.push('The issuer registered a client.');
     return { id, ...(typeof secret === 'string' && { secret }) };
   }
-  if (isFromBetween(answer)) throw new SignInFault('registration-blocked', `${described(answer)}.`);
+  if (isFromBetween(answer)) throw new SignInProblem('registration-blocked', `${described(answer)}.`);
   const isClosed = status === 401 || status === 403 || error === 'access_denied' || error === 'invalid_token';
-  if (isClosed) throw new SignInFault('registration-closed', `${described(answer)}.`);
+  if (isClosed) throw new SignInProblem('registration-closed', `${described(answer)}.`);
   if (error === 'invalid_redirect_uri')
-    throw new SignInFault('registration-redirect', `${described(answer)}.`);
-  throw new SignInFault('registration-refused', `${described(answer)}.`);
+    throw new SignInProblem('registration-redirect', `${described(answer)}.`);
+  throw new SignInProblem('registration-refused', `${described(answer)}.`);
 }

@@ -4,7 +4,7 @@ import { connectAs } from './oauth-client.js';
 import { Person } from './person.js';
 import { startRelay } from './relay.js';
 import { diagnoseAt, openPlace, type SeededPlace } from './seeded-place.js';
-import type { Seed } from './sign-in-faults.js';
+import type { Seed } from './sign-in-problems.js';
 
 export const clients = ['v1', 'v2', 'mcp-remote'] as const;
 

@@ -2,7 +2,7 @@ import { startDevIssuer, type DevIssuer } from '../../src/dev.js';
 import { type Diagnosis, diagnoseSignIn } from '../../src/doctor.js';
 import { startGuardedApp } from './guarded-app.js';
 import { Person } from './person.js';
-import type { Place, Seed } from './sign-in-faults.js';
+import type { Place, Seed } from './sign-in-problems.js';
 
 /** A server and an issuer with one fault between them. */
 export interface SeededPlace extends Place {

@@ -33,7 +33,7 @@ const HEIGHT = 900;
 export class EmulatedHost {
   #showing: Showing | undefined;
   #session: HostSession | undefined;
-  #faults: string[] = [];
+  #problems: string[] = [];
   #isVisible = false;
 
   private constructor(private readonly page: Page) {}
@@ -46,20 +46,20 @@ export class EmulatedHost {
       const url = route.request().url();
       const answer = host.#documentAt(url);
       if (answer) return route.fulfill({ contentType: 'text/html; charset=utf-8', ...answer });
-      host.#faults.push(`The page asked for ${url}, which an emulation does not load.`);
+      host.#problems.push(`The page asked for ${url}, which an emulation does not load.`);
       return route.abort();
     });
     page.on('console', (message) => {
-      if (message.type() === 'error') host.#faults.push(message.text());
+      if (message.type() === 'error') host.#problems.push(message.text());
     });
-    page.on('pageerror', (error) => host.#faults.push(error.message));
+    page.on('pageerror', (error) => host.#problems.push(error.message));
     return host;
   }
 
   /** Shows a page, and waits until it is there. It may not have said anything yet. */
   async show(showing: Showing): Promise<ShownView> {
     const { profile, view, theme, width, server } = showing;
-    const faults: string[] = (this.#faults = []);
+    const faults: string[] = (this.#problems = []);
     this.#showing = showing;
     this.#isVisible = profile.shows === 'at once';
     // A page that is left while it speaks gets no answer.

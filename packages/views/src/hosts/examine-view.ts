@@ -66,7 +66,7 @@ export async function examine(
       await host.resize(width);
       await settle(frame);
       await host.fit(frame);
-      problems.push(...(await findFaultsOfLayout(frame, width)));
+      problems.push(...(await findProblemsOfLayout(frame, width)));
       if (folder === undefined) continue;
       const path = join(folder, `${profile.id}-${theme}-${width}.png`);
       await host.picture(path);
@@ -156,7 +156,7 @@ async function findBarriers(
   });
 }
 
-async function findFaultsOfLayout(frame: Frame, width: number): Promise<string[]> {
+async function findProblemsOfLayout(frame: Frame, width: number): Promise<string[]> {
   const { height, over, isBlank } = await frame.evaluate<{ height: number; over: number; isBlank: boolean }>(
     `(() => {
       const { scrollWidth, clientWidth, scrollHeight } = document.documentElement;

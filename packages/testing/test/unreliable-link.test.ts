@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { FaultyLink } from '../src/index.js';
+import { UnreliableLink } from '../src/index.js';
 
 /** Answers every byte with the same byte. */
 let echo: Server;
-let link: FaultyLink;
+let link: UnreliableLink;
 const sockets: Socket[] = [];
 
 beforeEach(async () => {
   echo = createServer((socket) => socket.on('error', () => undefined).pipe(socket)).listen(0, '127.0.0.1');
   await once(echo, 'listening');
-  link = await FaultyLink.to((echo.address() as AddressInfo).port);
+  link = await UnreliableLink.to((echo.address() as AddressInfo).port);
 });
 
 afterEach(async () => {
@@ -82,7 +82,7 @@ test('a slow link keeps the order, also when it is fast again', async () => {
 
 test('what the server sends can be replaced', async () => {
   const { port } = echo.address() as AddressInfo;
-  const loud = await FaultyLink.to(port, {
+  const loud = await UnreliableLink.to(port, {
     rewrite: (data) => Buffer.from(String(data).toUpperCase()),
   });
   const socket = connect(loud.port, '127.0.0.1');

@@ -5,7 +5,7 @@ const overlap = 'The alternatives of its body overlap, so that no value fits exa
 const contradiction = 'It requires a member that it also forbids.';
 
 /** Tools whose generated requests do not fit their specification, by specification, and why. Nothing else may be wrong. */
-export const knownFaults: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+export const knownProblems: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Zoom: {
     account_settings_update: overlap,
     update_group_settings: overlap,

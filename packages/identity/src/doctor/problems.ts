@@ -15,17 +15,17 @@ export type SignInStep = (typeof signInSteps)[number];
  * Who can repair it: who runs the MCP server, who runs the issuer, who runs what is between (a proxy, a CDN, a
  * firewall), who has the clock that is wrong, the person who signs in, or who made the client.
  */
-export type Whose = 'server' | 'issuer' | 'between' | 'clock' | 'person' | 'client';
+export type ResponsibleParty = 'server' | 'issuer' | 'between' | 'clock' | 'person' | 'client';
 
-interface KnownFault {
+interface KnownProblem {
   readonly step: SignInStep;
-  readonly whose: Whose;
+  readonly whose: ResponsibleParty;
   /** What to do about it. */
   readonly advice: string;
 }
 
 /** Everything that can go wrong and that the doctor can tell from the rest. The page docs/sign-in-problems.md has a section for each step. */
-export const signInFaults = {
+export const signInProblems = {
   'endpoint-unreachable': {
     step: 'endpoint',
     whose: 'server',
@@ -305,28 +305,28 @@ export const signInFaults = {
     whose: 'between',
     advice: 'Let requests with a token through to the server.',
   },
-} satisfies Record<string, KnownFault>;
+} satisfies Record<string, KnownProblem>;
 
-export type FaultCode = keyof typeof signInFaults;
+export type SignInProblemCode = keyof typeof signInProblems;
 
 /** A step failed. The message says what happened. */
-export class SignInFault extends Error {
+export class SignInProblem extends Error {
   constructor(
-    readonly code: FaultCode,
+    readonly code: SignInProblemCode,
     problem: string,
   ) {
     super(problem);
   }
 
   get step(): SignInStep {
-    return signInFaults[this.code].step;
+    return signInProblems[this.code].step;
   }
 
-  get whose(): Whose {
-    return signInFaults[this.code].whose;
+  get whose(): ResponsibleParty {
+    return signInProblems[this.code].whose;
   }
 
   get advice(): string {
-    return signInFaults[this.code].advice;
+    return signInProblems[this.code].advice;
   }
 }

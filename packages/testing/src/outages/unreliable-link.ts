@@ -2,7 +2,7 @@ import type { Clock } from '@toolwright/core/ports';
 import { once } from 'node:events';
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 
-export interface FaultyLinkOptions {
+export interface UnreliableLinkOptions {
   /** Replaces what the server sends. */
   rewrite?(data: Buffer): Buffer;
 }
@@ -11,7 +11,7 @@ export interface FaultyLinkOptions {
  * A way to a TCP server on 127.0.0.1 that fails as networks do: it breaks, goes silent, or is slow. Give the
  * program under test its port instead of the server's.
  */
-export class FaultyLink {
+export class UnreliableLink {
   readonly #server = createServer((near) => this.#join(near));
   readonly #sockets = new Set<Socket>();
   readonly #rewrite: (data: Buffer) => Buffer;
@@ -22,14 +22,14 @@ export class FaultyLink {
 
   private constructor(
     private readonly target: number,
-    { rewrite = (data) => data }: FaultyLinkOptions,
+    { rewrite = (data) => data }: UnreliableLinkOptions,
   ) {
     this.#rewrite = rewrite;
   }
 
   /** Opens a link to a port of 127.0.0.1. */
-  static async to(port: number, options: FaultyLinkOptions = {}): Promise<FaultyLink> {
-    const link = new FaultyLink(port, options);
+  static async to(port: number, options: UnreliableLinkOptions = {}): Promise<UnreliableLink> {
+    const link = new UnreliableLink(port, options);
     link.#server.listen(0, '127.0.0.1');
     await once(link.#server, 'listening');
     return link;
