@@ -5,7 +5,6 @@ import {
   isWellFormed,
   readJson,
   writeJson,
-  isObject,
 } from '@toolwright/json';
 import { JsonRpcCode, type ProtocolError } from '../base/errors/errors.js';
 import type { RequestId } from '../base/request-context.js';
@@ -62,7 +61,7 @@ const MAX_KEYS = 10_000;
 const NO_PARAMS: JsonObject = Object.freeze({});
 
 export function isJsonObject(value: unknown): value is JsonObject {
-  return isObject(value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

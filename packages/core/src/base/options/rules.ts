@@ -1,4 +1,4 @@
-import { asJson, isStandardSchema, isObject } from '@toolwright/json';
+import { asJson, isStandardSchema } from '@toolwright/json';
 import {
   type AnyOptionSchema,
   type Duration,
@@ -32,7 +32,7 @@ export const callback: OptionRule = {
 };
 export const anyObject: OptionRule = {
   expected: 'an object',
-  accepts: isObject,
+  accepts: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 };
 /** What lists publish: one value that JSON does not have would fail the whole list, for everybody. */
 export const jsonObject: OptionRule = {
