@@ -5,7 +5,7 @@ import type { ChallengeParameters, TokenScheme } from '../endpoint/bearer.js';
 import { causeOf, type challengeWriter, unavailable } from './challenges.js';
 import { IssuerUnreachableError } from './issuer-keys.js';
 import type { OAuthSettings } from './oauth-options.js';
-import { type Asking, tokenIn } from './sent-token.js';
+import { type TokenRequest, tokenIn } from './sent-token.js';
 import { InvalidTokenError } from './token-kind.js';
 import { findMissingProof } from './token-proof.js';
 import type { CheckedToken } from './verified-tokens.js';
@@ -41,7 +41,7 @@ export class RequestChecker {
     this.#scope = scopesSupported.join(' ');
   }
 
-  check(request: Asking): MaybePromise<Authentication> {
+  check(request: TokenRequest): MaybePromise<Authentication> {
     const found = tokenIn(request, this.#knowsDpop);
     if (found.kind === 'token') return this.#checkToken(found.token, found.scheme, request);
     if (found.kind === 'malformed') {
@@ -55,7 +55,7 @@ export class RequestChecker {
     return this.#challenge({ scope: this.#scope }, { status: 401, message, reason: 'missing' });
   }
 
-  #checkToken(token: string, scheme: TokenScheme, request: Asking): MaybePromise<Authentication> {
+  #checkToken(token: string, scheme: TokenScheme, request: TokenRequest): MaybePromise<Authentication> {
     const outcome = this.#verify(token);
     if (!(outcome instanceof Promise)) return this.#accept(outcome, { request, token, scheme });
     return outcome
@@ -97,7 +97,7 @@ export class RequestChecker {
 }
 
 interface SentRequest {
-  readonly request: Asking;
+  readonly request: TokenRequest;
   readonly token: string;
   readonly scheme: TokenScheme;
 }

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { readToken } from '../endpoint/bearer.js';
 
 /** A request with a token, of Node or of the web. */
-export type Asking = IncomingMessage | Request;
+export type TokenRequest = IncomingMessage | Request;
 
 /** @param knowsDpop true to read the scheme of RFC 9449, too */
-export function tokenIn(request: Asking, knowsDpop: boolean): ReturnType<typeof readToken> {
+export function tokenIn(request: TokenRequest, knowsDpop: boolean): ReturnType<typeof readToken> {
   return repeatsAuthorization(request)
     ? { kind: 'malformed' }
     : readToken(authorizationIn(request.headers), knowsDpop);
@@ -15,7 +15,7 @@ export function tokenIn(request: Asking, knowsDpop: boolean): ReturnType<typeof 
  * Node keeps the first of two such headers and drops the other; something in front may have looked at the other one. The
  * web joins them, which is not a token.
  */
-function repeatsAuthorization(request: Asking): boolean {
+function repeatsAuthorization(request: TokenRequest): boolean {
   if (!('rawHeaders' in request)) return false;
   const { rawHeaders } = request;
   let count = 0;
