@@ -1,4 +1,4 @@
-import { oncePerSchema } from '../once.js';
+import { oncePerSchema } from './once.js';
 import { leadsSomewhere } from './find-definition.js';
 import { isLatestDialect, partsOf, visitKeywords } from './keywords.js';
 
