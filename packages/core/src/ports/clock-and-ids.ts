@@ -34,7 +34,7 @@ export const systemClock: Clock = {
 };
 
 /** The time of a clock that nobody sets, in milliseconds since some moment. */
-export function monotonic(clock: Clock): number {
+export function monotonic(clock: Pick<Clock, 'now' | 'monotonic'>): number {
   return clock.monotonic === undefined ? clock.now() : clock.monotonic();
 }
 

@@ -239,7 +239,6 @@ export class InMemoryQueueState {
 
   #begin(work: Work, { consumer, isAlone = false, isUnserved = false }: Beginning): void {
     const { taskId, owner, party } = work;
-    const record = this.records.get(taskId)!;
     this.#ownersTurns.end(owner);
     this.#partiesTurns.end(party);
     const run: Run = { abort: new AbortController(), consumer, isAlone };
@@ -247,8 +246,7 @@ export class InMemoryQueueState {
     work.readyAt = undefined;
     work.attempts++;
     work.run = run;
-    const left = record.ttlMs === null ? undefined : record.createdAt + record.ttlMs - this.clock.now();
-    work.cancelTimer = left === undefined ? undefined : this.clock.after(left, () => this.withdraw(taskId));
+    work.cancelTimer = this.clock.after(this.records.left(taskId), () => this.withdraw(taskId));
     const lease = { ...this.#lease(work, run), isUnserved };
     const held = this.#finish(work, run, lease).finally(() => {
       consumer.held.delete(held);

@@ -13,7 +13,10 @@ test('tasks of anonymous callers take no place from a principal, nor more than o
 
 test('what expires or is forgotten makes room for as many new tasks', () => {
   let now = 0;
-  const store = new MemoryTaskStore({ ...systemClock, now: () => now }, { max: 3, maxPerOwner: 2 });
+  const store = new MemoryTaskStore(
+    { ...systemClock, now: () => now, monotonic: () => now },
+    { max: 3, maxPerOwner: 2 },
+  );
   let made = 0;
   const begins = (owner: string, ttlMs: number | null) =>
     store.create({ id: String(++made), owner, ttlMs, pollIntervalMs: 1 }) !== undefined;

@@ -1,6 +1,6 @@
 import { type OptionSchema, parseOptions } from '../base/options/option-schema.js';
 import { count } from '../base/options/rules.js';
-import type { Clock } from './clock-and-ids.js';
+import { type Clock, monotonic } from './clock-and-ids.js';
 import type {
   NewTask,
   TaskAdmin,
@@ -37,12 +37,14 @@ const PAGE = 100;
  */
 export class MemoryTaskStore implements TaskStore {
   readonly #tasks = new Map<string, TaskRecord>();
+  /** When each task expires, on the monotonic clock. */
+  readonly #expiries = new Map<string, number>();
   /** The number of each task, in the order of their beginnings. Pages of lists begin at a number. */
   readonly #numbers = new Map<string, number>();
   #last = 0;
   /** How many tasks each owner has. */
   readonly #owned = new Map<string, number>();
-  /** No task expires before this moment, in milliseconds since 1970. */
+  /** No task expires before this moment, on the monotonic clock. */
   #nextExpiry = Infinity;
   readonly #maxPerOwner: number;
   readonly #max: number;
@@ -75,21 +77,28 @@ export class MemoryTaskStore implements TaskStore {
     this.#tasks.set(task.id, created);
     this.#numbers.set(task.id, ++this.#last);
     this.#count(task.owner, 1);
-    this.#nextExpiry = Math.min(this.#nextExpiry, expiryOf(created));
+    const expiry = task.ttlMs === null ? Infinity : monotonic(this.clock) + task.ttlMs;
+    this.#expiries.set(task.id, expiry);
+    this.#nextExpiry = Math.min(this.#nextExpiry, expiry);
     return created;
   }
 
   get(id: string): TaskRecord | undefined {
     const task = this.#tasks.get(id);
-    if (task && this.#isExpired(task)) this.remove(id);
+    if (task && this.#isExpired(id)) this.remove(id);
     else return task;
+  }
+
+  /** How long a task is still kept, in milliseconds. */
+  left(id: string): number {
+    return (this.#expiries.get(id) ?? 0) - monotonic(this.clock);
   }
 
   list(owner: string, cursor = '0'): TaskPage | undefined {
     if (!/^\d{1,15}$/.test(cursor)) return undefined;
     const from = Number(cursor);
     const own = [...this.#tasks.values()].filter(
-      (task) => task.owner === owner && !this.#isExpired(task) && this.#numbers.get(task.id)! > from,
+      (task) => task.owner === owner && !this.#isExpired(task.id) && this.#numbers.get(task.id)! > from,
     );
     const tasks = own.slice(0, PAGE);
     const next = own.length > PAGE ? String(this.#numbers.get(tasks.at(-1)!.id)) : undefined;
@@ -158,17 +167,14 @@ export class MemoryTaskStore implements TaskStore {
     else this.#owned.set(owner, owned);
   }
 
-  #isExpired(task: TaskRecord): boolean {
-    return expiryOf(task) <= this.clock.now();
+  #isExpired(id: string): boolean {
+    return this.left(id) <= 0;
   }
 
   #dropExpired(): void {
-    if (this.clock.now() < this.#nextExpiry) return;
-    for (const [id, task] of this.#tasks) if (this.#isExpired(task)) this.remove(id);
-    this.#nextExpiry = [...this.#tasks.values()].reduce(
-      (earliest, task) => Math.min(earliest, expiryOf(task)),
-      Infinity,
-    );
+    if (monotonic(this.clock) < this.#nextExpiry) return;
+    for (const id of [...this.#tasks.keys()]) if (this.#isExpired(id)) this.remove(id);
+    this.#nextExpiry = Math.min(Infinity, ...this.#expiries.values());
   }
 
   /** Forgets a task. */
@@ -178,10 +184,6 @@ export class MemoryTaskStore implements TaskStore {
     this.#count(task.owner, -1);
     this.#tasks.delete(id);
     this.#numbers.delete(id);
+    this.#expiries.delete(id);
   }
-}
-
-/** When a task expires, in milliseconds since 1970. */
-function expiryOf({ createdAt, ttlMs }: TaskRecord): number {
-  return ttlMs === null ? Infinity : createdAt + ttlMs;
 }

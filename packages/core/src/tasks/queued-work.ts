@@ -4,7 +4,7 @@ import type { MaybePromise } from '../base/maybe-promise.js';
 import type { InputRequired } from '../call/context/rounds.js';
 import { Outage, within } from '../call/limits/timed-store.js';
 import type { BoundTool } from '../call/operation/operation.js';
-import type { Clock } from '../ports/clock-and-ids.js';
+import { type Clock, monotonic } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
 import type { QueueDepth, QueueLoad, TaskQueue } from '../ports/task-queue.js';
 import type { TaskJob } from '../ports/task-runner.js';
@@ -216,7 +216,7 @@ class QueueWatch {
 
   /** @returns `undefined` while the queue does not answer */
   read(): Promise<QueueLoad | undefined> {
-    const now = this.ports.clock.now();
+    const now = monotonic(this.ports.clock);
     if (this.#reading && now - this.#readAt < FRESH_MS) return this.#reading;
     this.#readAt = now;
     return (this.#reading = this.#read());

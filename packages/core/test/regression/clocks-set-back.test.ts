@@ -2,10 +2,13 @@ import { TimedStore } from '../../src/call/limits/timed-store.js';
 import { ProgressReporter } from '../../src/call/context/progress-reporter.js';
 import { MemoryClaimStore } from '../../src/ports/claim-store.js';
 import { wallTime } from '../../src/ports/clock-and-ids.js';
+import { MemoryTaskQueue } from '../../src/ports/memory-task-queue.js';
+import { MemoryTaskStore } from '../../src/ports/memory-task-store.js';
 import { MemoryRateLimiter } from '../../src/ports/rate-limiter.js';
 import { MemoryRecordStore } from '../../src/ports/record-store.js';
 import { MemoryResultCache } from '../../src/ports/result-cache.js';
 import { MemorySessionRecords } from '../../src/ports/session-records.js';
+import { boot } from '../support/booting.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { RecordingLogger } from '../support/recording-logger.js';
 
@@ -35,6 +38,11 @@ const kept: Record<string, (clock: FakeClock) => () => unknown> = {
     const records = new MemorySessionRecords(clock);
     records.set('key', {} as never, LIFE);
     return () => records.get('key') !== undefined;
+  },
+  'a task': (clock) => {
+    const tasks = new MemoryTaskStore(clock);
+    tasks.create({ id: 'task', owner: 'ann', ttlMs: LIFE, pollIntervalMs: 1_000, tool: 'work' });
+    return () => tasks.get('task') !== undefined && tasks.admin().list(10) !== undefined;
   },
   'a window of a rate limit': (clock) => {
     const limiter = new MemoryRateLimiter(clock);
@@ -93,5 +101,28 @@ describe.each([
     clock.set(ms);
     await clock.advance(LIFE);
     expect(wallTime(clock, began)).toBe(clock.now() - LIFE);
+  });
+
+  test('the load of a queue is read again after a second', async () => {
+    const clock = new FakeClock();
+    let read = 0;
+    class Queue extends MemoryTaskQueue {
+      override load() {
+        read += 1;
+        return super.load();
+      }
+    }
+    const secrets = ['0123456789abcdef0123456789abcdef'];
+    const server = await boot({ ports: { clock }, stores: { tasks: new Queue(clock) }, secrets });
+    await server.protocol.taskLoad;
+    const before = read;
+    clock.set(ms);
+    await clock.advance(999);
+    await server.protocol.taskLoad;
+    expect(read).toBe(before);
+    await clock.advance(1);
+    await server.protocol.taskLoad;
+    expect(read).toBe(before + 1);
+    await server.close(0);
   });
 });
