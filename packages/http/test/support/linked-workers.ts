@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import type { Clock } from '@toolwright/core/ports';
 import { ManualClock } from '@toolwright/testing';
 import { Mailbox, type ToPrimary, type ToWorker, openEnvelope } from '../../src/workers/link/messages.js';
 import { MachineStores, type WorkerConnection } from '../../src/workers/primary/machine-stores.js';
@@ -24,11 +25,16 @@ const copy = (envelope: object): unknown => JSON.parse(JSON.stringify(envelope))
 /** Workers and their primary process, all in this one. */
 export function linkWorkers(count: number): { clock: ManualClock; workers: LinkedWorker[] } {
   const clock = new ManualClock();
-  const shared = new MachineStores(count, clock);
-  return { clock, workers: Array.from({ length: count }, () => linkWorker(shared, clock)) };
+  return { clock, workers: linkWorkersWith(count, clock) };
 }
 
-function linkWorker(shared: MachineStores, clock: ManualClock): LinkedWorker {
+/** @param own the clock of each worker, where it is not that of the primary process */
+export function linkWorkersWith(count: number, clock: Clock, own: Clock = clock): LinkedWorker[] {
+  const shared = new MachineStores(count, clock);
+  return Array.from({ length: count }, () => linkWorker(shared, own));
+}
+
+function linkWorker(shared: MachineStores, clock: Clock): LinkedWorker {
   const wire = new EventEmitter();
   const sent: ToPrimary[] = [];
   let waiting: unknown[] = [];

@@ -27,8 +27,10 @@ export interface PointsAnswer {
   readonly allowed: boolean;
   /** The points that are left, those granted to the worker included. */
   readonly remaining: number;
-  /** When the window began, in milliseconds since the epoch. */
+  /** When the window began, on the monotonic clock of the primary process. Among all processes, it names the window. */
   readonly since: number;
+  /** How long the window has been open. */
+  readonly ageMs: number;
   readonly granted: number;
   /** True if no later answer of this window can have more points. */
   readonly isFinal: boolean;

@@ -2,7 +2,7 @@ import type { WindowName } from './messages.js';
 
 /** A window of a rate limit. It lasts as long as its rule says. */
 export interface Timed {
-  /** When it began, in milliseconds since the epoch. */
+  /** When it began, on the monotonic clock of this process. */
   readonly since: number;
 }
 
@@ -41,9 +41,8 @@ export class RuleWindows<W extends Timed> {
     return this.#windows.size > 0;
   }
 
-  /** If the clock was put back, a key must not wait until the clock has caught up. */
   #isOpen({ since }: Timed, now: number): boolean {
-    return now >= since && now < since + this.perMs;
+    return now < since + this.perMs;
   }
 
   /** Callers can make up keys, so ended windows must not pile up. */

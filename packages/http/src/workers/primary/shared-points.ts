@@ -1,4 +1,4 @@
-import type { Clock } from '@toolwright/core/ports';
+import { type Clock, monotonic } from '@toolwright/core/ports';
 import type { PointsAnswer, WindowName } from '../link/messages.js';
 import { Windows } from '../link/windows.js';
 
@@ -55,12 +55,12 @@ export class SharedPoints {
     else if (window.used + cost <= name[0]) answer(this.#grant(window, { holder, cost, points: name[0] }));
     else if (window.holders && cost <= name[0])
       this.#recall(name, window, () => this.take(holder, { ...request, back: 0 }, answer));
-    else answer({ ...stateOf(window, name[0]), allowed: false, granted: 0, isFinal: !window.isOwed });
+    else answer({ ...this.#stateOf(window, name[0]), allowed: false, granted: 0, isFinal: !window.isOwed });
   }
 
   /** A worker has given back its grant. */
   returned(holder: PointsHolder, { window: name, since, back }: Omit<PointsRequest, 'cost'>): void {
-    const now = this.clock.now();
+    const now = monotonic(this.clock);
     const window = this.#windows.of(name, now).find(name[2], now);
     if (!window || window.since !== since) return;
     window.used -= back;
@@ -76,7 +76,7 @@ export class SharedPoints {
   }
 
   #open(name: WindowName): SharedWindow {
-    const now = this.clock.now();
+    const now = monotonic(this.clock);
     const windows = this.#windows.of(name, now);
     const [, , key] = name;
     return windows.find(key, now) ?? windows.set(key, { since: now, used: 0, isOwed: false }, now);
@@ -88,7 +88,7 @@ export class SharedPoints {
   ): PointsAnswer {
     const isFirst = window.used === 0;
     window.used += cost;
-    const state = stateOf(window, points);
+    const state = this.#stateOf(window, points);
     // Who calls once needs no grant, and nobody has to remember it.
     const granted = isFirst ? 0 : Math.floor(state.remaining / (SHARE_OF_GRANT * this.workers));
     window.used += granted;
@@ -119,8 +119,8 @@ export class SharedPoints {
     recall?.cancel();
     for (const take of recall?.waiting ?? []) take();
   }
-}
 
-function stateOf({ since, used }: SharedWindow, points: number) {
-  return { since, remaining: points - used };
+  #stateOf({ since, used }: SharedWindow, points: number) {
+    return { since, ageMs: monotonic(this.clock) - since, remaining: points - used };
+  }
 }

@@ -1,4 +1,10 @@
-import type { Clock, RateLimitDecision, RateLimiter, RateLimitRule } from '@toolwright/core/ports';
+import {
+  type Clock,
+  type RateLimitDecision,
+  type RateLimiter,
+  type RateLimitRule,
+  monotonic,
+} from '@toolwright/core/ports';
 import { PATIENCE_MS, type PointsAnswer, type WindowName, finite } from '../link/messages.js';
 import { Windows, type RuleWindows } from '../link/windows.js';
 import type { PrimaryLink } from './primary-link.js';
@@ -6,6 +12,8 @@ import type { PrimaryLink } from './primary-link.js';
 /** What this worker knows of a window. */
 interface KnownWindow {
   readonly since: number;
+  /** What the primary process knows it by. The clocks of two processes begin at different moments. */
+  readonly name: number;
   /** The points that it may use without asking. */
   granted: number;
   /** The points that were left when it last heard, less what it has used since. */
@@ -34,7 +42,7 @@ export class GrantedPoints implements RateLimiter {
   }
 
   consume(key: string, cost: number, rule: RateLimitRule): RateLimitDecision | Promise<RateLimitDecision> {
-    const now = this.clock.now();
+    const now = monotonic(this.clock);
     const known = this.#windowsOf(rule, now).find(key, now);
     if (known && cost <= known.granted) {
       known.granted -= cost;
@@ -45,10 +53,9 @@ export class GrantedPoints implements RateLimiter {
     const back = known?.granted ?? 0;
     if (known) known.granted = 0;
     const name = nameOf(rule, key);
-    return this.link.ask(['points', name, cost, known?.since ?? 0, back], (answer: PointsAnswer) => {
-      const heard = this.clock.now();
-      return decide(answer.allowed, this.#note(name, answer, heard), { rule, now: heard });
-    });
+    return this.link.ask(['points', name, cost, known?.name ?? 0, back], (answer: PointsAnswer) =>
+      decide(answer.allowed, this.#note(name, answer, now), { rule, now }),
+    );
   }
 
   #windowsOf(rule: RateLimitRule, now: number): RuleWindows<KnownWindow> {
@@ -59,14 +66,16 @@ export class GrantedPoints implements RateLimiter {
     return windows;
   }
 
-  #note(name: WindowName, { since, granted, remaining, isFinal }: PointsAnswer, now: number): KnownWindow {
-    const [, , key] = name;
-    const windows = this.#windows.of(name, now);
-    const known = windows.find(key, now);
+  /** @param asked when the primary process was asked: the window must not last longer here than there */
+  #note(window: WindowName, answer: PointsAnswer, asked: number): KnownWindow {
+    const { since: name, ageMs, granted, remaining, isFinal } = answer;
+    const [, , key] = window;
+    const windows = this.#windows.of(window, asked);
+    const known = windows.find(key, asked);
     const most = isFinal ? remaining : Infinity;
-    if (known?.since !== since) {
-      const fresh = { since, granted, remaining, most };
-      return granted > 0 || isFinal ? windows.set(key, fresh, now) : fresh;
+    if (known?.name !== name) {
+      const fresh = { since: asked - ageMs, name, granted, remaining, most };
+      return granted > 0 || isFinal ? windows.set(key, fresh, asked) : fresh;
     }
     known.granted += granted;
     known.remaining = remaining;
@@ -75,9 +84,9 @@ export class GrantedPoints implements RateLimiter {
   }
 
   #giveBack(name: WindowName, since: number): void {
-    const now = this.clock.now();
+    const now = monotonic(this.clock);
     const known = this.#windows.of(name, now).find(name[2], now);
-    const isSame = known?.since === since;
+    const isSame = known?.name === since;
     this.link.post(['returned', name, since, isSame ? known.granted : 0]);
     if (isSame) known.granted = 0;
   }
