@@ -9,6 +9,7 @@ import {
   type Step,
 } from '@toolwright/core/extend';
 import { type Duration, optionRules, type OptionSchema, parseOptions } from '@toolwright/core/options';
+import { monotonic } from '@toolwright/core/ports';
 import { identityMetrics } from '../metrics.js';
 import type { Decide, DecisionInput } from './decision.js';
 import './decision-error.js';
@@ -232,8 +233,8 @@ class Judge {
   }
 
   #logFailure(err: unknown): void {
-    const now = this.host.clock.now();
-    if (now >= this.#loggedAt && now - this.#loggedAt < QUIET_MS) return;
+    const now = monotonic(this.host.clock);
+    if (now - this.#loggedAt < QUIET_MS) return;
     this.#loggedAt = now;
     this.host.logger.error({ err }, 'The policy engine gives no decisions, so calls are refused');
   }

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '@toolwright/core/ports';
+import { type Clock, monotonic, systemClock } from '@toolwright/core/ports';
 import { Wire } from './ask.js';
 import { type OpenPage, authorize } from './authorize.js';
 import { callWithToken } from './call-with-token.js';
@@ -31,7 +31,7 @@ export interface DiagnoseOptions {
   fetch?: typeof fetch;
   /** How long one answer may take, in milliseconds. Default 10,000. */
   timeoutMs?: number;
-  clock?: Pick<Clock, 'now'>;
+  clock?: Pick<Clock, 'now' | 'monotonic'>;
 }
 
 const NOBODY_LISTENS = 'http://127.0.0.1:9/callback';
@@ -91,11 +91,12 @@ class TimeLine {
 
   constructor(
     readonly wire: Wire,
-    readonly clock: Pick<Clock, 'now'>,
+    readonly clock: Pick<Clock, 'now' | 'monotonic'>,
   ) {}
 
   async run<T>(step: SignInStep, work: (notes: string[]) => Promise<T>): Promise<T> {
     const at = this.clock.now();
+    const began = monotonic(this.clock);
     const notes: string[] = [];
     this.wire.exchanges = [];
     const report = (outcome: StepReport['outcome']) =>
@@ -103,7 +104,7 @@ class TimeLine {
         step,
         outcome,
         at,
-        ms: this.clock.now() - at,
+        ms: monotonic(this.clock) - began,
         notes,
         exchanges: this.wire.exchanges,
       });

@@ -1,4 +1,4 @@
-import type { Clock } from '@toolwright/core/ports';
+import { type Clock, monotonic } from '@toolwright/core/ports';
 
 /** A token that a tool may use until `until`, in milliseconds since the epoch. */
 export interface UsableToken {
@@ -7,20 +7,21 @@ export interface UsableToken {
 }
 
 /** A token is no longer used shortly before it expires: the call that it is for takes time, and clocks differ. */
-const SKEW_MS = 60_000;
+export const SKEW_MS = 60_000;
 
 /** Until when a token is used that lives for so long, from now on. In milliseconds. */
 export const lastUse = (now: number, lifeMs: number): number => now + lifeMs - Math.min(SKEW_MS, lifeMs / 5);
 
 /**
- * Keeps tokens, or the failures to get one, of this process. The one that was unused for longest goes first. Its clock is the one
- * that `until` goes by.
+ * Keeps tokens, or the failures to get one, of this process. The one that was unused for longest goes first. A value ends when
+ * either clock says so: the wall clock may be set back, and the monotonic clock may stand still while the machine sleeps.
  */
 export class TimedCache<Value extends { readonly until: number }> {
-  readonly #kept = new Map<string, Value>();
+  /** `end` is the moment of `until` on the monotonic clock. */
+  readonly #kept = new Map<string, { readonly value: Value; readonly end: number }>();
 
   constructor(
-    private readonly clock: Pick<Clock, 'now'>,
+    private readonly clock: Pick<Clock, 'now' | 'monotonic'>,
     private readonly most: number,
   ) {}
 
@@ -28,14 +29,19 @@ export class TimedCache<Value extends { readonly until: number }> {
     const found = this.#kept.get(id);
     if (!found) return undefined;
     this.#kept.delete(id);
-    if (found.until <= this.clock.now()) return undefined;
+    if (found.value.until <= this.clock.now() || found.end <= monotonic(this.clock)) return undefined;
     this.#kept.set(id, found);
-    return found;
+    return found.value;
   }
 
   set(id: string, value: Value): void {
     this.#kept.delete(id);
-    this.#kept.set(id, value);
+    this.#kept.set(id, { value, end: monotonic(this.clock) + value.until - this.clock.now() });
     if (this.#kept.size > this.most) this.#kept.delete(this.#kept.keys().next().value!);
+  }
+
+  /** Forgets the values for which `isOver` is true. */
+  forget(isOver: (value: Value) => boolean): void {
+    for (const [id, { value }] of this.#kept) if (isOver(value)) this.#kept.delete(id);
   }
 }

@@ -3,7 +3,7 @@ import type { ClaimStore, Clock, Logger, RecordStore } from '@toolwright/core/po
 import { ExchangeError, type ExchangeErrorCode } from './exchange-error.js';
 import type { IssuedToken } from './issuer-client.js';
 import { OneAtATime } from './one-at-a-time.js';
-import { lastUse, TimedCache, type UsableToken } from './timed-cache.js';
+import { lastUse, SKEW_MS, TimedCache, type UsableToken } from './timed-cache.js';
 
 /** How a call came to its token: `exchanged` asked the issuer, `shared` found what another process had asked for. */
 export type TokenOutcome = 'exchanged' | 'cached' | 'shared';
@@ -116,7 +116,7 @@ export class TokenBroker {
   ): Promise<UsableToken> {
     const { clock } = this.ports;
     const share = async (value: UsableToken | Failure, ttlMs: number) => {
-      const text = this.ports.seal.seal(value, id);
+      const text = this.ports.seal.seal({ ...value, lifeMs: ttlMs }, id);
       await shared?.records.put(ROOM, id, text, { was: shared.was, ttlMs });
     };
     try {
@@ -141,8 +141,12 @@ export class TokenBroker {
   async #read(id: string, records: RecordStore): Promise<{ token?: UsableToken; text: string | undefined }> {
     const text = await records.get(ROOM, id);
     const found = text === undefined ? undefined : this.ports.seal.open(text, id);
-    const kept = found as UsableToken | Failure | undefined;
-    if (!kept || kept.until <= this.ports.clock.now()) return { text };
+    const shared = found as ((UsableToken | Failure) & { readonly lifeMs?: number }) | undefined;
+    const now = this.ports.clock.now();
+    if (!shared || shared.until <= now) return { text };
+    const { lifeMs = Infinity, ...kept } = shared;
+    // If the clock was set back since then, nobody knows how long it still lives.
+    if (now < kept.until - lifeMs - SKEW_MS) return { text };
     if ('code' in kept) {
       this.#failures.set(id, kept);
       throw new ExchangeError(kept.code, kept.message);

@@ -2,7 +2,7 @@ import type { ClaimStore, Clock, Logger } from '@toolwright/core/ports';
 import { ExchangeError } from '../exchange/exchange-error.js';
 import type { IssuerClient } from '../exchange/issuer-client.js';
 import { OneAtATime } from '../exchange/one-at-a-time.js';
-import { lastUse } from '../exchange/timed-cache.js';
+import { lastUse, SKEW_MS } from '../exchange/timed-cache.js';
 import { GrantClient, type GrantedTokens } from './grant-client.js';
 import { type GrantRecord, type GrantRecords, type KeptGrant, scopeKey } from './grant-records.js';
 
@@ -143,10 +143,13 @@ export class GrantTokens {
     const { clock } = this.ports;
     const kept = await this.#find(wish);
     if (!isUsable(kept) || !covers(kept.record, wish.scopes)) return undefined;
-    const { tokens, refreshToken, failure } = kept.record;
+    const { tokens, refreshToken, failure, renewed } = kept.record;
     const token = tokens[keyOf(wish.scopes, kept.record)];
-    if (token && token.until > clock.now()) return token.token;
-    if (failure && failure.until > clock.now()) throw new ExchangeError(failure.code, failure.message);
+    const now = clock.now();
+    // If the clock was set back since then, the record says nothing about now.
+    if (token && token.until > now && now > renewed - SKEW_MS) return token.token;
+    if (failure && failure.until > now && failure.until <= now + FAILURE_MS + SKEW_MS)
+      throw new ExchangeError(failure.code, failure.message);
     return refreshToken === undefined ? undefined : STALE;
   }
 

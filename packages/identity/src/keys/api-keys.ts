@@ -5,6 +5,7 @@ import { extend } from '@toolwright/core/extend';
 import { type Duration, type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
 import { type Clock, type RecordStore, systemClock } from '@toolwright/core/ports';
 import { challenge, type Authenticated, headerOf, isRepeated } from '../adapters/authenticated.js';
+import { TimedCache } from '../exchange/timed-cache.js';
 import { keysForOperators } from './keys-for-operators.js';
 import { type ApiKey, ApiKeyRecords, type NewApiKey } from './api-key-records.js';
 
@@ -102,19 +103,17 @@ export function apiKeys(given: ApiKeysOptions): ApiKeys {
     clock = systemClock,
   } = parseOptions('apiKeys', apiKeysOptions, given);
   const records = new ApiKeyRecords(store, list, { clock, prefix });
-  const remembered = new Map<string, { key: ApiKey; until: number }>();
+  const remembered = new TimedCache<{ key: ApiKey; until: number }>(clock, MOST_REMEMBERED);
 
   const find = async (text: string): Promise<ApiKey | undefined> => {
     // A memory of keys would be worth stealing. Their digests are not.
     const digest = createHash('sha256').update(text).digest('base64url');
     const known = remembered.get(digest);
-    if (known && known.until > clock.now()) return known.key;
-    remembered.delete(digest);
+    if (known) return known.key;
     const key = await records.find(text);
     if (!key) return undefined;
     const until = Math.min(clock.now() + remember, key.expires ?? Number.POSITIVE_INFINITY);
     remembered.set(digest, { key, until });
-    if (remembered.size > MOST_REMEMBERED) remembered.delete(remembered.keys().next().value!);
     return key;
   };
 
@@ -155,7 +154,7 @@ export function apiKeys(given: ApiKeysOptions): ApiKeys {
       return records.rotate(id, { graceMs: grace });
     },
     revoke: async (id) => {
-      for (const [digest, { key }] of remembered) if (key.id === id) remembered.delete(digest);
+      remembered.forget(({ key }) => key.id === id);
       return records.revoke(id);
     },
     list: () => records.list(),

@@ -1,4 +1,4 @@
-import type { Clock } from '@toolwright/core/ports';
+import { type Clock, monotonic } from '@toolwright/core/ports';
 
 /** How many questions of one caller may be open at a time in this process. */
 export const MOST_OPEN = 20;
@@ -13,7 +13,7 @@ interface Asked {
 interface Place {
   /** The question; `undefined` while it is being kept. */
   id?: string;
-  /** When nobody can answer it any more. */
+  /** When nobody can answer it any more, on the monotonic clock. */
   readonly until: number;
 }
 
@@ -26,7 +26,7 @@ interface QuotaSettings {
 /** Counts the open questions that this process has asked of each caller, so that nobody fills the store. */
 export class QuestionQuota {
   readonly #places = new Map<string, Set<Place>>();
-  #swept = 0;
+  #swept = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly settings: QuotaSettings) {}
 
@@ -41,7 +41,7 @@ export class QuestionQuota {
     this.#sweep();
     if (this.#countOf(key) >= MOST_OPEN) await this.#dropOver(key);
     if (this.#countOf(key) >= MOST_OPEN) return undefined;
-    const place: Place = { until: this.settings.clock.now() + this.settings.lifetimeMs };
+    const place: Place = { until: monotonic(this.settings.clock) + this.settings.lifetimeMs };
     const places = this.#places.get(key) ?? new Set();
     this.#places.set(key, places.add(place));
     try {
@@ -76,7 +76,7 @@ export class QuestionQuota {
 
   /** Forgets what nobody can answer any more, also of callers who never come back. */
   #sweep(): void {
-    const now = this.settings.clock.now();
+    const now = monotonic(this.settings.clock);
     if (now < this.#swept + this.settings.lifetimeMs) return;
     this.#swept = now;
     for (const [key, places] of this.#places) {
