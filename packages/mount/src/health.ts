@@ -1,4 +1,4 @@
-import { type Clock, monotonic } from '@toolwright/core/ports';
+import { type Clock, monotonic, wallTime } from '@toolwright/core/ports';
 import { BUDGET } from './budget.js';
 import { MountError } from './errors.js';
 
@@ -30,8 +30,8 @@ export class Health {
   error: unknown;
   /** Since when it has its state. */
   since: number;
-  /** When it is tried next; `undefined` while it is up, and while it is being tried. */
-  retryAt: number | undefined;
+  /** When it is tried next, on the monotonic clock; `undefined` while it is up, and while it is being tried. */
+  #retryAt: number | undefined;
   #failures = 0;
   /** How often it went away soon after it had come. */
   #flaps = 0;
@@ -52,6 +52,11 @@ export class Health {
   /** Tries once. Resolves when that has succeeded or failed; the next attempts follow by themselves. */
   start(): Promise<void> {
     return this.#try();
+  }
+
+  /** When it is tried next; `undefined` while it is up, and while it is being tried. */
+  get retryAt(): number | undefined {
+    return this.#retryAt === undefined ? undefined : wallTime(this.host.clock, this.#retryAt);
   }
 
   /** Something has shown that the server is away. */
@@ -108,8 +113,9 @@ export class Health {
 
   /** What a caller learns. The cause is for the log alone. */
   away(): MountError {
-    const pause = this.retryAt && Math.max(1, Math.ceil((this.retryAt - this.host.clock.now()) / 1_000));
-    const advice = pause === undefined ? '' : ` It is tried again in ${pause} s.`;
+    const leftMs = (this.#retryAt ?? NaN) - monotonic(this.host.clock);
+    const pause = Math.max(1, Math.ceil(leftMs / 1_000));
+    const advice = Number.isNaN(pause) ? '' : ` It is tried again in ${pause} s.`;
     return new MountError(
       'TW_MOUNT_DOWN',
       `The server behind this tool ("${this.host.name}") cannot be reached.${advice}`,
@@ -120,7 +126,7 @@ export class Health {
   async #try(): Promise<void> {
     if (this.#isTrying || this.state === 'closed') return;
     this.#isTrying = true;
-    this.retryAt = undefined;
+    this.#retryAt = undefined;
     try {
       await this.host.open();
       this.#failures = 0;
@@ -148,7 +154,7 @@ export class Health {
   }
 
   #retryAfter(delay: number): void {
-    this.retryAt = this.host.clock.now() + delay;
+    this.#retryAt = monotonic(this.host.clock) + delay;
     this.#cancelRetry = this.host.clock.after(delay, () => void this.#try());
   }
 
