@@ -1,4 +1,10 @@
-import { type ServerStores, type StoreHealth, type StorePorts, monotonic } from '@toolwright/core/ports';
+import {
+  type ServerStores,
+  type StoreHealth,
+  type StorePorts,
+  monotonic,
+  wallTime,
+} from '@toolwright/core/ports';
 import { IS_BUSY, RedisConnection, REFUSES_USER, REFUSES_WRITES } from './connection/connection.js';
 import { makeLinks } from './connection/make-links.js';
 import { Keys } from './keys.js';
@@ -147,16 +153,17 @@ const problemOf = (error: unknown) => PROBLEMS.find(([word]) => word.test(messag
 /** Knows since when Redis answers or is away, and logs each change once. */
 class RedisHealth {
   #isUp: boolean | undefined;
+  /** Since when it is so, on the monotonic clock. */
   #since: number;
   #problem = AWAY;
   readonly #refusedAt = new Map<string, number>();
 
   constructor(private readonly ports: StorePorts) {
-    this.#since = ports.clock.now();
+    this.#since = monotonic(ports.clock);
   }
 
   get now(): StoreHealth {
-    return { store: NAME, up: this.#isUp ?? false, since: this.#since };
+    return { store: NAME, up: this.#isUp ?? false, since: wallTime(this.ports.clock, this.#since) };
   }
 
   /** @param reason why Redis is away; only its message is logged */
@@ -164,9 +171,10 @@ class RedisHealth {
     const before = this.#isUp;
     if (isUp === before) return;
     const { clock, logger } = this.ports;
-    const awayMs = clock.now() - this.#since;
+    const now = monotonic(clock);
+    const awayMs = now - this.#since;
     this.#isUp = isUp;
-    this.#since = clock.now();
+    this.#since = now;
     if (isUp) {
       if (before === false) logger.info({ store: NAME, awayMs }, this.#problem.over);
       return;
