@@ -126,6 +126,30 @@ const floors = {
   ],
 };
 
+/** Files that calculate with the wall clock, because their times come from others, or are for others. */
+const dated = [
+  // What an issuer has dated, or what we date in its place.
+  'packages/identity/src/{exchange/{timed-cache,token-broker},introspection/introspector,proofs/dpop-*}.ts',
+  'packages/identity/src/grants/{ask-for-grant,grant-page,grant-records,grant-tokens}.ts',
+  'packages/identity/src/keys/{api-key-records,api-keys}.ts',
+  // What clients bring back, sealed: links, cursors, cookies, sessions, the state of a question.
+  'packages/core/src/policies/output/{continue-output,kept-results,rest-links}.ts',
+  'packages/core/src/{requests/rounds,sessions/session-store}.ts',
+  'packages/http/src/transfers/transfer-links.ts',
+  'packages/identity/src/{pages/sign-in,proxy/consent}.ts',
+  // What processes share in a store.
+  'packages/core/src/{policies/cache,ports/claim-store,sessions/shared-sessions,tasks/job-worker}.ts',
+  'packages/identity/src/{approval/{approval-page,ask-for-approval},pages/question-records}.ts',
+  // Dates of files, of records, of a schedule, and of HTTP.
+  'packages/audit/src/commit/retention.ts',
+  'packages/console/src/inside/audit/audit-part.ts',
+  'packages/schedules/src/scheduler.ts',
+  'packages/openapi/src/run/send-request.ts',
+  // The clocks themselves, and their contract.
+  'packages/core/src/ports/clock-and-ids.ts',
+  'packages/testing/src/contracts/clock-and-ids-contract.ts',
+];
+
 const tests = ['**/*.test.ts', '**/*.test-d.ts', '**/test/**', '.ci/**', 'jest.config.ts'];
 const either = (names) => `(${names.join('|')})`;
 const except = (names, allowed) => names.filter((name) => !allowed.includes(name));
@@ -272,6 +296,11 @@ export default {
       files: ['packages/*/src/**/*.ts'],
       excludeFiles: [...tests, 'packages/core/src/ports/clock-and-ids.ts'],
       rules: { 'own/no-date-now': 'error' },
+    },
+    {
+      files: ['packages/*/src/**/*.ts'],
+      excludeFiles: [...tests, ...dated],
+      rules: { 'own/no-wall-wait': 'error' },
     },
     {
       files: [

@@ -91,6 +91,39 @@ const noDateNow = withoutMember(
   'For a wait or a duration, write `monotonic(clock)` or `performance.now()`; for a date, `clock.now()`.',
 );
 
+/** True for `clock.now()`, whatever leads to the clock. */
+function isWallTime(node) {
+  const { type, callee } = node ?? {};
+  if (type !== 'CallExpression' || callee.type !== 'MemberExpression' || callee.property.name !== 'now')
+    return false;
+  return /clock$/i.test(callee.object.property?.name ?? callee.object.name ?? '');
+}
+
+/**
+ * Whoever calculates with the wall clock waits for too long, or not at all, when somebody sets it. `dated` of
+ * `oxlint.config.mjs` lists the files whose times come from others, or are for others.
+ */
+const noWallWait = {
+  create: (context) => {
+    const names = new Set();
+    const isWall = (node) => isWallTime(node) || (node.type === 'Identifier' && names.has(node.name));
+    const message =
+      'Write `monotonic(clock)` for a wait or a duration. A file whose times others share or date belongs to `dated`.';
+    return {
+      VariableDeclarator({ id, init }) {
+        if (id.type !== 'Identifier') return;
+        if (isWallTime(init)) names.add(id.name);
+        else names.delete(id.name);
+      },
+      BinaryExpression(node) {
+        const { operator, left, right } = node;
+        if (/^([+-]|[<>]=?)$/.test(operator) && (isWall(left) || isWall(right)))
+          context.report({ node, message });
+      },
+    };
+  },
+};
+
 export default {
   meta: { name: 'own' },
   rules: {
@@ -99,5 +132,6 @@ export default {
     'no-cut-characters': noCutCharacters,
     'no-can-parse': noCanParse,
     'no-date-now': noDateNow,
+    'no-wall-wait': noWallWait,
   },
 };
