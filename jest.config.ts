@@ -134,6 +134,8 @@ const later = [
   // Their tasks are thousands, or block their processes for longer than a run may be silent.
   'packages/tasks/test/{many-waiting,standing-still}.test.ts',
   'packages/safe/test/regression/descendants.test.ts',
+  // It loads every package that has an option for a duration.
+  '.ci/test/durations.test.ts',
   // They compile every example of the documentation, or all packages as they are published.
   '.ci/test/{api-report,release,snippets}.test.ts',
   // They compile whole programs again and again.

@@ -160,9 +160,9 @@ export type RotationOptions = AuditRotation;
 /** Which old files of the log are kept: the option `retain`. */
 export type RetentionOptions = AuditRetention;
 
-const { anyDuration, anyObject, count, durationFromZero, either, filledText, group, listOf, named } =
+const { anyDuration, anyObject, count, durationToInfinity, either, filledText, group, listOf, named } =
   optionRules;
-const { objectWith, oneOf, required, secret } = optionRules;
+const { objectWith, oneOf, required, secret, shortPause } = optionRules;
 
 /** Accepts Infinity, which means "no limit". */
 const unlimited = (expected: string): OptionRule => ({
@@ -178,7 +178,7 @@ const keyBytes: OptionRule = {
 
 const rotationOptions = {
   maxBytes: { ...bytes, default: 256 * 1024 * 1024 },
-  maxAge: { ...anyDuration, default: Infinity },
+  maxAge: { ...durationToInfinity, default: Infinity },
 } satisfies OptionSchema<AuditRotation>;
 
 export const retentionOptions = {
@@ -198,8 +198,8 @@ export const auditSinkOptions = {
   subjects: { ...oneOf('plain', 'digest'), default: 'plain' },
   sinks: listOf('a list of sinks with ship', objectWith('a sink with ship', 'ship')),
   maxQueued: { ...named('a number of records', count), default: 10_000 },
-  linger: { ...durationFromZero, default: 20 },
-  strictTimeout: { ...anyDuration, default: 5_000 },
+  linger: { ...shortPause, default: 20 },
+  strictTimeout: { ...durationToInfinity, default: 5_000 },
   logger: loggerRule,
   clock: objectWith('a clock with now and after', 'now', 'after'),
 } satisfies OptionSchema<AuditSinkOptions>;

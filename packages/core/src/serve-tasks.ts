@@ -8,7 +8,10 @@ import type { McpServer } from './server.js';
 export interface ServeTasksOptions {
   /** How many tasks the process works on at a time. Default 10. */
   concurrency?: number;
-  /** How long running tasks may work on when the process stops. Default 30 seconds. */
+  /**
+   * How long running tasks may work on when the process stops. Default 30 seconds. 0: they are stopped at
+   * once; `Infinity`: until they end.
+   */
   grace?: Duration;
   /** Stops gracefully on SIGTERM and SIGINT, and then exits. Default true. */
   signals?: boolean;

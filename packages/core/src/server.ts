@@ -223,7 +223,7 @@ export class McpServer extends OperationCollections {
    * records are stored. When this resolves, the process may exit. It does not wait for work that runs on
    * after its call was answered. Work that is still running at the end is logged, by operation.
    *
-   * @param grace how long to wait for calls; default 30 seconds
+   * @param grace how long to wait for calls; default 30 seconds; 0: not at all; `Infinity`: until they end
    * @returns false when something was still running at the end
    * @throws the error of the audit log, when it cannot store its records
    */
@@ -234,6 +234,7 @@ export class McpServer extends OperationCollections {
   /**
    * Drains the server, then disposes every service, closes the audit log and disconnects the stores. You may call it twice.
    *
+   * @param grace as of `drain`: 0: it does not wait for calls; `Infinity`: until they end
    * @throws the error of disposing a service or of storing records, after everything is disposed and closed
    */
   close(grace?: Duration): Promise<void> {

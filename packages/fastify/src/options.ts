@@ -19,7 +19,10 @@ export interface McpFastifyOptions extends Omit<McpHttpOptions, keyof RequestRea
   server: HttpServed | ServerOptions;
   /** The path of the endpoint, below the prefix of the plugin. Default `/mcp`. */
   path?: string;
-  /** How long running calls may take when the app closes. Default 30 seconds. */
+  /**
+   * How long running calls may take when the app closes. Default 30 seconds. 0: they are stopped at once;
+   * `Infinity`: until they end.
+   */
   grace?: Duration;
   /**
    * Returns the caller, when a hook of the app has authenticated it. `undefined` or `null` means an anonymous

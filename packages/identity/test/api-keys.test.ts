@@ -47,6 +47,13 @@ describe('an API key', () => {
     expect([records.list('api-keys'), records.list('api-key-uses')]).toEqual([[], []]);
   });
 
+  test.each([false, Infinity] as const)('never ends with a lifetime of %s', async (lifetime) => {
+    const { keys, clock } = open();
+    const { key } = await keys.create({ subject: 'ci', lifetime });
+    clock.advance(100 * 365 * 86_400_000);
+    expect(await keys.authenticate(bearer(key))).toMatchObject({ principal: { subject: 'ci' } });
+  });
+
   test('is kept nowhere: the store has neither the key nor what it may do', async () => {
     const { keys, records } = open();
     const { key } = await keys.create({ subject: 'ci-bot', scopes: ['write'] });

@@ -30,7 +30,10 @@ export interface MountLimits {
   resultBytes?: number;
   /** The values of one message: members, items, lists and objects. Default 50,000. */
   values?: number;
-  /** How long one answer may take, without the time that a person needs. Default 60,000. */
+  /**
+   * How long one answer may take, without the time that a person needs. Default 60,000. More than 0, at most
+   * a day.
+   */
   answerMs?: number;
   /** The memory of one child process in bytes, where the system has `prlimit` (Linux). Default: no limit. */
   memoryBytes?: number;
@@ -81,14 +84,14 @@ export interface MountOptions {
   sessions?: 'caller' | 'shared';
   /**
    * How long the server behind may take to answer for the first time, and to list what it has. After it, `mountServer`
-   * resolves with a mount that is down, which is tried again. Default 30 seconds.
+   * resolves with a mount that is down, which is tried again. Default 30 seconds. More than 0, at most a day.
    */
   connectTimeout?: Duration;
-  /** How long a call may take. Default: as all tools. */
+  /** How long a call may take. Default: as all tools. More than 0. */
   timeout?: Duration;
   /** How many child processes run at most. Default 64. */
   maxProcesses?: number;
-  /** A session that nobody has used for this long is ended. Default 5 minutes. */
+  /** A session that nobody has used for this long is ended. Default 5 minutes. More than 0. */
   idle?: Duration;
   /** The folders that the server behind may use. Without it, a child process has none. */
   roots?: PerCaller<readonly { uri: string; name?: string }[]>;
@@ -103,6 +106,7 @@ export interface MountOptions {
 }
 
 const {
+  driverTimeout,
   duration,
   either,
   filledText,
@@ -126,7 +130,7 @@ const limitOptions = {
   schemaBytes: { ...positiveCount, default: 256 * 1024 },
   resultBytes: { ...positiveCount, default: 5 * 1024 * 1024 },
   values: { ...positiveCount, default: 50_000 },
-  answerMs: { ...positiveCount, default: 60_000 },
+  answerMs: { ...driverTimeout, default: 60_000 },
   memoryBytes: positiveCount,
 } satisfies OptionSchema<MountLimits>;
 
@@ -158,7 +162,7 @@ const mountOptions = {
   ),
   whenDown: { ...oneOf('list', 'hide'), default: 'list' },
   sessions: oneOf('caller', 'shared'),
-  connectTimeout: { ...duration, default: 30_000 },
+  connectTimeout: { ...driverTimeout, default: 30_000 },
   timeout: duration,
   maxProcesses: { ...positiveCount, default: 64 },
   idle: { ...duration, default: 300_000 },

@@ -1,4 +1,3 @@
-import { LONGEST_TIMER_MS } from '@toolwright/core/ports';
 import { cutText, type JsonSchema, showHidden, withoutNullKeywords, isObject } from '@toolwright/json';
 import { BUDGET } from './budget.js';
 import { failureOf } from './call/failures.js';
@@ -106,9 +105,7 @@ async function readPages(
   const found = new Map<string, Definition>();
   const seen = new Set<string>();
   // A list that never comes must leave the others their time.
-  const signal = AbortSignal.timeout(
-    Math.min(limits.answerMs, connectTimeout * BUDGET.listPart, LONGEST_TIMER_MS),
-  );
+  const signal = AbortSignal.timeout(Math.min(limits.answerMs, connectTimeout * BUDGET.listPart));
   let cursor: string | undefined;
   do {
     const page = await session.send(list.method, cursor === undefined ? {} : { cursor }, { signal });

@@ -38,7 +38,10 @@ export interface McpModuleOptions extends Omit<
    * Default false.
    */
   useNestEnhancers?: boolean;
-  /** How long running calls may take when the app closes. Default 30 seconds. */
+  /**
+   * How long running calls may take when the app closes. Default 30 seconds. 0: they are stopped at once;
+   * `Infinity`: until they end.
+   */
   grace?: Duration;
 }
 

@@ -32,7 +32,10 @@ export interface PostgresStoresOptions extends PostgresConnectionOptions {
    * its own to Postgres itself.
    */
   listenUrl?: string;
-  /** How often each connection is asked whether it still answers. Default 5 seconds. */
+  /**
+   * How often each connection is asked whether it still answers. Default 5 seconds. More than 0, at most a
+   * day.
+   */
   checkInterval?: Duration;
 }
 

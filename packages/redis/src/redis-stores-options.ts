@@ -49,18 +49,21 @@ export interface RedisStoresOptions {
   tls?: ConnectionOptions;
   /** What all keys and the channel begin with. Servers with the same prefix share everything. Default `toolwright:`. */
   prefix?: string;
-  /** How long an answer of Redis may take. Then Redis counts as away. Default 500 ms. */
+  /**
+   * How long an answer of Redis may take. Then Redis counts as away. Default 500 ms. More than 0, at most a
+   * day.
+   */
   timeout?: Duration;
   /**
    * After how long the concurrency slots of a killed process are free again. Default 15 seconds, at
-   * least 100 ms.
+   * least 100 ms. 0 is refused.
    */
   lease?: Duration;
   /** How many events of one session are kept for resuming. Default 256. */
   maxEvents?: number;
   /** How many bytes the events of one session may have together, without the newest. Default 1 MiB. */
   maxEventBytes?: number;
-  /** How long the events of a session are kept after the newest one. Default 1 hour. */
+  /** How long the events of a session are kept after the newest one. Default 1 hour. More than 0. */
   eventTtl?: Duration;
   /** Cached results with more bytes are not stored. Default 1 MiB. */
   maxCachedBytes?: number;

@@ -156,6 +156,9 @@ describe('limits', () => {
     );
     expect(await codeOf(safeFetch(silent.url, { ...silent.options, ...quick }))).toBe('TW_SAFE_TIMEOUT');
     expect(await codeOf(safeFetch(slow.url, { ...slow.options, ...quick }))).toBe('TW_SAFE_TIMEOUT');
+    await expect(safeFetch(silent.url, { ...silent.options, ...quick })).rejects.toThrow(
+      `longer than ${quick.timeout} ms`,
+    );
   });
 
   it.each([Infinity, '30d'] as const)('let a request take %s', async (timeout) => {

@@ -12,7 +12,7 @@ export interface ScheduledOptions {
   timeZone?: string;
   /**
    * How late a run may begin, if no process could begin it in time. A run that would begin later is left out.
-   * Default `'1m'`.
+   * Default `'1m'`. More than 0.
    */
   catchUp?: Duration;
   /**
@@ -22,7 +22,10 @@ export interface ScheduledOptions {
   rerun?: boolean;
   /** How often a run that failed is repeated, on a task queue. Default 0. */
   retries?: number;
-  /** The pause before the first retry; each further one is twice as long, up to an hour. Default `'1s'`. */
+  /**
+   * The pause before the first retry; each further one is twice as long, up to an hour. Default `'1s'`. More
+   * than 0.
+   */
   backoff?: Duration;
 }
 

@@ -21,7 +21,7 @@ export interface SkillsOptions {
   scopes?: string[];
   /** The callers that these skills are for. For all others they do not exist. Default: everybody. */
   for?: (principal: Principal | undefined) => boolean;
-  /** How long a client may keep an entry and a file. Default `'5m'`. */
+  /** How long a client may keep an entry and a file. Default `'5m'`. 0: they ask again each time. */
   ttl?: Duration;
 }
 

@@ -42,7 +42,10 @@ export interface ServeStdioOptions {
    * take it, the connection ends. Default 64 MiB.
    */
   maxUnreadBytes?: number;
-  /** How long running calls may still take after the client has gone. Default 1 second. */
+  /**
+   * How long running calls may still take after the client has gone. Default 1 second. 0: they are stopped at
+   * once; `Infinity`: until they end.
+   */
   grace?: Duration;
   /**
    * The caller: the one user whose client started this process. Tools with `@RequireScopes` need its scopes.

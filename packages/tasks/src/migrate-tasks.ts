@@ -20,8 +20,8 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} };
  * await migrateTasks({ url: process.env.DATABASE_URL });
  */
 export async function migrateTasks(given: Omit<TaskDatabaseOptions, 'migrate'>): Promise<void> {
-  checkNodeVersion();
   const { schema, ...options } = parseConnection('migrateTasks', migrateOptions, given);
+  checkNodeVersion();
   const database = await openDatabase({ ...options, clock: systemClock });
   try {
     await prepareTables(database, taskTables, { schema, migrate: true });

@@ -11,11 +11,14 @@ export interface PostgresTasksOptions extends TaskDatabaseOptions {
    * its own to Postgres itself.
    */
   listenUrl?: string;
-  /** How often each connection is asked whether it still answers. Default 5 seconds. */
+  /**
+   * How often each connection is asked whether it still answers. Default 5 seconds. More than 0, at most a
+   * day.
+   */
   checkInterval?: Duration;
   /**
    * A run is lost when nothing was heard of its worker for this long. Others find out at most 6 seconds
-   * later. At least 10 seconds, which is the default.
+   * later. At least 10 seconds, which is the default. 0 is refused.
    */
   lostAfter?: Duration;
   /**
@@ -64,8 +67,8 @@ const tasksOptions = {
  * });
  */
 export function postgresTasks(given: PostgresTasksOptions): TaskQueue {
-  checkNodeVersion();
   const options = parseConnection('postgresTasks', tasksOptions, given);
+  checkNodeVersion();
   checkConnections('postgresTasks', options);
   return new PostgresTaskQueue(options);
 }

@@ -8,7 +8,7 @@ export interface TaskDatabaseOptions extends Omit<PostgresConnectionOptions, 'mi
    * second schema, with `_jobs` behind this name.
    */
   schema?: string;
-  /** How long a statement may take. Default 5 seconds. */
+  /** How long a statement may take. Default 5 seconds. More than 0, at most a day. */
   timeout?: Duration;
   /** `false`: the tables are made by somebody else, with `migrateTasks()`. Default `true`. */
   migrate?: boolean;

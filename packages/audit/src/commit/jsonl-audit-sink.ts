@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
-  LONGEST_TIMER_MS,
   type AuditEvent,
   type AuditHealth,
   type AuditMode,
@@ -180,11 +179,7 @@ export class JsonlAuditSink implements AuditSink {
   private schedule(): void {
     if (this.running || this.failure) return;
     if (this.isFull || this.isUrgent) this.start();
-    else
-      this.linger ??= setTimeout(
-        () => this.startNow(),
-        Math.min(this.environment.lingerMs, LONGEST_TIMER_MS),
-      );
+    else this.linger ??= setTimeout(() => this.startNow(), this.environment.lingerMs);
   }
 
   private start(): void {

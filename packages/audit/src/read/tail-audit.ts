@@ -13,17 +13,17 @@ export interface TailOptions extends QueryOptions {
   signal?: AbortSignal;
   /** How many existing records to begin with. They come from the files that are being written. Default 10. */
   last?: number;
-  /** How often to look for new records. Default 250 ms. */
+  /** How often to look for new records. Default 250 ms. More than 0, at most a day. */
   pollInterval?: Duration;
 }
 
-const { anyDuration, count, named, objectWith } = optionRules;
+const { count, driverTimeout, named, objectWith } = optionRules;
 
 const tailOptions = {
   ...queryOptions,
   signal: objectWith('an AbortSignal', 'addEventListener'),
   last: { ...named('a number of records', count), default: 10 },
-  pollInterval: { ...anyDuration, default: 250 },
+  pollInterval: { ...driverTimeout, default: 250 },
 } satisfies OptionSchema<TailOptions>;
 
 /**

@@ -53,7 +53,7 @@ export interface ServerRateLimit {
    * the plan of its tenant. Default 600.
    */
   points?: LimitedPoints;
-  /** The span of time in which the points are counted. Default `'1m'`. */
+  /** The span of time in which the points are counted. Default `'1m'`. More than 0, at most 24 days. */
   per?: Duration;
   /** Default `'local'`: a limiter in memory takes over. Destructive tools always use `'closed'`. */
   onStoreError?: OnStoreError;
@@ -159,7 +159,10 @@ export interface PipelineOptions {
    * `{ perPrincipal: false, abandonedWork: false }` takes off both.
    */
   concurrency?: ServerConcurrency | false;
-  /** How long a call may work. Default `'50s'`, because most clients give up after a minute. */
+  /**
+   * How long a call may work. Default `'50s'`, because most clients give up after a minute. More than 0;
+   * `false`: any time.
+   */
   timeout?: Duration | false;
   /**
    * Returns true when this principal may see and use this operation. The server asks it before every call,

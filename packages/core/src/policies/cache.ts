@@ -22,7 +22,7 @@ import { dropCursor, takesCursor } from './output/continue-output.js';
 import { principalDigest } from './principal-digest.js';
 
 export interface CacheOptions {
-  /** How long a result may be used again. */
+  /** How long a result may be used again. More than 0. */
   ttl: Duration;
   /**
    * How many results are kept for this tool. When there are too many, the one that was unused for longest is

@@ -34,7 +34,7 @@ export interface RateLimitOptions {
    * with `destructiveHint: true`. A function says it for each principal, such as by the plan of its tenant.
    */
   points: LimitedPoints;
-  /** The span of time in which the points are counted. At most 24 days. */
+  /** The span of time in which the points are counted. At most 24 days. More than 0. */
   per: Duration;
   /** The points of one call. It replaces the cost that the annotations set. */
   cost?: number;

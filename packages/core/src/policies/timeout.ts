@@ -15,7 +15,7 @@ import { definePolicy } from './define-policy.js';
 import type { BuiltInGuard, PlanGuard, BuiltInStep } from './guard.js';
 
 /**
- * Sets how long a call may work; `false` for no limit. Time spent waiting for a person does not count. At the
+ * Sets how long a call may work: more than 0; `false` or `Infinity` for no limit. Time spent waiting for a person does not count. At the
  * deadline, `ctx.signal` is aborted and the caller gets a result with `isError: true`, whether or not the
  * method stops.
  *

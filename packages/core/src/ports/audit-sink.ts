@@ -121,7 +121,7 @@ export interface AuditHealth {
 export interface AuditRotation {
   /** Starts a new file when the current one has this many bytes. Default 256 MiB. */
   maxBytes?: number;
-  /** Starts a new file when the current one is this old. Default: never. */
+  /** Starts a new file when the current one is this old. Default: never. More than 0; `Infinity`: never. */
   maxAge?: Duration;
 }
 
@@ -129,7 +129,7 @@ export interface AuditRotation {
 export interface AuditRetention {
   /** Keeps at most this many complete files. */
   files?: number;
-  /** Keeps complete files for this long. */
+  /** Keeps complete files for this long. 0: not at all; `Infinity`: for ever. */
   maxAge?: Duration;
   /** Keeps complete files while they have at most this many bytes together. */
   maxBytes?: number;
@@ -176,10 +176,13 @@ export interface AuditFileOptions {
   maxQueued?: number;
   /**
    * How long a buffered record waits for others, so that they share one write to the disk.
-   * Default 20 ms.
+   * Default 20 ms. 0: not at all; at most a day.
    */
   linger?: Duration;
-  /** How long a `strict` write may take before the call is refused. Default 5 seconds. */
+  /**
+   * How long a `strict` write may take before the call is refused. Default 5 seconds. More than 0;
+   * `Infinity`: any time.
+   */
   strictTimeout?: Duration;
 }
 

@@ -22,7 +22,7 @@ import {
 import { resolveTasks, taskOptions, type TaskOptions, type TaskSettings } from '../tasks/task-options.js';
 
 export interface RequestStateOptions {
-  /** How long a client has to come back. Default 10 minutes. */
+  /** How long a client has to come back. Default 10 minutes. More than 0. */
   lifetime?: Duration;
 }
 
@@ -30,7 +30,7 @@ export interface RequestStateOptions {
 export interface ListOptions {
   /** How many definitions a page of a list has. Default 100. */
   pageSize?: number;
-  /** How long clients may keep lists (2026-07-28). Default 0. */
+  /** How long clients may keep lists (2026-07-28). Default 0. 0: they ask again each time. */
   ttl?: Duration;
   /**
    * Publishes schemas in a form that all known clients can read. `$ref`s are replaced by what they refer to,

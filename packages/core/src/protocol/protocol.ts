@@ -138,7 +138,7 @@ export interface Protocol {
    * Abandoned work gets one more second: work that reacts to its signal ends in less, and for other work
    * nobody knows whether it ever ends. Work that is still running is logged, by operation.
    *
-   * @param grace how long running calls may take; default 30 seconds
+   * @param grace how long running calls may take; default 30 seconds; 0: not at all; `Infinity`: until they end
    * @returns false when calls or tasks were still running after `grace`, or when abandoned work still runs;
    *   such tasks are stopped
    * @throws the error of the audit log, when it cannot store its records

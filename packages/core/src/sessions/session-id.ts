@@ -28,7 +28,8 @@ const ASKED = ['elicitation', 'sampling', 'roots', 'extensions'];
 
 type Sealed = [
   revision: Revision,
-  expires: number,
+  /** In seconds; `null` for Infinity, which JSON does not have. */
+  expires: number | null,
   owner: string,
   capabilities: JsonObject,
   info: ClientDescription['info'] | null,
@@ -90,7 +91,7 @@ export class SessionIds {
     const sealed = id.length <= MAX_LENGTH ? this.#seal?.open(id, this.server) : undefined;
     if (!Array.isArray(sealed)) return undefined;
     const [revision, seconds, owner, capabilities, info] = sealed as Sealed;
-    const expires = seconds * 1000;
+    const expires = seconds === null ? Infinity : seconds * 1000;
     const isAnonymous = owner === '';
     if ((!isAnonymous && owner !== ownerDigest(principal)) || expires <= now) return undefined;
     return { revision, expires, isAnonymous, client: { capabilities, ...(info && { info }) } };

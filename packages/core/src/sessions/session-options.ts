@@ -1,6 +1,14 @@
 import type { Duration } from '../base/options/option-schema.js';
 import { withDefaults, type OptionSchema, type WithDefaults } from '../base/options/option-schema.js';
-import { anyDuration, count, flag, named, oneOf, positiveCount } from '../base/options/rules.js';
+import {
+  anyDuration,
+  count,
+  durationToInfinity,
+  flag,
+  named,
+  oneOf,
+  positiveCount,
+} from '../base/options/rules.js';
 
 export interface SessionOptions {
   /**
@@ -24,7 +32,7 @@ export interface SessionOptions {
    * the one that was unused for longest. Default: the value of `max`.
    */
   maxAnonymous?: number;
-  /** After how long without use a session ends. Default 30 minutes. */
+  /** After how long without use a session ends. Default 30 minutes. More than 0; `Infinity`: never. */
   idle?: Duration;
   /**
    * Whether a client can resume a stream. The server then keeps the messages that it has sent on streams, in memory
@@ -33,7 +41,7 @@ export interface SessionOptions {
   resumable?: boolean;
   /**
    * How long a sealed id is accepted, even if the session is used all the time. Default 24 hours. After `idle`
-   * without use, such a session only leaves the memory of its process.
+   * without use, such a session only leaves the memory of its process. More than 0; `Infinity`: for ever.
    */
   lifetime?: Duration;
   /**
@@ -41,13 +49,16 @@ export interface SessionOptions {
    * serves everything but tools without `readOnlyHint`. `'refuse'` answers 503.
    */
   whenUnverified?: 'read' | 'refuse';
-  /** How long a client has to answer a request of the server. Default 10 minutes. */
+  /**
+   * How long a client has to answer a request of the server. Default 10 minutes. More than 0; `Infinity`: as
+   * long as it likes.
+   */
   answerTimeout?: Duration;
   /**
    * On 2025-11-25: after how long a running call lets go of its connection. The client comes
    * back for the result with `Last-Event-ID`. This is for proxies that cut long responses. Use it only when
    * you know the clients: a client that does not come back waits for its answer for ever, and the server
-   * cannot recognise such a client beforehand. Default: never.
+   * cannot recognise such a client beforehand. Default: never. 0: at once; `Infinity`: never.
    */
   pollAfter?: Duration;
 }
@@ -68,11 +79,11 @@ export const sessionOptions = {
   maxPerPrincipal: { ...named('a number of sessions', count), default: 1_000 },
   maxPerTenant: named('a number of sessions', positiveCount),
   maxAnonymous: named('a number of sessions', count),
-  idle: { ...anyDuration, default: 3 * TEN_MINUTES },
+  idle: { ...durationToInfinity, default: 3 * TEN_MINUTES },
   resumable: { ...flag, default: true },
-  lifetime: { ...anyDuration, default: ONE_DAY },
+  lifetime: { ...durationToInfinity, default: ONE_DAY },
   whenUnverified: { ...oneOf('read', 'refuse'), default: 'read' },
-  answerTimeout: { ...anyDuration, default: TEN_MINUTES },
+  answerTimeout: { ...durationToInfinity, default: TEN_MINUTES },
   pollAfter: anyDuration,
 } satisfies OptionSchema<SessionOptions>;
 

@@ -2,6 +2,8 @@ import type { Duration } from '../base/options/option-schema.js';
 import { withDefaults, type OptionSchema, type WithDefaults } from '../base/options/option-schema.js';
 import {
   count,
+  duration,
+  durationToInfinity,
   either,
   filledText,
   listOf,
@@ -32,6 +34,7 @@ export interface TaskOptions {
   /**
    * How long a queued task waits while no process that works has its tool. Then it fails and says why. Give
    * a release the time that it takes. Default 5 minutes.
+   * 0: it fails at once; `Infinity`: it waits as long as it is kept.
    */
   unservedTimeout?: Duration;
   /**
@@ -42,9 +45,10 @@ export interface TaskOptions {
   /**
    * How long a task and its result are kept, counted from its start. A task that still runs then
    * is stopped. `null`: they are kept as long as the store lives. Default one hour.
+   * More than 0; `Infinity` is the same as `null`.
    */
   ttl?: Duration | null;
-  /** How often clients should ask about a task. Default `'1s'`. */
+  /** How often clients should ask about a task. Default `'1s'`. More than 0. */
   pollInterval?: Duration;
   /**
    * The names of the claims that a task keeps of its caller, for runners that keep tasks outside of the
@@ -65,8 +69,8 @@ export const taskOptions = {
   onContractChange: { ...oneOf('fail', 'run'), default: 'fail' },
   unservedTimeout: { ...anyDuration, default: FIVE_MINUTES },
   maxResultBytes: { ...positiveCount, default: ONE_MIB },
-  ttl: { ...either(anyDuration, nothing), default: ONE_HOUR },
-  pollInterval: { ...anyDuration, default: 1_000 },
+  ttl: { ...either(durationToInfinity, nothing), default: ONE_HOUR },
+  pollInterval: { ...duration, default: 1_000 },
   claims: { ...listOf('a list of names', filledText), default: [] },
 } satisfies OptionSchema<TaskOptions>;
 
@@ -74,5 +78,7 @@ export const taskOptions = {
 export function resolveTasks(options: TaskOptions): TaskSettings {
   const { ttl, pollInterval, claims, ...queued } = withDefaults(taskOptions, options);
   const { concurrency, onContractChange, unservedTimeout, maxResultBytes } = queued;
-  return { ttl, pollInterval, claims, concurrency, onContractChange, unservedTimeout, maxResultBytes };
+  // JSON, and some stores, have no Infinity.
+  const kept = ttl === Infinity ? null : ttl;
+  return { ttl: kept, pollInterval, claims, concurrency, onContractChange, unservedTimeout, maxResultBytes };
 }

@@ -1,3 +1,5 @@
+import { SessionIds } from '../../src/sessions/session-id.js';
+import { resolveTasks } from '../../src/tasks/task-options.js';
 import { optionRules, parseOptions, type OptionRule, type OptionSchema } from '../../src/options.js';
 
 const MONTH_MS = 30 * 86_400_000;
@@ -35,7 +37,20 @@ it('each rule for a duration keeps the value, or refuses it', () => {
   expect(table).toEqual({
     duration: [no, 1, longest, longer, MONTH_MS, no, no, no],
     driverTimeout: [no, 1, no, no, no, no, no, no],
+    shortPause: [0, 1, no, no, no, no, no, no],
+    durationToInfinity: [no, 1, longest, longer, MONTH_MS, Infinity, no, no],
     durationFromZero: [0, 1, longest, longer, MONTH_MS, no, no, no],
     anyDuration: [0, 1, longest, longer, MONTH_MS, Infinity, no, no],
   });
+});
+
+it('tasks that are kept for ever say so in JSON', () => {
+  expect(resolveTasks({ ttl: Infinity }).ttl).toBeNull();
+});
+
+it('an id of a session without an end is read again', () => {
+  const ids = new SessionIds('server', ['0123456789abcdef0123456789abcdef']);
+  const client = { capabilities: {} };
+  const id = ids.issue({ revision: '2025-11-25', client, expires: Infinity } as never, undefined);
+  expect(ids.read(id, undefined, 1_800_000_000_000)).toMatchObject({ expires: Infinity, client });
 });

@@ -38,9 +38,12 @@ export interface GrantsOptions {
   scopes?: readonly string[];
   /** Sends the requests to the issuer, such as `fetchWithCa({ caFile })`. Default: the global `fetch`. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
-  /** How long a question stays open. Default 10 minutes. */
+  /** How long a question stays open. Default 10 minutes. More than 0. */
   lifetime?: Duration;
-  /** How long a grant is kept that nobody uses. Default 90 days. */
+  /**
+   * How long a grant is kept that nobody uses. Default 90 days. 0: until its token ends; `Infinity`: for
+   * ever.
+   */
   keep?: Duration;
 }
 
@@ -67,7 +70,7 @@ export interface ExchangeRule {
   audience?: string;
   /** Further parameters which the issuer wants: of the request for a token, or of the sign-in by `stored-grant`. */
   parameters?: Readonly<Record<string, string>>;
-  /** How long the issuer may take. Default 10 seconds. */
+  /** How long the issuer may take. Default 10 seconds. More than 0, at most a day. */
   timeout?: Duration;
   /** Sends the requests, such as with a CA of your own. Default: `fetch`. */
   fetch?: typeof fetch;

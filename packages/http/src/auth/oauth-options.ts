@@ -58,7 +58,7 @@ export interface OAuthResourceServerOptions {
    * decides the form only, never who may call. Default `'auto'`.
    */
   challenge?: ChallengeForm;
-  /** How far two clocks may differ. Default 5 seconds. */
+  /** How far two clocks may differ. Default 5 seconds. 0: not at all. */
   clockTolerance?: Duration;
   /**
    * Accepts only tokens whose header `typ` is `at+jwt` (RFC 9068). Default false, because Entra ID, Keycloak
@@ -68,7 +68,7 @@ export interface OAuthResourceServerOptions {
   requireAtJwt?: boolean;
   /**
    * How long the keys of an issuer are still used while the issuer cannot be reached. While it can be reached,
-   * its keys are fetched again every five minutes. Default 1 hour.
+   * its keys are fetched again every five minutes. Default 1 hour. 0: not at all.
    */
   keysMaxAge?: Duration;
   /**

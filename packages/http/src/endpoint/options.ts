@@ -39,6 +39,7 @@ export interface EndpointOptions<Req = IncomingMessage> {
   maxUnreadBytes?: number;
   /**
    * How long a stream may be quiet before a comment is sent that keeps it open. Default 15 seconds.
+   * More than 0; `Infinity`: no comments.
    */
   keepAlive?: Duration;
   /** Also serves the HTTP+SSE transport of 2024-11-05, on the same path. Default false. */
@@ -66,7 +67,7 @@ export interface EndpointOptions<Req = IncomingMessage> {
   oauth?: OAuthResourceServer;
 }
 
-const { anyDuration, callback, flag, listOf, named, objectWith, positiveCount, text } = optionRules;
+const { callback, durationToInfinity, flag, listOf, named, objectWith, positiveCount, text } = optionRules;
 const MEBIBYTE = 1_048_576;
 const bytes = { ...named('a number of bytes', positiveCount), default: MEBIBYTE };
 
@@ -77,7 +78,7 @@ export const endpointOptions = {
   cors: { ...flag, default: true },
   maxBodyBytes: bytes,
   maxUnreadBytes: { ...bytes, default: 64 * MEBIBYTE },
-  keepAlive: { ...anyDuration, default: 15_000 },
+  keepAlive: { ...durationToInfinity, default: 15_000 },
   sse: { ...flag, default: false },
   landing: flag,
   publicUrl: { expected: 'an http or https URL', accepts: isHttpUrl },

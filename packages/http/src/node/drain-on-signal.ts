@@ -20,10 +20,13 @@ export interface DrainOnSignalOptions {
   /**
    * How long the app still serves everything after SIGTERM, while `mcpReady` says `leaving` and each answer
    * ends its connection. It must be longer than a balancer takes to notice: two of its checks. Default 5 seconds. Ctrl-C
-   * (SIGINT) does not wait.
+   * (SIGINT) does not wait. 0: it stops at once.
    */
   drainDelay?: Duration;
-  /** How long running calls, and the other requests of the app, may take then. Default 30 seconds. */
+  /**
+   * How long running calls, and the other requests of the app, may take then. Default 30 seconds. 0: they are
+   * stopped at once; `Infinity`: until they end.
+   */
   grace?: Duration;
   /** Stops on SIGTERM and SIGINT, and then exits. Default true. */
   signals?: boolean;

@@ -7,7 +7,7 @@ import {
   parseOptions,
   wrongOption,
 } from '@toolwright/core/options';
-import { LONGEST_TIMER_MS, systemClock } from '@toolwright/core/ports';
+import { systemClock } from '@toolwright/core/ports';
 import { type WhenUnhandled, watchUnhandled, whenUnhandledOption } from '@toolwright/core/transport';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import { type HttpServed, openEndpoint } from '../endpoint/open-endpoint.js';
@@ -68,7 +68,10 @@ export interface ServeHttpOptions extends McpHttpOptions {
    * refused. After it, new connections are refused. Default 0: late requests get 503.
    */
   drainDelay?: Duration;
-  /** How long running calls may take when the server stops. Default 30 seconds. */
+  /**
+   * How long running calls may take when the server stops. Default 30 seconds. 0: they are stopped at once;
+   * `Infinity`: until they end.
+   */
   grace?: Duration;
   /** Stops gracefully on SIGTERM and SIGINT, and then exits. Default true. */
   signals?: boolean;
@@ -78,19 +81,20 @@ export interface ServeHttpOptions extends McpHttpOptions {
    * Node.js ends the process at once. Without `signals` it is always `node`. Default `drain`.
    */
   whenUnhandled?: WhenUnhandled;
-  /** How long the headers of a request may take to arrive. Default 10 seconds. */
+  /** How long the headers of a request may take to arrive. Default 10 seconds. More than 0. */
   headersTimeout?: Duration;
-  /** How long a whole request may take to arrive. Default 1 minute. */
+  /** How long a whole request may take to arrive. Default 1 minute. More than 0. */
   requestTimeout?: Duration;
   /**
    * How long a connection may be idle between two requests before the server closes it. Behind a load balancer, set more
    * than the balancer's own time, such as `'65s'` for one minute: it may otherwise send a request on a connection that
-   * has just been closed. Default 5 seconds.
+   * has just been closed. Default 5 seconds. More than 0, at most a day.
    */
   keepAliveTimeout?: Duration;
 }
 
-const { anyDuration, callback, duration, durationFromZero, either, filledText, flag, no } = optionRules;
+const { anyDuration, callback, driverTimeout, duration, durationFromZero, either, filledText, flag, no } =
+  optionRules;
 
 /** The options of `serveHttp` that an endpoint does not have. */
 const aloneOptions = {
@@ -105,7 +109,7 @@ const aloneOptions = {
   whenUnhandled: whenUnhandledOption,
   headersTimeout: { ...duration, default: 10_000 },
   requestTimeout: { ...duration, default: 60_000 },
-  keepAliveTimeout: { ...duration, default: 5_000 },
+  keepAliveTimeout: { ...driverTimeout, default: 5_000 },
 } satisfies OptionSchema<Omit<ServeHttpOptions, keyof McpHttpOptions>>;
 
 const serveHttpOptions = { ...mcpHttpOptions, ...aloneOptions };
@@ -169,8 +173,7 @@ function slownessLimits(given: ServeHttpOptions, settings: ServeHttpSettings) {
   return {
     headersTimeout: Math.min(headersTimeout, requestTimeout),
     requestTimeout,
-    // Node.js adds a second to it.
-    keepAliveTimeout: Math.min(keepAliveTimeout, LONGEST_TIMER_MS - 1_000),
+    keepAliveTimeout,
     // By default, Node looks for slow connections every 30 s, whatever the timeouts are.
     connectionsCheckingInterval: Math.min(5_000, headersTimeout, requestTimeout),
   };

@@ -33,7 +33,7 @@ export interface TransferOptions {
    * Without it, who has a link may use it, once.
    */
   authenticate?: Authenticate<IncomingMessage>;
-  /** How long a link counts. Default 5 minutes, at most 1 hour. */
+  /** How long a link counts. Default 5 minutes, at most 1 hour. More than 0. */
   life?: Duration;
   /** The largest file that is taken, in bytes. Default 100 MB. */
   maxBytes?: number;

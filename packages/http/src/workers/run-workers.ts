@@ -16,7 +16,7 @@ export interface RunWorkersOptions {
   workers?: number;
   /**
    * How long a worker may take to stop; then it is killed. It must be more than what the server in it
-   * takes: `drainDelay` and `grace` of `serveHttp`. Default 1 minute.
+   * takes: `drainDelay` and `grace` of `serveHttp`. Default 1 minute. More than 0.
    */
   stopTimeout?: Duration;
   /**

@@ -25,7 +25,7 @@ export interface ApprovalsOptions {
   scopes?: readonly string[];
   /** Sends the requests to the issuer, such as `fetchWithCa({ caFile })`. Default: the global `fetch`. */
   fetch?: FetchDocument;
-  /** How long a question stays open. Default 10 minutes. */
+  /** How long a question stays open. Default 10 minutes. More than 0. */
   lifetime?: Duration;
 }
 

@@ -27,6 +27,7 @@ import { SeenOperations } from './seen-operations.js';
 const DECISIONS = 'toolwright.server.identity.decisions';
 
 interface CacheOptions {
+  /** How long a decision counts. 0: each call asks. */
   for?: Duration;
   max?: number;
 }
@@ -39,7 +40,7 @@ export interface ExternalDecisionOptions {
    * `{ for: '10s', max: 10_000 }`.
    */
   cache?: CacheOptions | false;
-  /** How long the engine may take. Then the call is refused. Default 2 seconds. */
+  /** How long the engine may take. Then the call is refused. Default 2 seconds. More than 0. */
   timeout?: Duration;
   /** Which operations it decides about. It is asked once for each. Default: all. */
   when?: (operation: DecidedOperation) => boolean;

@@ -25,7 +25,7 @@ export interface ExchangeRule {
   audience?: string;
   /** Further parameters which the issuer wants: of the request for a token, or of the sign-in by `stored-grant`. */
   parameters?: Readonly<Record<string, string>>;
-  /** How long the issuer may take. Default 10 seconds. */
+  /** How long the issuer may take. Default 10 seconds. More than 0, at most a day. */
   timeout?: Duration;
   /** Sends the requests, such as with a CA of your own. Default: `fetch`. */
   fetch?: typeof fetch;
@@ -40,7 +40,7 @@ export interface ResourceRule extends Omit<ExchangeRule, 'timeout' | 'scopes' | 
   readonly timeoutMs: number;
 }
 
-const { callback, duration, filledText, listOf, oauthScope, oneOf, recordOf, required, secret, text } =
+const { callback, driverTimeout, filledText, listOf, oauthScope, oneOf, recordOf, required, secret, text } =
   optionRules;
 
 const ruleOptions = {
@@ -52,7 +52,7 @@ const ruleOptions = {
   scopes: listOf('a list of scopes', oauthScope),
   audience: filledText,
   parameters: { ...recordOf('an object with strings', text), default: {} },
-  timeout: { ...duration, default: '10s' },
+  timeout: { ...driverTimeout, default: '10s' },
   fetch: callback,
 } satisfies OptionSchema<ExchangeRule>;
 

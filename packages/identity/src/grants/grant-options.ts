@@ -21,9 +21,12 @@ export interface GrantsOptions {
   scopes?: readonly string[];
   /** Sends the requests to the issuer, such as `fetchWithCa({ caFile })`. Default: the global `fetch`. */
   fetch?: FetchDocument;
-  /** How long a question stays open. Default 10 minutes. */
+  /** How long a question stays open. Default 10 minutes. More than 0. */
   lifetime?: Duration;
-  /** How long a grant is kept that nobody uses. Default 90 days. */
+  /**
+   * How long a grant is kept that nobody uses. Default 90 days. 0: until its token ends; `Infinity`: for
+   * ever.
+   */
   keep?: Duration;
 }
 

@@ -22,24 +22,27 @@ export interface TokenIntrospectionOptions {
    * several issuers have opaque tokens. Default: all tokens that are not JWTs.
    */
   readonly isOwn?: (token: string) => boolean;
-  /** How long a token that is active is not asked about again. A revoked one works for so long at most. Default 30 seconds. */
+  /**
+   * How long a token that is active is not asked about again. A revoked one works for so long at most.
+   * Default 30 seconds. 0: not at all.
+   */
   readonly remember?: Duration;
-  /** The same for a token that is not active. Default 5 seconds. */
+  /** The same for a token that is not active. Default 5 seconds. 0: not at all. */
   readonly rememberRefused?: Duration;
   /** How many active tokens are remembered, and how many others. Default 1,000 of each. */
   readonly rememberedTokens?: number;
   /** How many tokens are asked about at the same time. For further ones the answer is 503. Default 32. */
   readonly atOnce?: number;
-  /** How long the issuer may take. Default 5 seconds. */
+  /** How long the issuer may take. Default 5 seconds. More than 0, at most a day. */
   readonly timeout?: Duration;
 }
 
 const {
   anyObject,
   callback,
-  duration,
   durationFromZero,
   filledText,
+  driverTimeout,
   oneOf,
   positiveCount,
   required,
@@ -57,7 +60,7 @@ const introspectionOptions = {
   rememberRefused: { ...durationFromZero, default: '5s' },
   rememberedTokens: { ...positiveCount, default: 1_000 },
   atOnce: { ...positiveCount, default: 32 },
-  timeout: { ...duration, default: '5s' },
+  timeout: { ...driverTimeout, default: '5s' },
 } satisfies OptionSchema<TokenIntrospectionOptions>;
 
 /**

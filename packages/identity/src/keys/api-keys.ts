@@ -52,11 +52,11 @@ export interface NewKeyOptions {
   scopes?: readonly string[];
   /** What the key is for, in words. */
   name?: string;
-  /** When it ends. Default `'90d'`; `false`: never. */
+  /** When it ends. Default `'90d'`; `false`: never. More than 0; `Infinity` is the same as `false`. */
   lifetime?: Duration | false;
 }
 
-const { anyDuration, either, no } = optionRules;
+const { durationToInfinity, either, no } = optionRules;
 
 const newKeyOptions = {
   subject: required(filledText),
@@ -64,7 +64,7 @@ const newKeyOptions = {
   tenant: filledText,
   scopes: { ...listOf('a list of scopes', oauthScope), default: [] },
   name: filledText,
-  lifetime: { ...either(anyDuration, no), default: '90d' },
+  lifetime: { ...either(durationToInfinity, no), default: '90d' },
 } satisfies OptionSchema<NewKeyOptions>;
 
 /** The API keys of a server. */
@@ -73,7 +73,7 @@ export interface ApiKeys {
   readonly authenticate: (req: IncomingMessage | Request) => Promise<Authenticated>;
   /** Makes a key. `key` in the answer is the only copy. @throws {ConfigurationError} for wrong options */
   create(options: NewKeyOptions): Promise<NewApiKey>;
-  /** Replaces a key. The old one goes on for `grace`, by default one day. */
+  /** Replaces a key. The old one goes on for `grace`, by default one day. 0: it ends at once. */
   rotate(id: string, options?: { grace?: Duration }): Promise<NewApiKey | undefined>;
   /** @returns false when there is no such key */
   revoke(id: string): Promise<boolean>;
@@ -142,7 +142,7 @@ export function apiKeys(given: ApiKeysOptions): ApiKeys {
         newKeyOptions,
         options,
       );
-      const lifetimeMs = lifetime === false ? undefined : (lifetime as number);
+      const lifetimeMs = lifetime === false || lifetime === Infinity ? undefined : (lifetime as number);
       return records.create({ subject, issuer, tenant, scopes, name, lifetimeMs });
     },
     async rotate(id, options = {}) {

@@ -13,9 +13,9 @@ export interface DpopOptions {
   readonly required?: boolean;
   /** The accepted algorithms of proofs. Default ES256, ES384, PS256, RS256, EdDSA. */
   readonly algorithms?: readonly string[];
-  /** How old a proof may be. Default 60 seconds. */
+  /** How old a proof may be. Default 60 seconds. More than 0. */
   readonly maxAge?: Duration;
-  /** How far two clocks may differ. Default 5 seconds. */
+  /** How far two clocks may differ. Default 5 seconds. 0: not at all. */
   readonly clockTolerance?: Duration;
   /** Wants a nonce of this server in each proof, so that nobody can make proofs for later. Default false. */
   readonly nonce?: boolean;

@@ -88,9 +88,9 @@ export interface AuthorizationProxyOptions {
   /** More claims of access tokens, such as `{ tenant: user.claims.tid }`. */
   readonly tokenClaims?: (user: ProxyUser) => Readonly<Record<string, unknown>>;
   readonly lifetimes?: {
-    /** Default: 1 hour. */
+    /** Default: 1 hour. More than 0. */
     readonly accessToken?: Duration;
-    /** How long a client goes on without a new sign-in. Default: 1 day. */
+    /** How long a client goes on without a new sign-in. Default: 1 day. More than 0. */
     readonly refreshToken?: Duration;
   };
   /**

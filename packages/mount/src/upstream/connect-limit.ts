@@ -1,4 +1,3 @@
-import { LONGEST_TIMER_MS } from '@toolwright/core/ports';
 import type { MountSettings } from '../options.js';
 
 /** A server behind has not answered within `connectTimeout`. The text is for the operator. */
@@ -41,10 +40,7 @@ export async function withinConnectTimeout<T>(
   run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const limit = new AbortController();
-  const timer = setTimeout(
-    () => limit.abort(new ConnectTimeout(settings)),
-    Math.min(settings.connectTimeout, LONGEST_TIMER_MS),
-  );
+  const timer = setTimeout(() => limit.abort(new ConnectTimeout(settings)), settings.connectTimeout);
   const onClose = () => limit.abort(new Error('The mount is closed.'));
   closed?.addEventListener('abort', onClose, { once: true });
   try {

@@ -25,11 +25,14 @@ export interface ApiClientOptions extends ApiCredentials {
    * to any other address is refused where this is given, so that credentials go nowhere else.
    */
   servers?: Readonly<Record<string, string>>;
-  /** How long one attempt of a request may take. Default 30 s. */
+  /** How long one attempt of a request may take. Default 30 s. More than 0, at most a day. */
   timeout?: Duration;
   /** How many times a request that may be repeated is sent again, if it fails on its way or is refused for now. Default 2. */
   retries?: number;
-  /** The time before the first repetition; each further one waits twice as long. Default 500 ms. */
+  /**
+   * The time before the first repetition; each further one waits twice as long. Default 500 ms. 0: at once;
+   * at most a day.
+   */
   retryDelay?: Duration;
   /** How many bytes an answer may have. Default 10 MB. */
   maxBytes?: number;
@@ -37,7 +40,7 @@ export interface ApiClientOptions extends ApiCredentials {
   fetch?: typeof fetch;
 }
 
-const { anyObject, callback, count, duration, durationFromZero, either, positiveCount, text } = optionRules;
+const { anyObject, callback, count, driverTimeout, either, shortPause, positiveCount, text } = optionRules;
 
 const web = { expected: 'an http or https URL without a user', accepts: isWebUrl };
 
@@ -51,9 +54,9 @@ export const clientRules = {
     expected: 'an object of http or https URLs',
     accepts: (value) => anyObject.accepts(value) && Object.values(value as object).every(isWebUrl),
   },
-  timeout: { ...duration, default: 30_000 },
+  timeout: { ...driverTimeout, default: 30_000 },
   retries: { ...count, default: 2 },
-  retryDelay: { ...durationFromZero, default: 500 },
+  retryDelay: { ...shortPause, default: 500 },
   maxBytes: { ...positiveCount, default: 10 * 1024 * 1024 },
   fetch: callback,
 } satisfies OptionSchema<Omit<ApiClientOptions, 'baseUrl'> & { baseUrl?: string }>;

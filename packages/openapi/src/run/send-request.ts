@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ToolError } from '@toolwright/core';
-import { LONGEST_TIMER_MS, systemClock } from '@toolwright/core/ports';
+import { systemClock } from '@toolwright/core/ports';
 import { apiError } from './api-errors.js';
 import type { BuiltRequest } from './build-request.js';
 
@@ -92,7 +92,7 @@ async function follow(
       headers,
       ...(body !== undefined && { body: body as NonNullable<RequestInit['body']> }),
       redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(Math.min(timeout, LONGEST_TIMER_MS))]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
     });
     const location = response.headers.get('location');
     const isRedirect = [301, 302, 303, 307, 308].includes(response.status) && location !== null;

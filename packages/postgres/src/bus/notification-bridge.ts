@@ -32,7 +32,7 @@ export interface NotificationBridgeOptions extends Omit<PostgresConnectionOption
   listenUrl?: string;
   /**
    * How often the connection is asked whether it still answers, and another process whether it has to take over.
-   * Default 1 second.
+   * Default 1 second. More than 0, at most a day.
    */
   checkInterval?: Duration;
   /** Default: stderr. */

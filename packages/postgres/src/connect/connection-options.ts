@@ -31,7 +31,7 @@ export interface PostgresConnectionOptions {
   schema?: string;
   /** `false`: the tables are made by somebody else, with the text of `migrationSql()`. Default `true`. */
   migrate?: boolean;
-  /** How long a statement may take. */
+  /** How long a statement may take. Default 1 second. More than 0, at most a day. */
   timeout?: Duration;
 }
 

@@ -6,7 +6,7 @@ import {
   optionRules,
   parseOptions,
 } from '@toolwright/core/options';
-import { LONGEST_TIMER_MS } from '@toolwright/core/ports';
+import { systemClock } from '@toolwright/core/ports';
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { isAbsolute } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -36,7 +36,7 @@ export interface RunCommandOptions {
   env?: Readonly<Record<string, string>>;
   /** The standard input. Default: empty. */
   input?: string | Uint8Array;
-  /** How long the command may take. Default 10 seconds. */
+  /** How long the command may take. Default 10 seconds. More than 0; `Infinity`: any time. */
   timeout?: Duration;
   /** How many bytes the command may write, on standard output and on standard error each. Default 1 MiB. */
   maxOutputBytes?: number;
@@ -44,7 +44,7 @@ export interface RunCommandOptions {
   signal?: AbortSignal;
 }
 
-const { anyDuration, anyObject, either, filledText, group, listOf, named } = optionRules;
+const { anyObject, durationToInfinity, either, filledText, group, listOf, named } = optionRules;
 const { objectWith, positive, recordOf, required, text } = optionRules;
 const texts = listOf('a list of strings', text);
 const bytes: OptionRule = { expected: 'bytes', accepts: (value) => value instanceof Uint8Array };
@@ -61,7 +61,7 @@ const runCommandOptions = {
   cwd: text,
   env: anyObject,
   input: named('a string or bytes', either(text, bytes)),
-  timeout: { ...anyDuration, default: 10_000 },
+  timeout: { ...durationToInfinity, default: 10_000 },
   maxOutputBytes: { ...named('a number of bytes', positive), default: 1024 * 1024 },
   signal: objectWith('an AbortSignal', 'addEventListener'),
 } satisfies OptionSchema<RunCommandOptions>;
@@ -169,9 +169,8 @@ function runProcess(
     };
     const tooLarge = () =>
       end(refusal('TW_SAFE_TOO_LARGE', `The command printed more than ${maxOutputBytes} bytes.`));
-    const timer = setTimeout(
-      () => end(refusal('TW_SAFE_TIMEOUT', `The command took longer than ${timeout} ms.`)),
-      Math.min(timeout, LONGEST_TIMER_MS),
+    const stopClock = systemClock.after(timeout, () =>
+      end(refusal('TW_SAFE_TIMEOUT', `The command took longer than ${timeout} ms.`)),
     );
     const onAbort = () => end(signal!.reason);
     signal?.addEventListener('abort', onAbort, { once: true });
@@ -187,7 +186,7 @@ function runProcess(
       swept = mark.killAll();
     });
     child.on('close', (exitCode) => {
-      clearTimeout(timer);
+      stopClock();
       signal?.removeEventListener('abort', onAbort);
       const settle = () => {
         if (failure === undefined) resolve({ exitCode, stdout: stdout.text(), stderr: stderr.text() });

@@ -8,7 +8,7 @@ import {
   type OptionSchema,
   type WithDefaults,
 } from '@toolwright/core/options';
-import { LONGEST_TIMER_MS } from '@toolwright/core/ports';
+import { systemClock } from '@toolwright/core/ports';
 import { refusal } from '../errors/refusal.js';
 import { type Resolver, addressPolicy, pinAddress, systemResolver } from './address-policy.js';
 import { checkUrl, hostOf, urlRules, type UrlRules } from './check-url.js';
@@ -21,7 +21,10 @@ export interface SafeFetchOptions extends UrlRules {
   body?: string | Uint8Array;
   /** The largest body in bytes. Default 5 MiB. */
   maxBytes?: number;
-  /** How long everything together may take: lookups, redirects and the body. Default 10 seconds. */
+  /**
+   * How long everything together may take: lookups, redirects and the body. Default 10 seconds. More than 0;
+   * `Infinity`: any time.
+   */
   timeout?: Duration;
   /** Default 5. */
   maxRedirects?: number;
@@ -43,8 +46,18 @@ export interface SafeResponse {
   text(): string;
 }
 
-const { anyDuration, anyObject, callback, count, either, filledText, listOf, named, objectWith, positive } =
-  optionRules;
+const {
+  anyObject,
+  callback,
+  count,
+  durationToInfinity,
+  either,
+  filledText,
+  listOf,
+  named,
+  objectWith,
+  positive,
+} = optionRules;
 const bytes: OptionRule = { expected: 'bytes', accepts: (value) => value instanceof Uint8Array };
 
 /**
@@ -57,7 +70,7 @@ const safeFetchOptions = {
   headers: { ...anyObject, default: {} },
   body: named('a string or bytes', either(optionRules.text, bytes)),
   maxBytes: { ...named('a number of bytes', positive), default: 5 * 1024 * 1024 },
-  timeout: { ...anyDuration, default: 10_000 },
+  timeout: { ...durationToInfinity, default: 10_000 },
   maxRedirects: { ...named('a number of redirects', count), default: 5 },
   allowedAddresses: listOf('a list of address ranges', optionRules.text),
   signal: objectWith('an AbortSignal', 'addEventListener'),
@@ -81,7 +94,8 @@ type SafeFetchSettings = WithDefaults<SafeFetchOptions, typeof safeFetchOptions>
 export async function safeFetch(url: string | URL, given: SafeFetchOptions = {}): Promise<SafeResponse> {
   const options = parseOptions('safeFetch', safeFetchOptions, given);
   const { signal, method, headers, body } = options;
-  const timeout = AbortSignal.timeout(Math.min(options.timeout, LONGEST_TIMER_MS));
+  const limit = new AbortController();
+  const { signal: timeout } = limit;
   const ended = AbortSignal.any(signal ? [signal, timeout] : [timeout]);
   const first = {
     url: checkUrl(String(url), undefined, options),
@@ -89,14 +103,17 @@ export async function safeFetch(url: string | URL, given: SafeFetchOptions = {})
     headers: checkHeaders(headers),
     body,
   };
+  const stopClock = systemClock.after(options.timeout, () => limit.abort());
   try {
     return await followHops(first, { ...options, signal: ended });
   } catch (error) {
     signal?.throwIfAborted();
     if (timeout.aborted)
-      throw refusal('TW_SAFE_TIMEOUT', `The request took longer than ${timeout} ms.`, error);
+      throw refusal('TW_SAFE_TIMEOUT', `The request took longer than ${options.timeout} ms.`, error);
     if (isToolwrightError(error)) throw error;
     throw refusal('TW_SAFE_FETCH', `The request to ${hostOf(first.url)} failed.`, error);
+  } finally {
+    stopClock();
   }
 }
 

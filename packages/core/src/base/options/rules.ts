@@ -189,6 +189,18 @@ export const driverTimeout = durationThat(
   (ms) => ms > 0 && ms <= DAY_MS,
 );
 
+/** The rule for a short pause, which may be 0. */
+export const shortPause = durationThat(
+  "a duration such as '20ms', or 0, of a day at most",
+  (ms) => ms <= DAY_MS,
+);
+
+/** The rule for a duration that may be `Infinity`, which means "no limit". */
+export const durationToInfinity = durationThat(
+  "a duration such as '50s', milliseconds, or Infinity",
+  (ms) => ms > 0,
+);
+
 /** The rule for a duration that may be 0. */
 export const durationFromZero = durationThat(
   "a duration such as '50s', or milliseconds from 0 on",
@@ -226,7 +238,7 @@ export function parseDuration(duration: Duration): number {
   const parsed = toMilliseconds(duration);
   if (parsed !== undefined) return parsed;
   throw new RangeError(
-    `${JSON.stringify(duration)} is not a duration such as '250ms', '30s', '1m', '2h' or '1d', nor a number of milliseconds.`,
+    `${shown(duration)} is not a duration such as '250ms', '30s', '1m', '2h' or '1d', nor a number of milliseconds.`,
   );
 }
 
@@ -238,8 +250,12 @@ export function parseDuration(duration: Duration): number {
 export function parsePositiveDuration(duration: Duration): number {
   const parsed = parseDuration(duration);
   if (parsed > 0) return parsed;
-  throw new RangeError(`${JSON.stringify(duration)} is not a positive duration.`);
+  throw new RangeError(`${shown(duration)} is not a positive duration.`);
 }
+
+/** JSON has no NaN. */
+const shown = (duration: unknown) =>
+  typeof duration === 'number' ? String(duration) : JSON.stringify(duration);
 
 function toMilliseconds(value: unknown): number | undefined {
   if (typeof value === 'number') return value >= 0 ? Math.ceil(value) : undefined;

@@ -157,7 +157,10 @@ export interface ToolTask {
    * meant for the caller, or if it says `retryable: true`.
    */
   readonly retries?: number;
-  /** The pause before the first retry; each further one is twice as long, up to an hour. Default `'1s'`. */
+  /**
+   * The pause before the first retry; each further one is twice as long, up to an hour. Default `'1s'`. More
+   * than 0.
+   */
   readonly backoff?: Duration;
 }
 

@@ -1,0 +1,57 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** An option, or a parameter, whose type is `Duration`. */
+export interface DurationOption {
+  readonly name: string;
+  /** The comment above it, in one line. */
+  readonly comment: string;
+}
+
+const packages = join(__dirname, '../../../packages');
+
+/** These declare nothing that people set: the type itself and its readers, and what options have become. */
+const internal = [
+  'core/src/base/options/',
+  'core/src/call/environment.ts',
+  'core/src/call/limits/rate-limits.ts',
+  'core/src/protocol/served-protocol.ts',
+];
+
+const owner = /^(?:export )?(?:abstract )?(?:interface|class|const|type) (\w+)/;
+const declared = /(?<!#close\()\b(\w+)\??: (?:readonly )?Duration\b(?! \| undefined)(?!\) =>)/;
+
+/** All of the packages, by `package Owner.option`. They are read from the sources, as the reference is. */
+export function durationOptions(): Map<string, DurationOption> {
+  const found = new Map<string, DurationOption>();
+  for (const name of readdirSync(packages))
+    for (const path of sourcesOf(name)) {
+      if (internal.some((each) => path.startsWith(each))) continue;
+      const lines = readFileSync(join(packages, path), 'utf8').split('\n');
+      let current = '';
+      for (const [at, line] of lines.entries()) {
+        current = owner.exec(line)?.[1] ?? current;
+        const option = declared.exec(line)?.[1];
+        if (option !== undefined && !/^\s*(\*|import|const )/.test(line))
+          found.set(`${name} ${current}.${option}`, { name: option, comment: commentAbove(lines, at) });
+      }
+    }
+  return found;
+}
+
+function sourcesOf(name: string): string[] {
+  const folder = join(packages, name, 'src');
+  if (!existsSync(folder)) return [];
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return files.filter((path) => /(?<!\.test|-d)\.ts$/.test(path)).map((path) => `${name}/src/${path}`);
+}
+
+/** The comment that ends on the line above, or on the one before: a policy has its name between. */
+function commentAbove(lines: readonly string[], at: number): string {
+  const end = [at - 1, at - 2].find((line) => lines[line]?.trimEnd().endsWith('*/'));
+  if (end === undefined) return '';
+  let begin = end;
+  while (!lines[begin]!.trimStart().startsWith('/**')) begin--;
+  const text = lines.slice(begin, end + 1).map((line) => line.replace(/^\s*(\/\*\*|\*(?!\/))|\*\/\s*$/g, ''));
+  return text.join(' ').replace(/\s+/g, ' ').trim();
+}
