@@ -25,6 +25,11 @@ export class PostgresError extends ToolwrightError {
     super(message);
     this.sqlState = sqlState;
   }
+
+  /** True when Postgres answers, and refuses. Core then logs no outage. */
+  get isRefusal(): boolean {
+    return this.code === 'TW_POSTGRES_REFUSED';
+  }
 }
 
 /**
@@ -76,7 +81,7 @@ export function toPostgresError(error: unknown): Error {
 }
 
 export function isRefused(error: unknown): boolean {
-  return error instanceof PostgresError && error.code === 'TW_POSTGRES_REFUSED';
+  return error instanceof PostgresError && error.isRefusal;
 }
 
 export function isAway(error: unknown): boolean {

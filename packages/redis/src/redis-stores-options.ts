@@ -55,8 +55,8 @@ export interface RedisStoresOptions {
    */
   timeout?: Duration;
   /**
-   * After how long the concurrency slots of a killed process are free again. Default 15 seconds, at
-   * least 100 ms. 0 is refused.
+   * After how long the concurrency slots are free again of a process that was killed, or whose event loop is blocked.
+   * Default 15 seconds, at least 100 ms. 0 is refused.
    */
   lease?: Duration;
   /** How many events of one session are kept for resuming. Default 256. */

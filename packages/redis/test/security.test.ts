@@ -87,6 +87,16 @@ describeWithRedis('a Redis with users', () => {
     await stores.close();
   });
 
+  it('says that it refuses when the user lacks a right, also within a script', async () => {
+    server.cli('ACL', 'SETUSER', 'poor', `>${PASSWORD}`, 'on', '~*', '&*', '+@all', '-pttl', '-exists');
+    const stores = await openStores({ url: urlOf('poor') });
+    const calls = [() => stores.rateLimiter.consume('ann', 1, rule), () => stores.claims.has!('a')];
+    for (const call of calls) await expect(call()).rejects.toMatchObject({ isRefusal: true });
+    expect(stores.health()).toMatchObject([{ up: true }]);
+    expect(stores.log.lines).toMatchObject([{ message: USER }]);
+    await stores.close();
+  });
+
   it('counts as away until the user may subscribe', async () => {
     const stores = await openStores({ url: urlOf('deaf'), timeout: 100 });
     expect(stores.health()).toMatchObject([{ up: false }]);

@@ -40,6 +40,9 @@ export const REFUSES_WRITES = /^(OOM|READONLY|MISCONF|NOREPLICAS)\b/;
 /** Redis does not take the user, or the user lacks a right, also within a script. */
 export const REFUSES_USER = /^(NOPERM|NOAUTH|WRONGPASS)\b|\b(ACL failure in|user executing the) script\b/;
 
+/** Marks an error so that core logs no outage. */
+const asRefusal = (error: Error): Error => Object.assign(error, { isRefusal: true });
+
 /** A script or a function takes so long that Redis refuses everything else. */
 export const IS_BUSY = /^BUSY\b/;
 
@@ -148,8 +151,8 @@ export class RedisConnection {
           this.#waiting.delete(waiting);
           this.#heardAt = this.#ticks;
           if (REFUSES_WRITES.test(error.message)) this.#refusesWrites(error);
-          else if (REFUSES_USER.test(error.message) || IS_BUSY.test(error.message))
-            this.settings.refused(error);
+          else if (REFUSES_USER.test(error.message)) this.settings.refused(asRefusal(error));
+          else if (IS_BUSY.test(error.message)) this.settings.refused(error);
           reject(error);
         },
       );

@@ -59,6 +59,14 @@ test('While answers are late, nobody waits, and one question at a time asks whet
   expect(said).toEqual(['The store of the test does not answer', 'The store of the test answers again']);
 });
 
+test('A store that refuses is not said to be silent', async () => {
+  const refusal = Object.assign(new Error('NOPERM'), { isRefusal: true });
+  expect(await store.ask(() => Promise.reject(refusal))).toBeUndefined();
+  expect(logger.lines.map(({ message }) => message)).toEqual([
+    'The store of the test refuses what this server asks of it',
+  ]);
+});
+
 test('An answer that nobody waits for is handed back', async () => {
   const unwanted: string[] = [];
   const question = openQuestion();

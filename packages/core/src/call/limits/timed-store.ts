@@ -139,7 +139,10 @@ export function within<T>(work: Promise<T>, { clock, ms, tooLate }: Bound): Prom
   });
 }
 
-/** Notices when a store stops and starts to answer. It logs both, once: a line per call would flood the log. */
+/**
+ * Notices when a store stops and starts to answer. It logs both, once: a line per call would flood the log. A store that
+ * answers, and refuses, such as for a missing right, throws an error with `isRefusal: true`.
+ */
 export class Outage {
   #isAway = false;
 
@@ -160,7 +163,9 @@ export class Outage {
   failed(error: unknown): void {
     if (this.#isAway) return;
     this.#isAway = true;
+    const { isRefusal } = (error ?? {}) as { isRefusal?: unknown };
+    const problem = isRefusal === true ? 'refuses what this server asks of it' : 'does not answer';
     const consequence = this.consequence === undefined ? '' : `; ${this.consequence}`;
-    this.logger.error({ err: error }, `The ${this.store} does not answer${consequence}`);
+    this.logger.error({ err: error }, `The ${this.store} ${problem}${consequence}`);
   }
 }
