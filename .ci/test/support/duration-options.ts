@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** An option, or a parameter, whose type is `Duration`. */
+/** An option, or a parameter, whose type is `Duration`, or whose name says that it is a time in numbers. */
 export interface DurationOption {
   readonly name: string;
   /** The comment above it, in one line. */
@@ -18,6 +18,10 @@ const internal = [
   'core/src/protocol/served-protocol.ts',
 ];
 
+/** An option whose name says that it is a time. */
+const inNumbers =
+  /^  (?:readonly )?(\w*(?:Ms|Seconds|[tT]imeout|[iI]nterval|[tT]tl|[gG]race|[lL]ifetime|[dD]elay))\?: number;/;
+
 const owner = /^(?:export )?(?:abstract )?(?:interface|class|const|type) (\w+)/;
 const declared = /(?<!#close\()\b(\w+)\??: (?:readonly )?Duration\b(?! \| undefined)(?!\) =>)/;
 
@@ -28,10 +32,13 @@ export function durationOptions(): Map<string, DurationOption> {
     for (const path of sourcesOf(name)) {
       if (internal.some((each) => path.startsWith(each))) continue;
       const lines = readFileSync(join(packages, path), 'utf8').split('\n');
+      const face = join(packages, name, 'api.md');
+      const api = existsSync(face) ? readFileSync(face, 'utf8') : '';
       let current = '';
       for (const [at, line] of lines.entries()) {
         current = owner.exec(line)?.[1] ?? current;
-        const option = declared.exec(line)?.[1];
+        const isPublic = /(Options|Limits)$/.test(current) && api.includes(`interface ${current} {`);
+        const option = declared.exec(line)?.[1] ?? (isPublic ? inNumbers.exec(line)?.[1] : undefined);
         if (option !== undefined && !/^\s*(\*|import|const )/.test(line))
           found.set(`${name} ${current}.${option}`, { name: option, comment: commentAbove(lines, at) });
       }

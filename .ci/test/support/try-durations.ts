@@ -9,6 +9,7 @@ import { serveTransfers } from '../../../packages/http/src/transfers.js';
 import { runWorkers } from '../../../packages/http/src/workers.js';
 import { apiKeys, dpopProofs, openTokenExchange, tokenIntrospection } from '@toolwright/identity';
 import { externalDecision } from '@toolwright/identity/decisions';
+import { diagnoseSignIn } from '@toolwright/identity/doctor';
 import { mountServer } from '@toolwright/mount';
 import { ApiClient } from '@toolwright/openapi';
 import { bridgeNotifications, postgresStores } from '@toolwright/postgres';
@@ -147,6 +148,7 @@ export const tries: Readonly<Record<string, Try>> = {
     (cache) => externalDecision({ decide: () => ({ allow: true }), cache }),
     'for',
   ),
+  'identity DiagnoseOptions.timeout': tried((o) => diagnoseSignIn('https://a.example', o), 'timeout'),
   'identity DpopOptions.clockTolerance': tried(dpopProofs, 'clockTolerance'),
   'identity DpopOptions.maxAge': tried(dpopProofs, 'maxAge'),
   'identity ExchangeRule.timeout': tried(rule, 'timeout'),

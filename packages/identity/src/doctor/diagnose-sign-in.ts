@@ -1,3 +1,4 @@
+import { type Duration, type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
 import { type Clock, monotonic, systemClock } from '@toolwright/core/ports';
 import { Wire } from './ask.js';
 import { type OpenPage, authorize } from './authorize.js';
@@ -29,20 +30,38 @@ export interface DiagnoseOptions {
   tool?: string;
   /** Default: the global one. */
   fetch?: typeof fetch;
-  /** How long one answer may take, in milliseconds. Default 10,000. */
-  timeoutMs?: number;
+  /** How long one answer may take. Default 10 seconds. More than 0, at most a day. */
+  timeout?: Duration;
   clock?: Pick<Clock, 'now' | 'monotonic'>;
 }
+
+const { callback, driverTimeout, filledText, listOf, objectWith, secret, text } = optionRules;
+
+const diagnoseOptions = {
+  openPage: callback,
+  redirectUri: filledText,
+  clientId: filledText,
+  clientSecret: secret(filledText),
+  clientDocument: filledText,
+  scopes: listOf('a list of scopes', text),
+  tool: filledText,
+  fetch: callback,
+  timeout: { ...driverTimeout, default: 10_000 },
+  clock: objectWith('a clock with now', 'now'),
+} satisfies OptionSchema<DiagnoseOptions>;
 
 const NOBODY_LISTENS = 'http://127.0.0.1:9/callback';
 
 /**
  * Signs in at a server step by step, as a client does, and says which step failed, who is responsible and what to do. The
  * result has no token, no code and no secret in it. It never rejects because of what a server answers.
+ *
+ * @throws {ConfigurationError} when an option is wrong
  */
-export async function diagnoseSignIn(url: string, options: DiagnoseOptions = {}): Promise<Diagnosis> {
-  const { fetch = globalThis.fetch, timeoutMs = 10_000, clock = systemClock } = options;
-  const line = new TimeLine(new Wire(fetch, timeoutMs), clock);
+export async function diagnoseSignIn(url: string, given: DiagnoseOptions = {}): Promise<Diagnosis> {
+  const options = parseOptions('diagnoseSignIn', diagnoseOptions, given);
+  const { fetch = globalThis.fetch, timeout, clock = systemClock } = options;
+  const line = new TimeLine(new Wire(fetch, timeout), clock);
   try {
     const isSignedIn = await signIn(url, line, options);
     return { url, steps: line.steps, isSignedIn };
