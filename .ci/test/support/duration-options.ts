@@ -20,7 +20,7 @@ const internal = [
 
 /** An option whose name says that it is a time. */
 const inNumbers =
-  /^  (?:readonly )?(\w*(?:Ms|Seconds|[tT]imeout|[iI]nterval|[tT]tl|[gG]race|[lL]ifetime|[dD]elay))\?: number;/;
+  /^ {2}(?:readonly )?(\w*(?:Ms|Seconds|[tT]imeout|[iI]nterval|[tT]tl|[gG]race|[lL]ifetime|[dD]elay))\?: number;/;
 
 const owner = /^(?:export )?(?:abstract )?(?:interface|class|const|type) (\w+)/;
 const declared = /(?<!#close\()\b(\w+)\??: (?:readonly )?Duration\b(?! \| undefined)(?!\) =>)/;
