@@ -25,6 +25,7 @@ const bundled = [
   'audit',
   'redis',
   'postgres',
+  'queue',
   'tasks',
   'schedules',
   'search',

@@ -57,6 +57,7 @@ test.each([
   'mount',
   'redis',
   'postgres',
+  'queue',
   'tasks',
   'schedules',
   'search',

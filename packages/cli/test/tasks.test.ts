@@ -7,7 +7,8 @@ import { SmallProject } from './support/small-project.js';
 
 const queued = `
 const { createMcpServer } = require('@toolwright/core');
-const { MemoryTaskQueue, systemClock } = require('@toolwright/core/ports');
+const { systemClock } = require('@toolwright/core/ports');
+const { MemoryTaskQueue } = require('@toolwright/testing');
 class Queue extends MemoryTaskQueue {
   work(worker) { console.log('takes ' + worker.concurrency + ' in ' + process.env.NODE_ENV); return super.work(worker); }
 }

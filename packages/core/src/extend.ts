@@ -52,6 +52,17 @@ export type { Guard, PlannedGuard, VisibilityContext } from './policies/guard.js
 export type { ServerStop } from './call/limits/server-stop.js';
 export type { BackgroundMethod } from './tasks/background-methods.js';
 export type { BackgroundRun, BackgroundWords } from './tasks/background-request.js';
+export type {
+  JobLease,
+  JobOutcome,
+  CarriedTask,
+  QueueTick,
+  TaskCarrier,
+  TaskJob,
+  TaskServer,
+  TickCarrier,
+  TickOutcome,
+} from './tasks/task-carrier.js';
 export { backgroundMethod, type RecordedBackground } from './decorators/recording.js';
 
 // Decorators and operations of a package's own

@@ -11,7 +11,6 @@ export type { ResourceUpdateOptions } from './server.js';
 // What is kept about people
 export { subjectSource } from './sessions/subject-sessions.js';
 export { principalKeyPrefix } from './call/operation/keys.js';
-export { openTaskRecord, taskSeals, type TaskSeals } from './tasks/task-seal.js';
 
 // How a call is planned
 export type { ToolExplanation } from './boot/registry/explanation.js';

@@ -63,22 +63,8 @@ export { MemoryResultCache, type ResultCache } from './ports/result-cache.js';
 export { MemorySessionRecords, type SessionRecord, type SessionRecords } from './ports/session-records.js';
 
 // Tasks
-export { MemoryTaskQueue } from './ports/memory-task-queue.js';
 export { MemoryTaskStore, type MemoryTaskStoreOptions } from './ports/memory-task-store.js';
-export type {
-  OwnerClass,
-  QueueDepth,
-  QueuedTask,
-  QueueTick,
-  QueueLoad,
-  QueueWorker,
-  ServedWork,
-  TaskQueue,
-  TickOutcome,
-  WorkLease,
-  WorkOutcome,
-} from './ports/task-queue.js';
-export { ProcessTaskRunner, type TaskJob, type TaskRunner, type TaskWorker } from './ports/task-runner.js';
+export type { OwnerClass, QueueDepth, QueueLoad } from './ports/queue-load.js';
 export type {
   NewTask,
   TaskAdmin,

@@ -1,7 +1,7 @@
 import { Timeout, type McpServer, type ToolContext } from '@toolwright/core';
 import { extend, type Extension } from '@toolwright/core/extend';
 import { serveTasks } from '@toolwright/core/operate';
-import { MemoryTaskQueue } from '@toolwright/core/ports';
+import { MemoryTaskQueue } from '@toolwright/testing';
 import { boot, problemsOf } from './support/booting.js';
 import { FakeClock, settled } from './support/fake-clock.js';
 import { drained, Probed, probes } from './support/made-up-probes.js';

@@ -7,7 +7,7 @@ import {
   type DataPoint,
 } from '@opentelemetry/sdk-metrics';
 import { Concurrency, RateLimit, RequireScopes, type McpServer } from '../src/index.js';
-import { MemoryTaskQueue } from '../src/ports.js';
+import { MemoryTaskQueue } from '@toolwright/testing';
 import { serverMetrics } from '../src/observe/server-metrics.js';
 import { boot } from './support/booting.js';
 import { FakeClock, settled } from './support/fake-clock.js';

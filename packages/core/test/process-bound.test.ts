@@ -1,5 +1,6 @@
 import { McpService, McpTool } from '@toolwright/core';
-import { MemoryClaimStore, MemoryTaskQueue, systemClock, type ServerStores } from '@toolwright/core/ports';
+import { MemoryClaimStore, systemClock, type ServerStores } from '@toolwright/core/ports';
+import { MemoryTaskQueue } from '@toolwright/testing';
 import { handMadeManifest } from './packages/hand-made-manifest.js';
 import { boot, problemsOf } from './support/booting.js';
 import { Probed } from './support/made-up-probes.js';

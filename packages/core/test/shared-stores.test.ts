@@ -52,7 +52,7 @@ describe('Stores that processes share', () => {
     [
       'a queue that hands out no work',
       { tasks: Object.assign(new MemoryTaskStore(systemClock), { enqueue() {} }) },
-      'a queue also has enqueue, work, drain and load',
+      'a queue extends TaskQueue of @toolwright/queue',
     ],
   ])('are checked: %s', async (_what, stores, message) => {
     expect(await problemsOf({ stores, ...sealed })).toContain(message);

@@ -10,7 +10,8 @@ import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@
 import { createMcpServer, Timeout, ToolError, type McpServer } from '../src/index.js';
 import { extend } from '../src/extend.js';
 import { serveTasks } from '../src/operate.js';
-import { MemoryTaskQueue, systemClock } from '../src/ports.js';
+import { systemClock } from '../src/ports.js';
+import { MemoryTaskQueue } from '@toolwright/testing';
 import { connect } from '@toolwright/testing';
 import { boot } from './support/booting.js';
 import { StatelessWire } from './wire/stateless-wire.js';

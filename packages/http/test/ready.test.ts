@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { MemoryTaskQueue, systemClock, type ServerStores } from '@toolwright/core/ports';
+import { systemClock, type ServerStores } from '@toolwright/core/ports';
+import { MemoryTaskQueue } from '@toolwright/testing';
 import { mcpReady, serveHttp, type HttpService } from '../src/index.js';
 import { createFixture } from './support/fixture.js';
 import { ManualClock } from '@toolwright/testing';

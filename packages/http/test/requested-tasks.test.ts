@@ -3,7 +3,8 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { createMcpServer, type McpServer } from '@toolwright/core';
 import { serveTasks } from '@toolwright/core/operate';
-import { MemoryTaskQueue, systemClock } from '@toolwright/core/ports';
+import { systemClock } from '@toolwright/core/ports';
+import { MemoryTaskQueue } from '@toolwright/testing';
 import { serveHttp, type HttpService } from '../src/index.js';
 import { Gates } from './support/fixture.js';
 

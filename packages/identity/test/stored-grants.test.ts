@@ -1,5 +1,6 @@
 import { type UserGrant, userGrants } from '../src/index.js';
-import { MemoryRecordStore, MemoryTaskQueue, systemClock } from '@toolwright/core/ports';
+import { MemoryRecordStore, systemClock } from '@toolwright/core/ports';
+import { MemoryTaskQueue } from '@toolwright/testing';
 import { Browser } from './support/browser.js';
 import { GrantDesk, grantOnPage } from './support/grant-desk.js';
 import { CALENDAR } from './support/granting-issuer.js';

@@ -1,4 +1,5 @@
-import { MemoryTaskQueue, systemClock } from '@toolwright/core/ports';
+import { systemClock } from '@toolwright/core/ports';
+import { MemoryTaskQueue } from '@toolwright/testing';
 import { startBehalfServer, type BehalfServer } from './support/behalf-server.js';
 import {
   EXCHANGE,

@@ -39,7 +39,8 @@ describe('in a project', () => {
       'package.json': { name: 'reports', private: true },
       'dist/create-server.js': `
         const { createMcpServer } = require('@toolwright/core');
-        const { MemoryTaskQueue, systemClock } = require('@toolwright/core/ports');
+        const { systemClock } = require('@toolwright/core/ports');
+        const { MemoryTaskQueue } = require('@toolwright/testing');
         class Queue extends MemoryTaskQueue {
           work(worker) { setImmediate(() => process.kill(process.pid, 'SIGTERM')); return super.work(worker); }
         }

@@ -1,5 +1,6 @@
 import type { BackgroundMethod, BackgroundRun } from '@toolwright/core/extend';
-import type { Clock, TickOutcome } from '@toolwright/core/ports';
+import type { TickOutcome } from '@toolwright/core/extend';
+import type { Clock } from '@toolwright/core/ports';
 import type { MaybePromise } from '@toolwright/core/transport';
 import type { Ticks } from '@toolwright/manifest';
 

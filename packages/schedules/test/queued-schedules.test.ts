@@ -1,5 +1,5 @@
 import type { ToolContext } from '@toolwright/core';
-import { MemoryTaskQueue } from '@toolwright/core/ports';
+import { MemoryTaskQueue } from '@toolwright/testing';
 import { Scheduled } from '@toolwright/schedules';
 import { settled } from '../../core/test/support/fake-clock.js';
 import { queueFleet, stopQueueFleet, type QueueFleet } from '../../core/test/support/queue-fleet.js';

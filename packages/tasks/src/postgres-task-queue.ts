@@ -1,21 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import type { QueueTick, TickOutcome } from '@toolwright/core/extend';
 import type {
   NewTask,
-  QueuedTask,
-  QueueTick,
   QueueLoad,
-  QueueWorker,
   StoreHealth,
   StorePorts,
   TaskAdmin,
   TaskEnding,
   TaskPage,
-  TaskQueue,
   TaskQuestion,
   TaskRecord,
-  TickOutcome,
 } from '@toolwright/core/ports';
+import { TaskQueue, type QueuedTask, type QueueWorker } from '@toolwright/queue';
 import { ConfigurationError } from '@toolwright/core';
 import type { Query } from '@toolwright/postgres/database';
 import { OperatorTasks } from './operators/operator-tasks.js';
@@ -23,14 +20,16 @@ import { OpenQueue, type OpenQueueSettings } from './open-queue.js';
 import { WorkLoop } from './worker/work-loop.js';
 
 /** Tasks in PostgreSQL. Until it is open, it knows none and takes none. */
-export class PostgresTaskQueue implements TaskQueue {
+export class PostgresTaskQueue extends TaskQueue {
   #open: OpenQueue | undefined;
   #ports: StorePorts | undefined;
   #loop: WorkLoop | undefined;
 
-  constructor(private readonly settings: Omit<OpenQueueSettings, 'clock'>) {}
+  constructor(private readonly settings: Omit<OpenQueueSettings, 'clock'>) {
+    super();
+  }
 
-  async open(ports: StorePorts): Promise<void> {
+  override async open(ports: StorePorts): Promise<void> {
     this.#ports = ports;
     const events = {
       onWork: () => this.#loop?.wake(),
@@ -61,7 +60,7 @@ export class PostgresTaskQueue implements TaskQueue {
     return created;
   }
 
-  async enqueueTick(tick: QueueTick, task: QueuedTask, job: string): Promise<TickOutcome> {
+  override async enqueueTick(tick: QueueTick, task: QueuedTask, job: string): Promise<TickOutcome> {
     const outcome = await this.#transaction(async (query, { ticks, records, engine }) => {
       if (tick.at > (await ticks.now(query))) return 'early';
       const taken = await ticks.take(query, tick);
@@ -80,7 +79,7 @@ export class PostgresTaskQueue implements TaskQueue {
     return outcome;
   }
 
-  async now(): Promise<number> {
+  override async now(): Promise<number> {
     const { ticks, query } = this.#opened;
     return ticks.now(query);
   }
@@ -90,7 +89,7 @@ export class PostgresTaskQueue implements TaskQueue {
     return records.get(query, id);
   }
 
-  async list(owner: string, cursor?: string): Promise<TaskPage | undefined> {
+  override async list(owner: string, cursor?: string): Promise<TaskPage | undefined> {
     const { records, query } = this.#opened;
     return records.list(query, owner, cursor);
   }
@@ -143,7 +142,7 @@ export class PostgresTaskQueue implements TaskQueue {
     return ended !== undefined;
   }
 
-  admin(by: string): TaskAdmin {
+  override admin(by: string): TaskAdmin {
     return new OperatorTasks(() => this.#opened, { schema: this.settings.schema, by });
   }
 
@@ -173,12 +172,12 @@ export class PostgresTaskQueue implements TaskQueue {
     return { ...(await claims.load(query)), dead: await records.dead(query), depth };
   }
 
-  health(): readonly StoreHealth[] {
+  override health(): readonly StoreHealth[] {
     const health = this.#open?.prepared.keeper.health ?? { store: 'postgres tasks', up: false, since: 0 };
     return [{ ...health, up: health.up && (this.#loop?.isWell ?? true) }];
   }
 
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     this.#loop?.close();
     await this.#open?.close();
     this.#open = undefined;

@@ -1,5 +1,5 @@
 import { type Duration, optionRules, type OptionSchema } from '@toolwright/core/options';
-import type { TaskQueue } from '@toolwright/core/ports';
+import type { TaskQueue } from '@toolwright/queue';
 import { address, checkConnections, connectionOptions, parseConnection } from '@toolwright/postgres/database';
 import { checkNodeVersion } from './node-version.js';
 import { taskDatabaseOptions, type TaskDatabaseOptions } from './task-database.js';

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { ManualClock } from '@toolwright/testing';
-import type { QueuedTask, QueueWorker, WorkLease, WorkOutcome } from '@toolwright/core/ports';
+import type { QueuedTask, QueueWorker, WorkLease, WorkOutcome } from '@toolwright/queue';
 import { describePostgres } from '../../postgres/test/support/describe-postgres.js';
 import { testPorts } from '../../postgres/test/support/test-ports.js';
 import { migrateTasks } from '../src/index.js';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { TaskQueue } from '@toolwright/core/ports';
+import type { TaskQueue } from '@toolwright/queue';
 import { describePostgres } from '../../postgres/test/support/describe-postgres.js';
 import { describeTasks } from './support/describe-tasks.js';
 import { TestQueue } from './support/test-queue.js';

@@ -11,7 +11,6 @@ export { describeRecordStore, type RecordStoreSubject } from './contracts/record
 export { describeResultCache, type ResultCacheSubject } from './contracts/kept-values-contract.js';
 export { describeSessionRecords, type SessionRecordsSubject } from './contracts/kept-values-contract.js';
 export { describeTaskQueue, type TaskQueueSubject } from './contracts/task-queue-contract.js';
-export { describeTaskRunner, type TaskRunnerSubject } from './contracts/task-runner-contract.js';
 export { describeTaskStore, type TaskStoreSubject } from './contracts/task-store-contract.js';
 export { describeTransport, type ServeTransport } from './contracts/transport-contract.js';
 export type { TransportClient, TransportSubject } from './contracts/recording-client.js';
@@ -24,3 +23,4 @@ export type { CaseReport, EvaluationReport, TokenPrices, ToolReport } from './ev
 export { UnreliableLink, type UnreliableLinkOptions } from './outages/unreliable-link.js';
 export { ManualClock } from './outages/unreliable-link.js';
 export { matchers } from './matchers/matchers.js';
+export { MemoryTaskQueue } from './queue/memory-task-queue.js';

@@ -7,9 +7,7 @@ import {
   MemoryRecordStore,
   MemoryResultCache,
   MemorySessionRecords,
-  MemoryTaskQueue,
   MemoryTaskStore,
-  ProcessTaskRunner,
   randomIds,
   systemClock,
   type Clock,
@@ -26,8 +24,8 @@ import {
   describeResultCache,
   describeSessionRecords,
   describeTaskQueue,
-  describeTaskRunner,
   describeTaskStore,
+  MemoryTaskQueue,
 } from '../src/index.js';
 
 describeEventBus('MemoryEventBus', () => ({ bus: new MemoryEventBus() }));
@@ -115,15 +113,3 @@ const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 describeClock('the system clock', () => ({ clock: systemClock, elapse: sleep }));
 
 describeIdSource('random ids', () => ({ ids: randomIds }));
-
-describeTaskRunner('ProcessTaskRunner', () => {
-  const due = new Set<() => void>();
-  const after = (_delayMs: number, run: () => void) => {
-    due.add(run);
-    return () => void due.delete(run);
-  };
-  return {
-    runner: new ProcessTaskRunner({ now: () => 0, after }),
-    elapse: () => due.forEach((run) => run()),
-  };
-});

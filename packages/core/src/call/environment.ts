@@ -186,17 +186,11 @@ export function cleanerFor(hidden: 'escape' | 'drop' | 'keep'): Cleaner | undefi
 function createSlots({ concurrency = {} }: PipelineOptions): Environment['slots'] {
   if (!concurrency) return undefined;
   const { perPrincipal, perTenant, total, queue } = withDefaults(concurrencyOptions, concurrency);
-  const limits: SlotLimits = {
-    perKey: limitOf(perPrincipal),
-    perTenant: limitOf(perTenant),
-    total: limitOf(total),
-    queue,
-  };
+  const [perKey, ofTenant, ofAll] = [limitOf(perPrincipal), limitOf(perTenant), limitOf(total)];
+  const limits: SlotLimits = { perKey, perTenant: ofTenant, total: ofAll, queue };
   read('concurrency', () => {
-    if (!(limits.perKey >= 1 && limits.total >= 1 && queue >= 0))
-      throw new RangeError('Limits are positive numbers.');
+    if (!(perKey >= 1 && ofAll >= 1 && queue >= 0)) throw new RangeError('Limits are positive numbers.');
   });
-  const { perKey, perTenant: ofTenant, total: ofAll } = limits;
   if (![perKey, ofTenant, ofAll].some(Number.isFinite)) return undefined;
   return { pool: new SlotPool(limits), limits };
 }

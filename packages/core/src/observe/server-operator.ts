@@ -90,7 +90,7 @@ export class ServerOperator {
       subscriptions: first(subscriptions, ({ count }) => count),
       ...Object.fromEntries(added.map(([name, list]) => [name, list.slice(0, shown)])),
       tasks: await this.#tasks(shown),
-      queue: await engine.tasks.queued?.load(),
+      queue: await engine.tasks.load(),
       stores: storeHealth(engine.host),
       counts,
     };

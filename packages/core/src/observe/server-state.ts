@@ -2,7 +2,7 @@ import type { ExtraState } from '../base/extended.js';
 import type { OperationKind } from '../base/operation-kinds.js';
 import type { Revision } from '../base/request-context.js';
 import type { StoreHealth } from '../ports/server-stores.js';
-import type { QueueLoad } from '../ports/task-queue.js';
+import type { QueueLoad } from '../ports/queue-load.js';
 import type { TaskSummary } from '../ports/task-store.js';
 import type { OpenStream } from '../sessions/session-streams.js';
 

@@ -141,35 +141,16 @@ export const errorsGuard: BuiltInGuard = {
  * The codes of failures that go away by themselves: of the network, of a name server, of a store that is
  * busy.
  */
-const passing = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ECONNABORTED',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ESOCKETTIMEDOUT',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENETDOWN',
-  'EHOSTDOWN',
-  'EBUSY',
-  'EMFILE',
-  'ENFILE',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_HEADERS_TIMEOUT',
-  'UND_ERR_BODY_TIMEOUT',
-  'UND_ERR_SOCKET',
-  // PostgreSQL: serialisation failure, deadlock, too many connections, starting or stopping.
-  '40001',
-  '40P01',
-  '53300',
-  '57P01',
-  '57P02',
-  '57P03',
-  'SQLITE_BUSY',
-  'SQLITE_LOCKED',
-]);
+const passing = new Set(
+  [
+    'ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT ESOCKETTIMEDOUT EAI_AGAIN',
+    'EHOSTUNREACH ENETUNREACH ENETDOWN EHOSTDOWN EBUSY EMFILE ENFILE',
+    'UND_ERR_CONNECT_TIMEOUT UND_ERR_HEADERS_TIMEOUT UND_ERR_BODY_TIMEOUT UND_ERR_SOCKET',
+    // PostgreSQL: serialisation failure, deadlock, too many connections, starting or stopping.
+    '40001 40P01 53300 57P01 57P02 57P03',
+    'SQLITE_BUSY SQLITE_LOCKED',
+  ].flatMap((codes) => codes.split(' ')),
+);
 const MOST_CAUSES = 8;
 
 /**

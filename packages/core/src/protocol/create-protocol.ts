@@ -6,7 +6,6 @@ import { OpenTelemetry } from '../observe/open-telemetry.js';
 import { countRefusedCall, measuredPools } from '../observe/server-metrics.js';
 import { MemoryEventStore } from '../ports/event-store.js';
 import { MemoryTaskStore } from '../ports/memory-task-store.js';
-import { ProcessTaskRunner } from '../ports/task-runner.js';
 import { serverDiscover } from '../requests/capabilities.js';
 import type { Method, MethodHandlers, ServedRevision } from '../requests/active-request.js';
 import { Traffic, storeHealth } from '../requests/engine.js';
@@ -30,11 +29,8 @@ import type { SessionEvents, SessionLimits } from '../sessions/session-places.js
 import { SessionStore } from '../sessions/session-store.js';
 import { SharedSessions } from '../sessions/shared-sessions.js';
 import { Subscriptions } from '../sessions/subscriptions.js';
-import { QueuedWork } from '../tasks/queued-work.js';
-import { SealedTaskQueue } from '../tasks/sealed-task-queue.js';
+import { ServedJobs, type TaskParts } from '../tasks/served-jobs.js';
 import { taskHandlers, taskToSend } from '../tasks/task-methods.js';
-import type { TaskSettings } from '../tasks/task-options.js';
-import { taskSeals } from '../tasks/task-seal.js';
 import { Tasks } from '../tasks/tasks.js';
 import { publishClientSafe, publishNatural, publishShort } from '../wire/definitions.js';
 import { methodRecord, mirroredParameter } from '../wire/methods.js';
@@ -83,16 +79,16 @@ export function createProtocol(
   const telemetry: OpenTelemetry = new OpenTelemetry({
     work: host.work,
     stores: () => storeHealth(host),
-    tasks: () => tasks.queued?.load(),
+    tasks: () => tasks.load(),
     requests: () => protocol.load.requests,
     sessions: () => protocol.load.sessions,
     streams: () => openStreamCounts(protocol.engine),
     slots: () => measuredPools(host),
     audit: () => host.audit,
   });
-  const tasks = createTasks(host, { settings: settings.tasks, codecs, telemetry });
+  const tasks = createTasks(host, { settings: settings.tasks, codecs, telemetry, boot });
   const { pollInterval: pollIntervalMs } = settings.tasks;
-  host.background.attach({ host, telemetry, queue: tasks.queued?.queue, pollIntervalMs });
+  host.background.attach({ host, telemetry, ticks: tasks.queued?.ticks, pollIntervalMs });
   const watch = new MessageWatch(host.messageListeners);
   const listeners = new QuotaPool<ListenStream>(settings.subscriptions);
   const methods = methodsOf(tasks, { subscriptions, listeners });
@@ -108,7 +104,7 @@ export function createProtocol(
     audiences,
     listeners,
     pages: new ListPages(host.registry, host.additions, settings.lists),
-    rounds: new Rounds(host, settings, host.secrets),
+    rounds: new Rounds(host, settings.stateTtlMs, host.secrets),
     tasks,
     sessions: new SessionStore(settings.sessions ?? NO_SESSIONS, {
       boot,
@@ -189,37 +185,12 @@ function sessionEvents(
 }
 
 /** The tasks of a server: in this process, or on a queue. */
-function createTasks(
-  host: ServerHost,
-  {
-    settings,
-    codecs,
-    telemetry,
-  }: { settings: TaskSettings; codecs: ReadonlyMap<string, Codec>; telemetry: OpenTelemetry },
-): Tasks {
-  const {
-    clock,
-    info,
-    queue,
-    secrets = [],
-    stores,
-    boot,
-    options: { tasks: options = {} },
-  } = host;
-  const { runner = new ProcessTaskRunner(clock) } = options;
-  if (!queue) {
-    const store = lazily(() => stores.tasks ?? new MemoryTaskStore(clock));
-    return new Tasks(host, settings, { store, runner });
-  }
-  const sealed = new SealedTaskQueue(queue, taskSeals(secrets, info.name, host.logger), host.background);
-  const { claims, onContractChange, unservedTimeout: unservedMs, maxResultBytes } = settings;
-  const tell = (taskId: string): void => tasks.tell(taskId);
-  const limits = { claims, onContractChange, unservedMs, maxResultBytes };
-  const ports = { host, codecs, telemetry, boot, ...limits, tell };
-  const queued = new QueuedWork(sealed, ports);
-  if (options.concurrency === undefined) queued.warnIfIdle();
-  const tasks: Tasks = new Tasks(host, settings, { store: () => sealed, runner, queued });
-  return tasks;
+function createTasks(host: ServerHost, parts: TaskParts): Tasks {
+  const { clock, queue, stores, options } = host;
+  const queued = queue?.carry(new ServedJobs(host, parts));
+  if (options.tasks?.concurrency === undefined) queued?.warnIfIdle();
+  const store = queued ? () => queued.store : lazily(() => stores.tasks ?? new MemoryTaskStore(clock));
+  return new Tasks(host, parts, { store, queued });
 }
 
 /** What answers the methods that are the same in all servers. */

@@ -12,7 +12,7 @@ import type { ClaimStore } from '../ports/claim-store.js';
 import { systemClock, type Clock } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
 import type { StoreHealth } from '../ports/server-stores.js';
-import type { QueueLoad } from '../ports/task-queue.js';
+import type { QueueLoad } from '../ports/queue-load.js';
 import type { OpenTelemetry } from '../observe/open-telemetry.js';
 import type { ObservedEngine } from '../observe/server-activity.js';
 import type { BackgroundMethods } from '../tasks/background-methods.js';
@@ -128,7 +128,7 @@ export class ServedProtocol implements Protocol {
   }
 
   get taskLoad(): Promise<QueueLoad | undefined> | undefined {
-    return this.engine.tasks.queued?.load();
+    return this.engine.tasks.load();
   }
 
   eraOf(version: string): Era | undefined {

@@ -1,21 +1,15 @@
-import type {
-  ParentCall,
-  RequestContext,
-  TaskStart,
-  TraceContext,
-  WrittenText,
-} from '../base/request-context.js';
+import type { ParentCall, TaskStart, WrittenText } from '../base/request-context.js';
 import type { ActiveCall } from '../call/active-call.js';
 import type { BoundTool } from '../call/operation/operation.js';
+import { DerivedRequest } from './derived-request.js';
 import type { InnerInput } from './inner-input.js';
 
 /** The request of a call that a package makes inside of another one. Its caller is that of the call around it. */
-export class InnerRequest implements RequestContext {
+export class InnerRequest extends DerivedRequest {
   /** Progress is that of the call around it. */
   readonly progressToken = undefined;
   readonly parent: ParentCall;
   readonly task: TaskStart | undefined;
-  trace: TraceContext;
   written: WrittenText | undefined;
 
   constructor(
@@ -23,41 +17,11 @@ export class InnerRequest implements RequestContext {
     tool: BoundTool,
     readonly input: InnerInput,
   ) {
+    super(outer.request);
     this.parent = { callId: outer.trail?.callId, number: outer.recorder?.number };
     this.task = tool.task && new AwaitedTask();
-    this.trace = outer.request.trace;
   }
 
-  get id() {
-    return this.outer.request.id;
-  }
-  get era() {
-    return this.outer.request.era;
-  }
-  get revision() {
-    return this.outer.request.revision;
-  }
-  get principal() {
-    return this.outer.request.principal;
-  }
-  get client() {
-    return this.outer.request.client;
-  }
-  get logLevel() {
-    return this.outer.request.logLevel;
-  }
-  get ip() {
-    return this.outer.request.ip;
-  }
-  get transport() {
-    return this.outer.request.transport;
-  }
-  get session() {
-    return this.outer.request.session;
-  }
-  get isUnverified(): boolean {
-    return this.outer.request.isUnverified === true;
-  }
   /** Aborted with the call around it: when its caller cancels it, and at its deadline. */
   get signal(): AbortSignal {
     return this.outer.signal;

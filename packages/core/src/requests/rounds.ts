@@ -43,11 +43,6 @@ interface SealedRound {
   memories: [string, unknown][];
 }
 
-/** The options for calls that wait for their client. */
-export interface RoundSettings {
-  readonly stateTtlMs: number;
-}
-
 /**
  * Multi-round-trip requests (2026-07-28 basic/patterns/mrtr): calls that end with a question and continue
  * with its answer.
@@ -60,10 +55,13 @@ export class Rounds implements CallRounds {
   readonly #seal: Seal;
   readonly #outage: Outage;
 
-  /** @param secrets default: a random one, for this process only */
+  /**
+   * @param stateTtlMs how long a client has to come back
+   * @param secrets default: a random one, for this process only
+   */
   constructor(
     private readonly host: ProtocolHost,
-    private readonly settings: RoundSettings,
+    private readonly stateTtlMs: number,
     secrets: readonly string[] = [randomBytes(32).toString('hex')],
   ) {
     this.#seal = new Seal(secrets, 'request state', {
@@ -171,7 +169,7 @@ export class Rounds implements CallRounds {
       contract: contractOf(operation),
       arguments: digest(args),
       principal: principalKey(principal),
-      expires: this.host.clock.now() + this.settings.stateTtlMs,
+      expires: this.host.clock.now() + this.stateTtlMs,
       nonce: randomUUID(),
       asked: [...pending.keys()],
       stalled: input.resumed && !input.isFurther,

@@ -2,8 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { MaybePromise } from '../base/maybe-promise.js';
 import type { BoundTool } from '../call/operation/operation.js';
 import type { BootContext } from '../ports/boot-context.js';
-import type { QueueTick, TaskQueue, TickOutcome } from '../ports/task-queue.js';
-import type { TaskJob } from '../ports/task-runner.js';
 import type { Telemetry } from '../ports/telemetry.js';
 import type { ProtocolHost } from '../requests/engine.js';
 import {
@@ -11,9 +9,10 @@ import {
   type BackgroundRun,
   type BackgroundWords,
   beginRun,
+  ownerOfRuns,
   serverAsClient,
 } from './background-request.js';
-import { ownerOf, shapeOf, workKey } from './task-job.js';
+import type { QueueTick, TaskJob, TickCarrier, TickOutcome } from './task-carrier.js';
 
 /** A method that a package runs, and that nobody calls. It is ready to run. */
 export interface BackgroundMethod<Data = unknown> {
@@ -55,7 +54,8 @@ export interface RunOfJob extends BackgroundWords {
 export interface BackgroundPorts {
   readonly host: Pick<ProtocolHost, 'info' | 'logger' | 'clock'>;
   readonly telemetry: Telemetry;
-  readonly queue: TaskQueue | undefined;
+  /** Present if runs are handed out, each once over all processes. */
+  readonly ticks: TickCarrier | undefined;
   /** How often those who wait for a task should ask, in milliseconds. */
   readonly pollIntervalMs: number;
 }
@@ -91,8 +91,7 @@ export class BackgroundMethods {
 
   /** The task queue, if it hands out ticks. */
   get ticks(): { readonly now?: (() => MaybePromise<number>) | undefined } | undefined {
-    const { queue } = this.#ports;
-    return queue?.enqueueTick && { now: queue.now && (() => queue.now!()) };
+    return this.#ports.ticks;
   }
 
   /** `undefined` for the job of a call. */
@@ -134,19 +133,17 @@ export class BackgroundMethods {
     { name, operation, source }: BoundBackground,
     tick: Omit<QueueTick, 'key'>,
   ): MaybePromise<TickOutcome> {
-    const { host, queue, pollIntervalMs } = this.#ports;
-    const { info, clock } = host;
+    const { host, ticks, pollIntervalMs } = this.#ports;
+    const { info } = host;
     const { noun, participle } = source;
     const taskId = randomBytes(24).toString('base64url');
     const job: TaskJob = {
       taskId,
       tool: name,
-      ...{ [`${participle}At`]: tick.at },
+      [`${participle}At`]: tick.at,
       arguments: {},
       principal: undefined,
       contract: operation.contract,
-      shape: shapeOf(operation),
-      queuedAt: clock.now(),
       revision: BACKGROUND_REVISION,
       client: serverAsClient(info),
       trace: {},
@@ -154,10 +151,8 @@ export class BackgroundMethods {
       answers: {},
       memories: {},
     };
-    const work = workKey(operation, { server: info.name, what: noun });
-    const owner = ownerOf(job, source);
-    const task = { id: taskId, owner, ttlMs: KEPT_MS, pollIntervalMs, tool: name, work };
+    const task = { id: taskId, owner: ownerOfRuns(source), ttlMs: KEPT_MS, pollIntervalMs, tool: name };
     // Servers may share a queue, and each has methods of its own.
-    return queue!.enqueueTick!({ ...tick, key: `${info.name}/${name}` }, task, JSON.stringify(job));
+    return ticks!.begin({ ...tick, key: `${info.name}/${name}` }, task, { job, operation, noun });
   }
 }

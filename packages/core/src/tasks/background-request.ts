@@ -1,19 +1,10 @@
-import type {
-  CallFailure,
-  ClientDescription,
-  ClientInput,
-  ClientMethod,
-  LogLevel,
-  RequestContext,
-  TaskStart,
-  TraceContext,
-} from '../base/request-context.js';
+import type { CallFailure, ClientDescription, LogLevel, TaskStart } from '../base/request-context.js';
 import type { BoundTool } from '../call/operation/operation.js';
 import type { Logger } from '../ports/logger.js';
 import type { Observed, Telemetry } from '../ports/telemetry.js';
 import type { ServerInfo } from '../wire/revision-record.js';
-import { missingCapability, requiredCapabilities } from '../requests/client-questions.js';
-import type { JsonObject } from '../wire/json-rpc.js';
+import { DerivedRequest, type OriginOfRequest } from '../requests/derived-request.js';
+import { FIRST_ROUND, StatelessInput } from '../requests/client-questions.js';
 import { Cancellation } from '../wire/response-channel.js';
 import { latestRevision } from '../wire/revisions.js';
 
@@ -25,6 +16,11 @@ import { latestRevision } from '../wire/revisions.js';
 export interface BackgroundWords {
   readonly noun: string;
   readonly participle: string;
+}
+
+/** Who the runs in tasks belong to. No principal has it as its key, so no client ever sees them. */
+export function ownerOfRuns({ noun }: Pick<BackgroundWords, 'noun'>): string {
+  return `${noun}s`;
 }
 
 /** The revision in the records of runs that no client has asked for. */
@@ -62,7 +58,7 @@ interface RunSetting {
 export function beginRun(run: Run & { readonly operation: BoundTool }, setting: RunSetting): BackgroundRun {
   const request = new BackgroundRequest(run, setting.host);
   const over = Promise.resolve().then(() => finishRun(run, request, setting));
-  return { over, abort: (reason) => request.cancellation.abort(reason) };
+  return { over, abort: (reason) => request.cancel(reason) };
 }
 
 /** Never rejects. */
@@ -104,42 +100,30 @@ export function logFailure(
   logger.error({ [noun]: name, due, outcome, reason, reference, err: error }, `A ${participle} run failed`);
 }
 
-/** The request of a run in this process. It has no caller, and nobody who could be asked. */
-class BackgroundRequest implements RequestContext, TaskStart {
-  readonly id: string;
-  readonly era = 'stateless';
-  readonly revision = BACKGROUND_REVISION;
-  readonly principal = undefined;
-  readonly client: ClientDescription;
-  readonly progressToken = undefined;
-  readonly logLevel = 'debug';
-  readonly ip = undefined;
-  readonly transport = 'memory';
+/** The request of a run of a job. Its caller has its answer and is gone, or nobody has called. */
+export abstract class JobRequest extends DerivedRequest implements TaskStart {
   readonly started = true;
-  readonly cancellation = new Cancellation();
-  readonly input: ClientInput = new BackgroundInput();
-  trace: TraceContext = {};
+  override readonly cancellation = new Cancellation();
   /** Why the run ended, if its method gave no result. */
   failure: CallFailure | undefined;
 
+  /** @param background present if nobody has called; its log messages go to the log of the server */
   constructor(
-    private readonly run: Run,
-    private readonly host: RunSetting['host'],
+    facts: OriginOfRequest,
+    private readonly background: (BackgroundWords & { name: string; logger: Logger }) | undefined,
   ) {
-    this.id = runId(run.name, run.at);
-    this.client = serverAsClient(host.info);
+    super(facts);
   }
 
   get task(): TaskStart {
     return this;
   }
-
   get signal(): AbortSignal {
     return this.cancellation.signal;
   }
 
   async start(): Promise<void> {
-    // Nobody waits for it.
+    // It has started before this run.
   }
 
   onStart(): void {
@@ -150,32 +134,37 @@ class BackgroundRequest implements RequestContext, TaskStart {
     this.failure = failure;
   }
 
+  cancel(reason: unknown): void {
+    this.cancellation.abort(reason);
+  }
+
   notify(method: string, params: Record<string, unknown>): void {
-    if (method === 'notifications/message') logMessage(this.host.logger, this.run, params);
+    if (!this.background || method !== 'notifications/message') return;
+    const { logger, noun, participle, name } = this.background;
+    const { level, data } = params as { level: LogLevel; data: unknown };
+    if (typeof data === 'string') logger[levels[level]]({ [noun]: name }, data);
+    else logger[levels[level]]({ [noun]: name, data }, `A ${participle} method has logged this`);
   }
 }
 
-/** Remembers steps as long as the run lasts, and can ask nobody. */
-class BackgroundInput implements ClientInput {
-  readonly pending = new Map<string, never>();
-  readonly resumed = false;
-  readonly paid = true;
-  readonly #memories = new Map<string, unknown>();
+/** The request of a run in this process. It has no caller, and nobody who could be asked. Nothing outlives the run. */
+class BackgroundRequest extends JobRequest {
+  readonly progressToken = undefined;
+  readonly input = new StatelessInput({}, latestRevision.features, { ...FIRST_ROUND, paid: true });
 
-  ask(_key: string, method: ClientMethod, params: JsonObject): Promise<never> {
-    return Promise.reject(missingCapability(requiredCapabilities(method, params)));
-  }
-
-  supports(): boolean {
-    return false;
-  }
-
-  recall(key: string): { value: unknown } | undefined {
-    return this.#memories.has(key) ? { value: this.#memories.get(key) } : undefined;
-  }
-
-  remember(key: string, value: unknown): void {
-    this.#memories.set(key, value);
+  constructor(run: Run, { info, logger }: RunSetting['host']) {
+    const facts: OriginOfRequest = {
+      id: runId(run.name, run.at),
+      era: 'stateless',
+      revision: BACKGROUND_REVISION,
+      principal: undefined,
+      client: serverAsClient(info),
+      logLevel: 'debug',
+      trace: {},
+      ip: undefined,
+      transport: 'memory',
+    };
+    super(facts, { ...run, logger });
   }
 }
 
@@ -189,14 +178,3 @@ const levels = {
   alert: 'error',
   emergency: 'error',
 } as const satisfies Record<LogLevel, keyof Logger>;
-
-/** What a background method logs goes to the log of the server, because there is no client. */
-export function logMessage(
-  logger: Logger,
-  { noun, participle, name }: BackgroundWords & { readonly name: string },
-  params: Record<string, unknown>,
-): void {
-  const { level, data } = params as { level: LogLevel; data: unknown };
-  if (typeof data === 'string') logger[levels[level]]({ [noun]: name }, data);
-  else logger[levels[level]]({ [noun]: name, data }, `A ${participle} method has logged this`);
-}

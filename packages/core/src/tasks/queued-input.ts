@@ -3,8 +3,6 @@ import { hash } from 'node:crypto';
 import { UnknownStepError } from '../base/errors/specific-errors.js';
 import type { AskMode, ClientInput, ClientMethod, StepAttempt } from '../base/request-context.js';
 import { InputPending, idempotencyKeyName } from '../call/context/rounds.js';
-import type { WorkLease } from '../ports/task-queue.js';
-import type { TaskJob } from '../ports/task-runner.js';
 import {
   capabilitiesOf,
   declares,
@@ -15,6 +13,7 @@ import {
 import type { JsonObject } from '../wire/json-rpc.js';
 import type { Features } from '../wire/revision-record.js';
 import type { RunOfJob } from './background-methods.js';
+import type { JobLease, TaskJob } from './task-carrier.js';
 
 interface Question {
   method: ClientMethod;
@@ -23,7 +22,7 @@ interface Question {
 
 export interface QueuedRunOfJob {
   readonly job: TaskJob;
-  readonly lease: WorkLease;
+  readonly lease: JobLease;
   readonly features: Features;
   /** Present if nobody has called. */
   readonly background: RunOfJob | undefined;
@@ -32,8 +31,11 @@ export interface QueuedRunOfJob {
 }
 
 /**
- * The questions and steps of one run on a queue. A question without an answer ends the run, and the method runs
+ * The questions and steps (`once`) of one run on a queue. A question without an answer ends the run, and the method runs
  * again from its start when the answer is there: nobody waits for a person.
+ *
+ * The result of a step is stored before the method goes on, so the next run continues behind it. A crash between the effect
+ * of a step and its record cannot be ruled out; the next run learns of it.
  */
 export class QueuedInput implements ClientInput {
   /** The call was charged, and its intent recorded, before it became a task. A background method has no call before. */
@@ -41,13 +43,14 @@ export class QueuedInput implements ClientInput {
   readonly paid = true;
   readonly #pending = new Map<string, Question>();
   readonly #memories: Map<string, unknown>;
-  readonly #steps: TaskSteps;
+  /** The steps of this run, finished or not. */
+  readonly #running = new Map<string, Promise<unknown>>();
+  /** The steps that this run has begun. What earlier runs left of them no longer counts. */
+  readonly #begun = new Set<string>();
 
   constructor(private readonly run: QueuedRunOfJob) {
-    const { job, lease } = run;
     this.resumed = run.background === undefined;
-    this.#memories = new Map(Object.entries(job.memories));
-    this.#steps = new TaskSteps({ lease, recall: (key) => this.recall(key), lost: () => run.lost() });
+    this.#memories = new Map(Object.entries(run.job.memories));
   }
 
   get pending(): ReadonlyMap<string, Question> {
@@ -84,42 +87,6 @@ export class QueuedInput implements ClientInput {
     this.#memories.set(key, value);
   }
 
-  step<T>(key: string, work: (step: StepAttempt) => T | Promise<T>, mayRerun: boolean): Promise<T> {
-    return this.#steps.step(key, work, mayRerun);
-  }
-}
-
-/**
- * The key of a question in messages. A question whose answer did not fit is asked again under a new key, because
- * clients skip keys that they know. No key of a tool looks like the second key of another.
- */
-function wireKeyOf(key: string, time: number): string {
-  return time === 1 && !/~\d+$/.test(key) ? key : `${key}~${time}`;
-}
-
-/** What is stored about a step that has ended. A step that threw did not give a value, and may run again. */
-type StoredStep = { value?: unknown } | { threw: true };
-
-interface StepsOfRun {
-  readonly lease: Pick<WorkLease, 'taskId' | 'origin' | 'steps' | 'beginStep' | 'endStep'>;
-  /** What the call remembered before it became a task. */
-  recall(key: string): { value: unknown } | undefined;
-  /** The run is lost. @returns what the method is stopped with */
-  lost(): unknown;
-}
-
-/**
- * The steps (`once`) of one run. A result is stored before the method goes on, so the next run continues behind it. A
- * crash between the effect of a step and its record cannot be ruled out; the next run learns of it.
- */
-class TaskSteps {
-  /** The steps of this run, finished or not. */
-  readonly #running = new Map<string, Promise<unknown>>();
-  /** The steps that this run has begun. What earlier runs left of them no longer counts. */
-  readonly #begun = new Set<string>();
-
-  constructor(private readonly run: StepsOfRun) {}
-
   /** @param mayRerun the step runs again when an earlier run began it, and nobody knows whether it took effect */
   step<T>(key: string, work: (step: StepAttempt) => T | Promise<T>, mayRerun: boolean): Promise<T> {
     let running = this.#running.get(key);
@@ -132,7 +99,7 @@ class TaskSteps {
   }
 
   async #step<T>(key: string, work: (step: StepAttempt) => T | Promise<T>, mayRerun: boolean): Promise<T> {
-    const { lease, lost } = this.run;
+    const { lease } = this.run;
     const attempted = lease.steps.has(key);
     if (attempted && !this.#begun.has(key)) {
       const text = lease.steps.get(key);
@@ -140,13 +107,13 @@ class TaskSteps {
       if (earlier && !('threw' in earlier)) return fromKept(earlier.value) as T;
       if (!earlier && !mayRerun) throw new UnknownStepError(key);
     }
-    if (!(await lease.beginStep(key))) throw lost();
+    if (!(await lease.beginStep(key))) throw this.run.lost();
     this.#begun.add(key);
     const value = await this.#attempt(key, () =>
       work({ attempted, idempotencyKey: this.#idempotencyKey(key) }),
     );
     if (!(await lease.endStep(key, JSON.stringify({ value: toKept(value) } satisfies StoredStep))))
-      throw lost();
+      throw this.run.lost();
     return value;
   }
 
@@ -163,8 +130,19 @@ class TaskSteps {
   }
 
   #idempotencyKey(key: string): string {
-    const earlier = this.run.recall(idempotencyKeyName(key))?.value;
+    const earlier = this.recall(idempotencyKeyName(key))?.value;
     const { origin, taskId } = this.run.lease;
     return typeof earlier === 'string' ? earlier : hash('sha256', `${origin ?? taskId} ${key}`, 'hex');
   }
 }
+
+/**
+ * The key of a question in messages. A question whose answer did not fit is asked again under a new key, because
+ * clients skip keys that they know. No key of a tool looks like the second key of another.
+ */
+function wireKeyOf(key: string, time: number): string {
+  return time === 1 && !/~\d+$/.test(key) ? key : `${key}~${time}`;
+}
+
+/** What is stored about a step that has ended. A step that threw did not give a value, and may run again. */
+type StoredStep = { value?: unknown } | { threw: true };

@@ -1,10 +1,7 @@
-import type { CallFailure, Era, RequestContext, TaskStart } from '../base/request-context.js';
+import type { Era } from '../base/request-context.js';
 import { type Clock, monotonic } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
-import type { TaskJob } from '../ports/task-runner.js';
-import { Cancellation } from '../wire/response-channel.js';
-import type { RunOfJob } from './background-methods.js';
-import { logMessage, runId } from './background-request.js';
+import { JobRequest, runId } from './background-request.js';
 import { QueuedInput, type QueuedRunOfJob } from './queued-input.js';
 
 interface Setting {
@@ -16,84 +13,24 @@ interface Setting {
 /** The progress token of a task: a task can store progress whether or not its caller sent one. */
 const TASK_PROGRESS = 'task';
 
-/** The request of a run on a queue, made from the task's job. Its caller has its answer and is gone. */
-export class QueuedRequest implements RequestContext, TaskStart {
+/** The request of a run on a queue, made from the task's job. */
+export class QueuedRequest extends JobRequest {
   readonly progressToken = TASK_PROGRESS;
-  readonly started = true;
   readonly isQueued = true;
-  readonly cancellation = new Cancellation();
   readonly input: QueuedInput;
   readonly notes: NoteThrottle;
-  readonly era: Era;
-  /** Why the run ended, if its method gave no result. */
-  failure: CallFailure | undefined;
-  trace: TaskJob['trace'];
-  readonly #job: TaskJob;
-  readonly #background: RunOfJob | undefined;
 
-  constructor(
-    run: Omit<QueuedRunOfJob, 'lost'>,
-    private readonly setting: Setting,
-  ) {
+  constructor(run: Omit<QueuedRunOfJob, 'lost'>, { era, clock, logger }: Setting) {
     const { job, lease, background } = run;
-    const { era, clock } = setting;
-    this.era = era;
-    this.#job = job;
-    this.#background = background;
-    this.trace = job.trace;
+    const { taskId, tool: name } = job;
+    const id = background ? runId(name, background.at) : taskId;
+    // Nobody gets the log messages of a task. Those of a background method go to the log of the server.
+    const logLevel = background && 'debug';
+    super({ ...job, id, era, logLevel, ip: job.ip }, background && { ...background, name, logger });
     this.input = new QueuedInput({ ...run, lost: () => this.lose() });
     // A note that cannot be stored is followed by others.
     const write = (text: string) => void (async () => lease.note(text))().then(undefined, () => undefined);
     this.notes = new NoteThrottle(clock, write);
-  }
-
-  get task(): TaskStart {
-    return this;
-  }
-  get id() {
-    const { taskId, tool } = this.#job;
-    return this.#background ? runId(tool, this.#background.at) : taskId;
-  }
-  get revision() {
-    return this.#job.revision;
-  }
-  get principal() {
-    return this.#job.principal;
-  }
-  get unkeptClaims() {
-    return this.#job.unkeptClaims;
-  }
-  get client() {
-    return this.#job.client;
-  }
-  get transport() {
-    return this.#job.transport;
-  }
-  /** Nobody gets the log messages of a task. Those of a background method go to the log of the server. */
-  get logLevel() {
-    return this.#background && 'debug';
-  }
-  get ip() {
-    return this.#job.ip;
-  }
-  get signal(): AbortSignal {
-    return this.cancellation.signal;
-  }
-
-  async start(): Promise<void> {
-    // It is a task already.
-  }
-
-  onStart(): void {
-    // It has started before this run.
-  }
-
-  failed(failure: CallFailure): void {
-    this.failure = failure;
-  }
-
-  cancel(reason: unknown): void {
-    this.cancellation.abort(reason);
   }
 
   /** Stops the method, because another run has taken its place. */
@@ -102,10 +39,8 @@ export class QueuedRequest implements RequestContext, TaskStart {
     return this.cancellation.reason;
   }
 
-  notify(method: string, params: Record<string, unknown>): void {
-    const background = this.#background;
-    if (background && method === 'notifications/message')
-      logMessage(this.setting.logger, { ...background, name: this.#job.tool }, params);
+  override notify(method: string, params: Record<string, unknown>): void {
+    super.notify(method, params);
     if (method !== 'notifications/progress') return;
     const { message, progress, total } = params;
     this.notes.note(String(message ?? `${progress}${total === undefined ? '' : ` of ${total}`}`));

@@ -7,19 +7,17 @@ import type { BoundTool } from '../call/operation/operation.js';
 import { exactName } from '../call/operation/versions.js';
 import type { Clock } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
-import type { TaskJob } from '../ports/task-runner.js';
 import type { NewTask, TaskEnding, TaskQuestion, TaskRecord, TaskStore } from '../ports/task-store.js';
 import type { ActiveRequest } from '../requests/active-request.js';
 import { BegunTask } from '../requests/engine.js';
 import type { JsonObject } from '../wire/json-rpc.js';
 import { tellable } from '../wire/reply.js';
-import { describeJob, tooManyTasks } from './task-job.js';
+import { tooManyTasks } from './task-job.js';
 import { TaskRequest } from './task-request.js';
 
 /** A call of a tool that may become a task. When it is one, this is also the task's work. */
-export class TaskCall implements RunningTask {
+export class TaskCall {
   readonly request: TaskRequest;
-  #args: JsonObject = {};
   #outcome!: Promise<ToolResult | InputRequired>;
   #begun!: (task: BegunTask) => void;
   #isOver = false;
@@ -46,21 +44,8 @@ export class TaskCall implements RunningTask {
     return this.task.id;
   }
 
-  get job(): TaskJob {
-    const { caller, request, tool, taskId, table } = this;
-    return describeJob({
-      taskId,
-      request: caller,
-      tool,
-      args: this.#args,
-      input: request.input,
-      claims: table.claims,
-    });
-  }
-
   /** Returns the result, or the task as soon as the call has become one. */
   async run(args: JsonObject): Promise<ToolResult | InputRequired | BegunTask> {
-    this.#args = args;
     const begun = new Promise<BegunTask>((resolve) => (this.#begun = resolve));
     this.#outcome = (async () => this.tool.run(this.request, args))();
     try {
@@ -70,6 +55,7 @@ export class TaskCall implements RunningTask {
     }
   }
 
+  /** Does the work and stores how it ended. It never rejects. */
   async execute(): Promise<void> {
     const { ttlMs } = this.task;
     const expire = () => this.#cancel(new DOMException('The task has expired.', 'TimeoutError'));
@@ -81,6 +67,7 @@ export class TaskCall implements RunningTask {
     this.table.leave(this);
   }
 
+  /** Records that the task failed because the server stops, and asks the work to end. */
   async stop(): Promise<void> {
     const advice = isHarmlessTwice(this.tool.annotations)
       ? 'It is safe to begin it again.'
@@ -91,6 +78,7 @@ export class TaskCall implements RunningTask {
     this.#cancel(new DOMException(error.message, 'AbortError'));
   }
 
+  /** Reads from the store what others did to the task: answers, or a cancellation. */
   async refresh(): Promise<void> {
     const task = await this.table.store.get(this.taskId);
     if (this.#isOver) return;
@@ -144,30 +132,15 @@ export class TaskCall implements RunningTask {
   }
 }
 
-/** A task that this process runs. */
-export interface RunningTask {
-  readonly taskId: string;
-  readonly job: TaskJob;
-  readonly request: TaskRequest;
-  /** Does the work and stores how it ended. It never rejects. */
-  execute(): Promise<void>;
-  /** Records that the task failed because the server stops, and asks the work to end. */
-  stop(): Promise<void>;
-  /** Reads from the store what others did to the task: answers, or a cancellation. */
-  refresh(): Promise<void>;
-}
-
 /** What a task shares with the other tasks of its server. */
 export interface TaskTable {
   readonly store: TaskStore;
-  /** The names of the claims that a job may hold. */
-  readonly claims: readonly string[];
   readonly clock: Clock;
   readonly logger: Logger;
   /** True when the server stops: a task that waits for its client ends. */
   readonly isStopping: boolean;
-  enter(task: RunningTask): void;
-  leave(task: RunningTask): void;
+  enter(task: TaskCall): void;
+  leave(task: TaskCall): void;
   /** Announces that a task has changed. */
   tell(taskId: string): void;
 }

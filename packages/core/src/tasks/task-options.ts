@@ -9,16 +9,12 @@ import {
   listOf,
   anyDuration,
   nothing,
-  objectWith,
   oneOf,
   positiveCount,
 } from '../base/options/rules.js';
-import type { TaskRunner } from '../ports/task-runner.js';
 
 /** Options for calls that run on after their request is answered (the Tasks extension). */
 export interface TaskOptions {
-  /** Runs the tasks. Default: this process, or the workers of the queue in `stores.tasks`. */
-  runner?: TaskRunner;
   /**
    * How many tasks of the queue this process works on at a time. 0: none; other processes do the work (see
    * `serveTasks`). Default 0, and a warning in the log if nobody calls `serveTasks`.
@@ -51,20 +47,18 @@ export interface TaskOptions {
   /** How often clients should ask about a task. Default `'1s'`. More than 0. */
   pollInterval?: Duration;
   /**
-   * The names of the claims that a task keeps of its caller, for runners that keep tasks outside of the
-   * process. Default: none.
+   * The names of the claims that a queued task keeps of its caller. Default: none.
    */
   claims?: readonly string[];
 }
 
-export type TaskSettings = Required<WithDefaults<Omit<TaskOptions, 'runner'>>>;
+export type TaskSettings = Required<WithDefaults<TaskOptions>>;
 
 const FIVE_MINUTES = 300_000;
 const ONE_HOUR = 3_600_000;
 const ONE_MIB = 1_048_576;
 
 export const taskOptions = {
-  runner: objectWith('a runner with serve, start, drain', 'serve', 'start', 'drain'),
   concurrency: { ...count, default: 0 },
   onContractChange: { ...oneOf('fail', 'run'), default: 'fail' },
   unservedTimeout: { ...anyDuration, default: FIVE_MINUTES },
@@ -74,11 +68,9 @@ export const taskOptions = {
   claims: { ...listOf('a list of names', filledText), default: [] },
 } satisfies OptionSchema<TaskOptions>;
 
-/** The options with their defaults, without what keeps and runs the tasks. */
+/** The options with their defaults. */
 export function resolveTasks(options: TaskOptions): TaskSettings {
-  const { ttl, pollInterval, claims, ...queued } = withDefaults(taskOptions, options);
-  const { concurrency, onContractChange, unservedTimeout, maxResultBytes } = queued;
+  const settings = withDefaults(taskOptions, options);
   // JSON, and some stores, have no Infinity.
-  const kept = ttl === Infinity ? null : ttl;
-  return { ttl: kept, pollInterval, claims, concurrency, onContractChange, unservedTimeout, maxResultBytes };
+  return settings.ttl === Infinity ? { ...settings, ttl: null } : settings;
 }

@@ -1,5 +1,6 @@
-import type { CancellationObserver, RequestContext, TaskStart } from '../base/request-context.js';
+import type { CancellationObserver, TaskStart } from '../base/request-context.js';
 import type { ActiveRequest } from '../requests/active-request.js';
+import { DerivedRequest } from '../requests/derived-request.js';
 import { TaskHandedOver } from '../call/context/rounds.js';
 import { Cancellation } from '../wire/response-channel.js';
 import { TaskInput } from './task-input.js';
@@ -20,9 +21,9 @@ const TASK_PROGRESS = 'task';
  * independent. From then on nothing of the request affects it. A disconnect of the client must not cancel a
  * task, and there is no way to send notifications.
  */
-export class TaskRequest implements RequestContext, TaskStart, CancellationObserver {
+export class TaskRequest extends DerivedRequest implements TaskStart, CancellationObserver {
   readonly input: TaskInput;
-  readonly cancellation = new Cancellation();
+  override readonly cancellation = new Cancellation();
   readonly #listeners: (() => void)[] = [];
   #begun: Promise<void> | undefined;
   #started = false;
@@ -31,27 +32,13 @@ export class TaskRequest implements RequestContext, TaskStart, CancellationObser
     private readonly request: ActiveRequest,
     private readonly outlet: TaskStreamWriter,
   ) {
+    super(request);
     this.input = new TaskInput(request, request.features);
     this.#follow();
   }
 
   get task(): TaskStart {
     return this;
-  }
-  get id() {
-    return this.request.id;
-  }
-  get era() {
-    return this.request.era;
-  }
-  get revision() {
-    return this.request.revision;
-  }
-  get principal() {
-    return this.request.principal;
-  }
-  get client() {
-    return this.request.client;
   }
   get signal(): AbortSignal {
     return this.cancellation.signal;
@@ -62,26 +49,8 @@ export class TaskRequest implements RequestContext, TaskStart, CancellationObser
   get isBehind() {
     return !this.#started && this.request.isBehind;
   }
-  get logLevel() {
-    return this.request.logLevel;
-  }
-  get trace() {
-    return this.request.trace;
-  }
-  get ip() {
-    return this.request.ip;
-  }
-  get session() {
-    return this.request.session;
-  }
   get inexact() {
     return this.request.inexact;
-  }
-  get isUnverified() {
-    return this.request.isUnverified;
-  }
-  get transport() {
-    return this.request.transport;
   }
   get isQueued(): boolean {
     return this.outlet.isQueued;

@@ -5,53 +5,58 @@ import { taskClientRequired, TASKS_EXTENSION } from '../base/errors/specific-err
 import type { BoundTool } from '../call/operation/operation.js';
 import type { Clock } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
-import type { QueuedTask } from '../ports/task-queue.js';
+import type { QueueLoad } from '../ports/queue-load.js';
 import type { NewTask, TaskAdmin, TaskRecord, TaskStore } from '../ports/task-store.js';
-import type { TaskJob, TaskRunner, TaskWorker } from '../ports/task-runner.js';
 import { JsonRpcCode, ProtocolError, isToolwrightError } from '../base/errors/errors.js';
 import type { ActiveRequest, TaskCalls } from '../requests/active-request.js';
 import { isJsonObject, type JsonObject } from '../wire/json-rpc.js';
 import { principalKey } from '../call/operation/keys.js';
 import type { ProtocolHost, TaskOutcome } from '../requests/engine.js';
+import type { TaskParts } from './served-jobs.js';
 import type { TaskSettings } from './task-options.js';
 import type { ClientDescription, Principal } from '../base/request-context.js';
+import { announceChange } from './announce-change.js';
 import { callAsTask } from './call-as-task.js';
-import { type RunningTask, TaskCall, type TaskTable } from './task-call.js';
-import type { QueuedWork } from './queued-work.js';
+import { TaskCall, type TaskTable } from './task-call.js';
+import { QueueWatch } from './queue-watch.js';
+import { callOnQueue } from './queued-call.js';
+import type { CarriedTask, TaskCarrier } from './task-carrier.js';
 
-/** Where tasks are kept and who does their work. */
+/** Where tasks are kept. */
 export interface TaskBackend {
   /** Opens the store when it is first needed: most servers have no tasks. Each time it is the same one. */
   readonly store: () => TaskStore;
-  readonly runner: TaskRunner;
-  /** Present when a queue hands out the work. It has the same tasks as `store`. */
-  readonly queued?: QueuedWork | undefined;
+  /** Present when a queue hands out the work. It has the same tasks as `store`. Without it, this process does the work. */
+  readonly queued?: TaskCarrier | undefined;
 }
 
 /** The tasks of one server (the extension `io.modelcontextprotocol/tasks`). */
 export class Tasks implements TaskTable, TaskCalls {
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly claims: readonly string[];
-  readonly queued: QueuedWork | undefined;
+  readonly queued: TaskCarrier | undefined;
+  readonly #settings: TaskSettings;
   readonly #store: () => TaskStore;
-  readonly #runner: TaskRunner;
-  /** The tasks that this process runs. */
-  readonly #running = new Map<string, RunningTask>();
+  readonly #watch: QueueWatch | undefined;
+  /** The tasks that this process runs, all at the same time. */
+  readonly #running = new Map<string, { readonly task: TaskCall; readonly over: Promise<void> }>();
   #unsubscribe: (() => void) | undefined;
   #wereOffered = false;
 
   constructor(
     private readonly host: ProtocolHost,
-    private readonly settings: TaskSettings,
-    { store, runner, queued }: TaskBackend,
+    { settings, boot }: Pick<TaskParts, 'settings' | 'boot'>,
+    { store, queued }: TaskBackend,
   ) {
+    this.#settings = settings;
     this.#store = store;
     this.queued = queued;
-    this.claims = settings.claims;
-    this.#runner = runner;
-    const worker: TaskWorker = { run: (job) => this.work(job), stop: (job) => this.stop(job) };
-    runner.serve(worker);
+    this.#watch =
+      queued &&
+      new QueueWatch(
+        boot.bind(() => queued.load()),
+        host,
+      );
     this.clock = host.clock;
     this.logger = host.logger;
   }
@@ -91,13 +96,16 @@ export class Tasks implements TaskTable, TaskCalls {
   }
 
   /** What a new task of this caller is kept as. */
-  newTask(principal: Principal | undefined): NewTask & Pick<QueuedTask, 'party'> {
-    const { ttl: ttlMs, pollInterval: pollIntervalMs } = this.settings;
+  newTask(principal: Principal | undefined): NewTask & Pick<CarriedTask, 'party'> {
+    const { ttl: ttlMs, pollInterval: pollIntervalMs } = this.#settings;
     // Where callers are anonymous, anyone who knows the id counts as the owner.
     const id = randomBytes(24).toString('base64url');
     const { tenant } = principal ?? {};
     return {
-      ...{ id, owner: principalKey(principal), ttlMs, pollIntervalMs },
+      id,
+      owner: principalKey(principal),
+      ttlMs,
+      pollIntervalMs,
       // All users of a tenant have their turns together.
       ...(tenant !== undefined && { party: `tenant ${tenant}` }),
     };
@@ -108,8 +116,10 @@ export class Tasks implements TaskTable, TaskCalls {
     request: ActiveRequest,
     call: { tool: BoundTool; args: JsonObject; task: NewTask },
   ): Promise<TaskOutcome> {
-    if (this.queued) return this.queued.call(request, call);
-    return new TaskCall(this, request, call.tool, call.task).run(call.args);
+    const { queued: carrier, host } = this;
+    const { tool, args, task } = call;
+    if (!carrier) return new TaskCall(this, request, tool, task).run(args);
+    return callOnQueue({ carrier, host, claims: this.#settings.claims }, request, call);
   }
 
   /**
@@ -152,6 +162,11 @@ export class Tasks implements TaskTable, TaskCalls {
     if (await this.ask((store) => store.end(id, { status: 'cancelled' }))) await this.#changed(id);
   }
 
+  /** How much work there is, if a queue hands it out; `undefined` while the queue does not answer. */
+  load(): Promise<QueueLoad | undefined> | undefined {
+    return this.#watch?.read();
+  }
+
   /** The tasks of all owners, for an operator. `undefined` when the store does not show them. */
   admin(by: string): Required<TaskAdmin> | undefined {
     const admin = this.store.admin?.(by);
@@ -177,38 +192,35 @@ export class Tasks implements TaskTable, TaskCalls {
    */
   async drain(graceMs: number): Promise<boolean> {
     if (this.queued) return this.queued.drain(graceMs);
-    const waiting = [...this.#running.values()].filter(({ request }) => request.input.isWaiting);
-    const drained = this.#runner.drain(graceMs);
-    await Promise.all(waiting.map((task) => task.stop()));
-    return drained;
+    const running = [...this.#running.values()];
+    const isOver = this.#areOver(running, graceMs);
+    const waiting = running.filter(({ task }) => task.request.input.isWaiting);
+    await Promise.all(waiting.map(({ task }) => task.stop()));
+    if (await isOver) return true;
+    await Promise.all([...this.#running.values()].map(({ task }) => task.stop()));
+    return false;
   }
 
-  async work(job: TaskJob): Promise<void> {
-    const task = this.#running.get(job.taskId);
-    if (task) return task.execute();
-    const error = {
-      code: JsonRpcCode.internalError,
-      message: 'The process that worked on this task has ended. It is not known how far the work got.',
-    };
-    await this.store.end(job.taskId, { status: 'failed', error });
-    await this.#changed(job.taskId);
+  async #areOver(running: readonly { readonly over: Promise<void> }[], graceMs: number): Promise<boolean> {
+    if (running.length === 0) return true;
+    let stopClock: () => void = () => undefined;
+    const late = new Promise<false>((resolve) => {
+      stopClock = this.clock.after(graceMs, () => resolve(false));
+    });
+    const all = Promise.all(running.map(({ over }) => over)).then(() => true);
+    return Promise.race([all, late]).finally(stopClock);
   }
 
-  async stop(job: TaskJob): Promise<void> {
-    await this.#running.get(job.taskId)?.stop();
-  }
-
-  enter(task: RunningTask): void {
-    this.#running.set(task.taskId, task);
+  enter(task: TaskCall): void {
+    this.#running.set(task.taskId, { task, over: task.execute() });
     this.#unsubscribe ??= this.host.bus.subscribe((event) => {
       if (event.type === 'taskChanged') void this.#refresh(event.taskId);
       else if (event.type === 'eventsMissed') for (const id of this.#running.keys()) void this.#refresh(id);
     });
-    this.#runner.start(task.job);
     this.tell(task.taskId);
   }
 
-  leave(task: RunningTask): void {
+  leave(task: TaskCall): void {
     this.#running.delete(task.taskId);
     if (this.#running.size > 0) return;
     this.#unsubscribe?.();
@@ -216,12 +228,7 @@ export class Tasks implements TaskTable, TaskCalls {
   }
 
   tell(taskId: string): void {
-    const failed = (err: unknown) => this.logger.error({ err, taskId }, 'A change could not be published');
-    try {
-      Promise.resolve(this.host.bus.publish({ type: 'taskChanged', taskId })).catch(failed);
-    } catch (error) {
-      failed(error);
-    }
+    announceChange(this.host, taskId);
   }
 
   /** This process hears of it without the bus, which may not work. Other processes hear of it through the bus. */
@@ -232,7 +239,7 @@ export class Tasks implements TaskTable, TaskCalls {
 
   async #refresh(taskId: string): Promise<void> {
     try {
-      await this.#running.get(taskId)?.refresh();
+      await this.#running.get(taskId)?.task.refresh();
     } catch (err) {
       this.logger.error({ err, taskId }, 'A task could not be read');
     }

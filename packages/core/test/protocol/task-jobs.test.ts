@@ -1,6 +1,10 @@
-import { MemoryTaskStore, ProcessTaskRunner, type TaskJob, type TaskRunner } from '@toolwright/core/ports';
+import type { QueuedTask } from '@toolwright/queue';
+import { MemoryTaskQueue } from '@toolwright/testing';
+import { taskSeals } from '@toolwright/queue';
 import { FakeClock, settled } from '../support/fake-clock.js';
 import { accept, close, createProtocolFixture, type ProtocolFixture } from '../support/protocol-fixture.js';
+import { queueSecret } from '../support/queue-fleet.js';
+import { RecordingLogger } from '../support/recording-logger.js';
 import { EXTENSION } from '../support/task-fixture.js';
 import { StatelessWire } from '../wire/stateless-wire.js';
 
@@ -9,20 +13,23 @@ const capabilities = { elicitation: {}, extensions: { [EXTENSION]: {} } };
 let fixture: ProtocolFixture;
 afterEach(() => close(fixture));
 
-/** A server whose runner also writes down the jobs that it gets. */
+/** A server that puts tasks on a queue, and the jobs that its queue gets, opened. */
 async function serve(tasks: { claims?: string[] } = {}) {
   const clock = new FakeClock();
-  const jobs: TaskJob[] = [];
-  const runner = new ProcessTaskRunner(clock);
-  const noting: TaskRunner = {
-    serve: (worker) => runner.serve(worker),
-    start(job) {
-      jobs.push(JSON.parse(JSON.stringify(job)));
-      runner.start(job);
-    },
-    drain: (graceMs) => runner.drain(graceMs),
-  };
-  fixture = await createProtocolFixture({ ports: { clock }, tasks: { runner: noting, ...tasks } });
+  const jobs: unknown[] = [];
+  class Noting extends MemoryTaskQueue {
+    override enqueue(task: QueuedTask, job: string) {
+      jobs.push(JSON.parse(String(seals(task.id).open('job', job))));
+      return super.enqueue(task, job);
+    }
+  }
+  fixture = await createProtocolFixture({
+    ports: { clock },
+    stores: { tasks: new Noting(clock) },
+    secrets: [queueSecret],
+    tasks: { concurrency: 0, ...tasks },
+  });
+  const seals = taskSeals([queueSecret], fixture.server.info.name, new RecordingLogger());
   fixture.server.tools.add({
     name: 'work',
     description: 'Works.',
@@ -58,6 +65,8 @@ test('A job is data: what another process needs to do the work, without tokens o
       arguments: { page: 7 },
       principal: { subject: 'ada', scopes: [], claims: { tenant: 't1' } },
       unkeptClaims: ['email'],
+      shape: expect.any(String),
+      queuedAt: expect.any(Number),
       contract: fixture.server.tools.list().find(({ name }) => name === 'work')!.contract,
       revision: '2026-07-28',
       client: expect.objectContaining({ capabilities }),
@@ -67,23 +76,4 @@ test('A job is data: what another process needs to do the work, without tokens o
       memories: { 'once:make': 'made' },
     },
   ]);
-});
-
-test('A job whose process has ended fails with a text that says what is not known', async () => {
-  const clock = new FakeClock();
-  const store = new MemoryTaskStore(clock);
-  let run: (job: TaskJob) => Promise<void> = async () => undefined;
-  // A queue that has kept the job of a process which was killed, and gives it to this one.
-  const runner: TaskRunner = {
-    serve: (worker) => void (run = (job) => worker.run(job)),
-    start: () => undefined,
-    drain: async () => true,
-  };
-  fixture = await createProtocolFixture({ stores: { tasks: store }, ports: { clock }, tasks: { runner } });
-  store.create({ id: 'lost', owner: '', ttlMs: null, pollIntervalMs: 1 });
-  await run({ taskId: 'lost' } as TaskJob);
-  expect(store.get('lost')?.ending).toEqual({
-    status: 'failed',
-    error: { code: -32603, message: expect.stringContaining('It is not known how far the work got') },
-  });
 });

@@ -1,7 +1,6 @@
 import { MaxOutput } from '@toolwright/core';
 import type { ToolDefinition } from '@toolwright/core/operate';
-import { SealedTaskQueue } from '../../src/tasks/sealed-task-queue.js';
-import { taskSeals } from '../../src/tasks/task-seal.js';
+import { taskSeals } from '@toolwright/queue';
 import { settled } from '../support/fake-clock.js';
 import { createProtocolFixture } from '../support/protocol-fixture.js';
 import { queueFleet, queueSecret, stopQueueFleet, type QueueFleet } from '../support/queue-fleet.js';
@@ -71,16 +70,15 @@ test('a job of a release that did not say the version is done by the version wit
   fleet.web = await fleet.start(0, [find('1'), find('2')]);
   const { contract } = fleet.web.tools.list().find(({ name }) => name === 'find')!;
   const seals = taskSeals([queueSecret], 'test', fleet.logger);
-  const queue = new SealedTaskQueue(fleet.queue.peer(), seals, { runOf: () => undefined });
   const job = {
     ...{ taskId: 'old', tool: 'find', arguments: {}, principal: { subject: 'ada', scopes: [] }, contract },
     ...{ revision: '2026-07-28', client: { capabilities: {} }, trace: {}, transport: 'http' },
     ...{ answers: {}, memories: {} },
   };
   const owner = JSON.stringify(['', 'ada', '']);
-  await queue.enqueue(
+  fleet.queue.enqueue(
     { id: 'old', owner, ttlMs: null, pollIntervalMs: 1, tool: 'find' },
-    JSON.stringify(job),
+    seals('old').seal('job', JSON.stringify(job)),
   );
   await fleet.start(1, [find('1'), find('2'), find('3')]);
   expect(await fleet.textOf('old')).toBe('version 2');

@@ -1,8 +1,8 @@
+import { MemoryTaskQueue } from '@toolwright/testing';
 import { TimedStore } from '../../src/call/limits/timed-store.js';
 import { ProgressReporter } from '../../src/call/context/progress-reporter.js';
 import { MemoryClaimStore } from '../../src/ports/claim-store.js';
 import { wallTime } from '../../src/ports/clock-and-ids.js';
-import { MemoryTaskQueue } from '../../src/ports/memory-task-queue.js';
 import { MemoryTaskStore } from '../../src/ports/memory-task-store.js';
 import { MemoryRateLimiter } from '../../src/ports/rate-limiter.js';
 import { MemoryRecordStore } from '../../src/ports/record-store.js';

@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { McpServer, ServerOptions } from '@toolwright/core';
 import { serveTasks } from '@toolwright/core/operate';
-import { MemoryTaskQueue, systemClock, type QueuedTask, type StoredEvent } from '@toolwright/core/ports';
+import { systemClock, type StoredEvent } from '@toolwright/core/ports';
+import type { QueuedTask } from '@toolwright/queue';
+import { MemoryTaskQueue } from '@toolwright/testing';
 import { SealedEventStore } from '../../src/sessions/sealed-events.js';
-import { taskSeals } from '../../src/tasks/task-seal.js';
+import { taskSeals } from '@toolwright/queue';
 import { boot } from '../support/booting.js';
 import { StatelessWire } from '../wire/stateless-wire.js';
 

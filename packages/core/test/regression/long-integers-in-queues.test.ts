@@ -1,4 +1,5 @@
-import { MemoryTaskQueue, systemClock } from '@toolwright/core/ports';
+import { systemClock } from '@toolwright/core/ports';
+import { MemoryTaskQueue } from '@toolwright/testing';
 import { describeIntegersInStores } from '../support/describe-integers-in-stores.js';
 
 const queue = new MemoryTaskQueue(systemClock);

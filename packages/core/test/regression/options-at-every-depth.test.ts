@@ -90,7 +90,7 @@ describe('options of a server', () => {
     [
       'a store that cannot store',
       { stores: { tasks: {} } },
-      '"stores.tasks" must be a store with create, get, note, ask, answer, end; a queue also has enqueue, work, drain and load, not object.',
+      '"stores.tasks" must be a store with create, get, note, ask, answer, end; a queue extends TaskQueue of @toolwright/queue, not object.',
     ],
     [
       'no logger',

@@ -1,5 +1,6 @@
 import type { ToolDefinition } from '@toolwright/core/operate';
-import { MemoryTaskQueue, type TaskRecord } from '@toolwright/core/ports';
+import type { TaskRecord } from '@toolwright/core/ports';
+import { MemoryTaskQueue } from '@toolwright/testing';
 import { accept } from '../support/protocol-fixture.js';
 import { queueFleet, stopQueueFleet, type QueueFleet } from '../support/queue-fleet.js';
 import { StatelessWire } from '../wire/stateless-wire.js';

@@ -1,5 +1,6 @@
 import { ToolwrightError, type ServerOptions } from '@toolwright/core';
-import { MemoryTaskQueue, type TaskStore } from '@toolwright/core/ports';
+import type { TaskStore } from '@toolwright/core/ports';
+import { MemoryTaskQueue } from '@toolwright/testing';
 import { boot } from '../support/booting.js';
 import { FakeClock, settled } from '../support/fake-clock.js';
 import { queueFleet, queueSecret, stopQueueFleet, type QueueFleet } from '../support/queue-fleet.js';

@@ -1,6 +1,7 @@
 import type { McpServer, ServerOptions } from '@toolwright/core';
 import { serveTasks, type ToolDefinition } from '@toolwright/core/operate';
-import { MemoryEventBus, MemoryTaskQueue } from '@toolwright/core/ports';
+import { MemoryEventBus } from '@toolwright/core/ports';
+import { MemoryTaskQueue } from '@toolwright/testing';
 import { StatelessWire } from '../wire/stateless-wire.js';
 import { boot } from './booting.js';
 import { FakeClock, settled } from './fake-clock.js';

@@ -23,6 +23,11 @@ export function setOwn(target: object, key: string, value: unknown): void {
   }
 }
 
+/** Whether JSON would write the value with braces. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /**
  * Whether no class created the object. Test runners have their own `Object`, so objects from Node may have
  * another one.
@@ -97,8 +102,3 @@ function inOrder(keys: string[]): string[] {
 }
 
 const FEW = 8;
-
-/** What is an object in JSON: no list, and not null. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

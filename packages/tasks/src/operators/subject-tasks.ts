@@ -1,4 +1,5 @@
-import { openTaskRecord, principalKeyPrefix, taskSeals } from '@toolwright/core/operate';
+import { principalKeyPrefix } from '@toolwright/core/operate';
+import { openTaskRecord, taskSeals } from '@toolwright/queue';
 import type { DataSubject, SubjectRecords, SubjectSource, TaskRecord } from '@toolwright/core/ports';
 import { TaskOperator } from './task-operator.js';
 

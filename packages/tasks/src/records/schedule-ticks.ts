@@ -1,4 +1,4 @@
-import type { QueueTick } from '@toolwright/core/ports';
+import type { QueueTick } from '@toolwright/core/extend';
 import type { Query } from '@toolwright/postgres/database';
 import { toColumn } from './plain-text.js';
 import { epochMs } from './task-row.js';

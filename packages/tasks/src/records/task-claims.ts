@@ -1,4 +1,5 @@
-import type { QueueLoad, ServedWork } from '@toolwright/core/ports';
+import type { QueueLoad } from '@toolwright/core/ports';
+import type { ServedWork } from '@toolwright/queue';
 import type { Query, Row } from '@toolwright/postgres/database';
 import { QUEUE, type HandedOut } from '../engine/job-engine.js';
 import { toColumn } from './plain-text.js';

@@ -1,4 +1,4 @@
-import type { WorkLease } from '@toolwright/core/ports';
+import type { WorkLease } from '@toolwright/queue';
 import type { Query } from '@toolwright/postgres/database';
 import type { TakenRun, TaskRuns } from '../records/task-runs.js';
 

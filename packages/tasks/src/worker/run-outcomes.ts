@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { WorkOutcome } from '@toolwright/core/ports';
+import type { WorkOutcome } from '@toolwright/queue';
 import type { Query } from '@toolwright/postgres/database';
 import type { JobEngine } from '../engine/job-engine.js';
 import type { TakenRun, TaskRuns } from '../records/task-runs.js';

@@ -1,11 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import {
-  type Clock,
-  type Logger,
-  type QueueWorker,
-  type WorkOutcome,
-  monotonic,
-} from '@toolwright/core/ports';
+import { type Clock, type Logger, monotonic } from '@toolwright/core/ports';
+import type { QueueWorker, WorkOutcome } from '@toolwright/queue';
 import {
   isAway,
   type PreparedDatabase,

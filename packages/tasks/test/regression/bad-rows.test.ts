@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { createMcpServer } from '@toolwright/core';
-import type { QueuedTask, QueueWorker, WorkLease } from '@toolwright/core/ports';
+import type { QueuedTask, QueueWorker, WorkLease } from '@toolwright/queue';
 import { StatelessWire } from '../../../core/test/wire/stateless-wire.js';
 import { testPorts } from '../../../postgres/test/support/test-ports.js';
 import { postgresTasks, TaskOperator } from '../../src/index.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { QueuedTask, QueueWorker, WorkLease, WorkOutcome } from '@toolwright/core/ports';
+import type { QueuedTask, QueueWorker, WorkLease, WorkOutcome } from '@toolwright/queue';
 import { describePostgres } from '../../../postgres/test/support/describe-postgres.js';
 import { describeTasks } from '../support/describe-tasks.js';
 import { TestQueue } from '../support/test-queue.js';

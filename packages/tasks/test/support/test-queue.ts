@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PGlite } from '@electric-sql/pglite';
-import { systemClock, type TaskQueue } from '@toolwright/core/ports';
+import { systemClock } from '@toolwright/core/ports';
+import type { TaskQueue } from '@toolwright/queue';
 import { openDatabase } from '@toolwright/postgres/database';
 import { testPorts } from '../../../postgres/test/support/test-ports.js';
 import { bossDatabase } from '../../src/engine/boss-database.js';

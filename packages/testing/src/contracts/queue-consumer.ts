@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { QueueWorker, ServedWork, TaskEnding, WorkLease, WorkOutcome } from '@toolwright/core/ports';
+import type { TaskEnding } from '@toolwright/core/ports';
+import type { QueueWorker, ServedWork, WorkLease, WorkOutcome } from '@toolwright/queue';
 
 export const done: TaskEnding = {
   status: 'completed',

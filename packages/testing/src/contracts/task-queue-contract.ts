@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { QueuedTask, TaskQueue, TaskRecord } from '@toolwright/core/ports';
+import type { TaskRecord } from '@toolwright/core/ports';
+import type { QueuedTask, TaskQueue } from '@toolwright/queue';
 import { done, ended, HoldingWorker, kind, serves, UNSERVED_MS, until } from './queue-consumer.js';
 import { tickTests } from './task-queue-ticks.js';
 import { turnTests } from './task-queue-turns.js';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type QueuedTask, type TaskQueue, systemClock } from '@toolwright/core/ports';
+import { systemClock } from '@toolwright/core/ports';
+import type { QueuedTask, TaskQueue } from '@toolwright/queue';
 import { HoldingWorker } from './queue-consumer.js';
 
 interface TickSubject {

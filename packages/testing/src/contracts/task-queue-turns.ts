@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { QueuedTask, TaskQueue } from '@toolwright/core/ports';
+import type { QueuedTask, TaskQueue } from '@toolwright/queue';
 import { HoldingWorker } from './queue-consumer.js';
 
 interface TurnSubject {

@@ -1,4 +1,4 @@
-import { MemoryTaskQueue } from '@toolwright/core/ports';
+import { MemoryTaskQueue } from '@toolwright/testing';
 import { type Answer, eras, type Json } from '../wire.js';
 import { addVersion, ofTools } from './by-name.js';
 import { called } from './search.js';

@@ -1,4 +1,4 @@
-import { cutText, didYouMean } from '@toolwright/json';
+import { cutText, didYouMean, isObject } from '@toolwright/json';
 import { ConfigurationError, type ConfigurationProblem } from '../errors/configuration-error.js';
 import { callerOf } from '../metadata/call-site.js';
 
@@ -142,10 +142,6 @@ export function findOptionProblems(
 
 function at(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function describe(value: unknown, { secret }: OptionRule): string {

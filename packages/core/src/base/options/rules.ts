@@ -1,4 +1,4 @@
-import { asJson, isStandardSchema } from '@toolwright/json';
+import { asJson, isObject, isStandardSchema } from '@toolwright/json';
 import {
   type AnyOptionSchema,
   type Duration,
@@ -32,7 +32,7 @@ export const callback: OptionRule = {
 };
 export const anyObject: OptionRule = {
   expected: 'an object',
-  accepts: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  accepts: isObject,
 };
 /** What lists publish: one value that JSON does not have would fail the whole list, for everybody. */
 export const jsonObject: OptionRule = {

@@ -45,7 +45,7 @@ export function findRepeatedRuns(
   drafts: readonly BackgroundDraft[],
   { stores, queue }: Setting,
 ): readonly ConfigurationProblem[] {
-  if (!stores.anyProcess || queue?.enqueueTick) return [];
+  if (!stores.anyProcess || queue?.handsOutTicks) return [];
   return drafts.map(({ name, operation, source: { noun } }) =>
     bound(operation.site, {
       message: `The ${noun} "${name}" would run in each process, because nothing hands its turns out.`,

@@ -7,12 +7,12 @@ import {
 } from '../../base/options/option-schema.js';
 import { anyObject, callback, flag, objectWith, secrets, storeWith } from '../../base/options/rules.js';
 import type { ServerStores } from '../../ports/server-stores.js';
-import type { TaskQueue } from '../../ports/task-queue.js';
+import type { TaskStore } from '../../ports/task-store.js';
+import type { CarryingStore } from '../../tasks/task-carrier.js';
 import { servesStateful } from '../../protocol/protocol-options.js';
 import type { ServerOptions } from './server-options.js';
 
 const taskStore = storeWith('create', 'get', 'note', 'ask', 'answer', 'end');
-const taskQueue = objectWith('', 'enqueue', 'work', 'drain', 'load');
 
 const storeOptions = {
   rateLimiter: objectWith('a rate limiter with consume', 'consume'),
@@ -25,9 +25,9 @@ const storeOptions = {
   cache: storeWith('get', 'set'),
   records: storeWith('get', 'put', 'delete', 'list'),
   tasks: {
-    expected: `${taskStore.expected}; a queue also has enqueue, work, drain and load`,
+    expected: `${taskStore.expected}; a queue extends TaskQueue of @toolwright/queue`,
     accepts: (value) =>
-      taskStore.accepts(value) && (!('enqueue' in (value as object)) || taskQueue.accepts(value)),
+      taskStore.accepts(value) && (!('enqueue' in (value as object)) || isCarrying(value as TaskStore)),
   },
   secrets,
   anyProcess: flag,
@@ -91,16 +91,16 @@ export function secretsOf(options: ServerOptions): readonly string[] | undefined
  */
 function needsSecrets({ secrets, claims, endedSessions, leases, sessions, cache, tasks }: ServerStores) {
   const parts = [secrets, claims, endedSessions, leases, sessions, cache];
-  return parts.some((part) => part !== undefined) || isTaskQueue(tasks);
+  return parts.some((part) => part !== undefined) || isCarrying(tasks);
 }
 
 /** The tasks of the stores, if they also hand out their work. */
-export function queueOf({ tasks }: ServerStores): TaskQueue | undefined {
-  return isTaskQueue(tasks) ? tasks : undefined;
+export function queueOf({ tasks }: ServerStores): CarryingStore | undefined {
+  return isCarrying(tasks) ? tasks : undefined;
 }
 
-function isTaskQueue(store: ServerStores['tasks']): store is TaskQueue {
-  return store !== undefined && 'enqueue' in store && 'work' in store;
+function isCarrying(store: ServerStores['tasks']): store is CarryingStore {
+  return store !== undefined && 'carry' in store;
 }
 
 const MAKE_SECRETS =
@@ -140,21 +140,14 @@ export function findStoreProblems(options: ServerOptions): ConfigurationProblem[
 /** What makes no sense with a task queue, or without one. */
 function findQueueProblems(
   { tasks = {} }: ServerOptions,
-  queue: TaskQueue | undefined,
+  queue: CarryingStore | undefined,
 ): ConfigurationProblem[] {
-  const { runner, concurrency = 0 } = tasks;
+  const { concurrency = 0 } = tasks;
   if (!queue && concurrency > 0)
     return [
       problem(
         '"tasks.concurrency" is set, but there is no task queue, so it would change nothing.',
         'Set "stores.tasks" to a queue, or leave out "tasks.concurrency": without a queue, tasks run in the process that began them.',
-      ),
-    ];
-  if (queue && runner)
-    return [
-      problem(
-        '"stores.tasks" is a queue, and "tasks.runner" is set, but a queue hands out the work of its tasks itself.',
-        'Leave out "tasks.runner".',
       ),
     ];
   return [];

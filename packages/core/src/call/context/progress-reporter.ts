@@ -1,3 +1,4 @@
+import { isObject } from '@toolwright/json';
 import { type Clock, monotonic } from '../../ports/clock-and-ids.js';
 
 /**
@@ -81,8 +82,4 @@ function joinParts(earlier: unknown, later: unknown): unknown {
   if (Array.isArray(earlier) && Array.isArray(later))
     return [...(earlier as unknown[]), ...(later as unknown[])];
   return isObject(earlier) && isObject(later) ? { ...earlier, ...later } : later;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

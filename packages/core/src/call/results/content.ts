@@ -1,4 +1,4 @@
-import type { Undeclared } from '@toolwright/json';
+import { isObject, type Undeclared } from '@toolwright/json';
 import type {
   AudioContent,
   ContentAnnotations,
@@ -9,7 +9,7 @@ import type {
   ResourceLink,
   TextContent,
 } from '../../base/content.js';
-import { type BlockCloser, InvalidResultError, isRecord } from './protocol-result.js';
+import { type BlockCloser, InvalidResultError } from './protocol-result.js';
 
 /**
  * Marks the objects that the functions below make. When a method returns one, it means content, and not data.
@@ -206,7 +206,7 @@ function close<T extends object>(value: T, members: Members, place: string | und
 }
 
 function closeDeep(value: unknown, members: Members, place: string | undefined): unknown {
-  if (isRecord(value)) return close(value, members, place);
+  if (isObject(value)) return close(value, members, place);
   if (!Array.isArray(value)) return value;
   const closed = value.map((each) => closeDeep(each, members, place));
   return closed.some((each, index) => each !== value[index]) ? closed : value;

@@ -1,5 +1,5 @@
 import type { ContentBlock, ToolResult } from '../../base/content.js';
-import { toJson } from '@toolwright/json';
+import { isObject, toJson } from '@toolwright/json';
 
 /**
  * A method returned something as a result of the protocol, but it is not a valid one. The caller gets a
@@ -22,7 +22,7 @@ const known = new Set(['content', 'structuredContent', 'isError', '_meta', 'resu
  * list.
  */
 export function isLikeToolResult(value: unknown): value is { content: unknown[] } & Record<string, unknown> {
-  if (!isRecord(value) || !Array.isArray(value['content'])) return false;
+  if (!isObject(value) || !Array.isArray(value['content'])) return false;
   if (!Object.keys(value).every((key) => known.has(key))) return false;
   const { content, isError, structuredContent } = value;
   return (
@@ -100,11 +100,11 @@ export function readToolResult(value: unknown): ToolResult {
 }
 
 function findProblem(value: unknown): string | undefined {
-  if (!isRecord(value)) return `it is ${value === null ? 'null' : `a ${typeof value}`}, not an object`;
+  if (!isObject(value)) return `it is ${value === null ? 'null' : `a ${typeof value}`}, not an object`;
   const { content, isError, _meta } = value;
   if (!Array.isArray(content)) return '"content" is not an array of content blocks';
   if (isError !== undefined && typeof isError !== 'boolean') return '"isError" is not true or false';
-  if (_meta !== undefined && !isRecord(_meta)) return '"_meta" is not an object';
+  if (_meta !== undefined && !isObject(_meta)) return '"_meta" is not an object';
   for (const [index, block] of content.entries()) {
     const problem = findBlockProblem(block);
     if (problem !== undefined) return `content[${index}] ${problem}`;
@@ -149,12 +149,12 @@ const required: Readonly<Record<string, readonly (readonly [field: string, expec
  * these.
  */
 export function isContentBlock(value: unknown): value is ContentBlock {
-  return isRecord(value) && isKnown(value['type']) && findBlockProblem(value) === undefined;
+  return isObject(value) && isKnown(value['type']) && findBlockProblem(value) === undefined;
 }
 
 /** Why a value is not a content block, as the end of a sentence; `undefined` when it is one. */
 export function findBlockProblem(value: unknown): string | undefined {
-  if (!isRecord(value)) return 'is not an object';
+  if (!isObject(value)) return 'is not an object';
   const { type } = value;
   if (!isKnown(type))
     return `has the type ${JSON.stringify(type)}, which is none of ${Object.keys(required).join(', ')}`;
@@ -167,7 +167,7 @@ export function findBlockProblem(value: unknown): string | undefined {
 
 /** Why a value is not the contents of a resource. */
 function findContentsProblem(value: unknown): string | undefined {
-  if (!isRecord(value)) return 'is not an object';
+  if (!isObject(value)) return 'is not an object';
   if (typeof value['uri'] !== 'string') return 'needs "uri", a string';
   return typeof value['text'] === 'string' || typeof value['blob'] === 'string'
     ? undefined
@@ -176,10 +176,6 @@ function findContentsProblem(value: unknown): string | undefined {
 
 function isKnown(type: unknown): type is string {
   return typeof type === 'string' && Object.hasOwn(required, type);
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A tool that declares no output returned data. */

@@ -2,15 +2,9 @@ import { type AppSettings, pageMeta } from '../../base/app-settings.js';
 import type { PromptMessage, PromptResult, ResourceContents, ResourceResult } from '../../base/content.js';
 import { resourceNotFound } from '../../base/errors/specific-errors.js';
 import type { Era } from '../../base/request-context.js';
-import { type OutputWriter, toJson, writeJson } from '@toolwright/json';
+import { isObject, type OutputWriter, toJson, writeJson } from '@toolwright/json';
 import { blockCloser, toBase64 } from './content.js';
-import {
-  type BlockCloser,
-  InvalidResultError,
-  findBlockProblem,
-  isContentBlock,
-  isRecord,
-} from './protocol-result.js';
+import { type BlockCloser, InvalidResultError, findBlockProblem, isContentBlock } from './protocol-result.js';
 import { textOf } from './shape-tool-result.js';
 
 /** What is known about a prompt before it runs. */
@@ -64,7 +58,7 @@ function toMessage(part: unknown, index: number): PromptMessage {
   const { role, content } = part;
   if (role !== 'user' && role !== 'assistant')
     throw invalid(index, `has the role ${JSON.stringify(role)}, which is neither "user" nor "assistant"`);
-  const problem = isRecord(content) ? findBlockProblem(content) : undefined;
+  const problem = isObject(content) ? findBlockProblem(content) : undefined;
   if (problem !== undefined) throw invalid(index, `has a content that ${problem}`);
   return { role, content: toBlock(content) };
 }
@@ -78,7 +72,7 @@ function toBlock(value: unknown): PromptMessage['content'] {
 }
 
 function isMessage(value: unknown): value is LooseMessage {
-  return isRecord(value) && 'role' in value && 'content' in value;
+  return isObject(value) && 'role' in value && 'content' in value;
 }
 
 /** The members of the result of `prompts/get`. A value with any other member becomes a message. */
@@ -86,7 +80,7 @@ const promptMembers = new Set(['messages', 'description', '_meta', 'resultType']
 
 function isPromptResult(value: unknown): value is PromptResult {
   return (
-    isRecord(value) &&
+    isObject(value) &&
     Array.isArray(value['messages']) &&
     Object.keys(value).every((key) => promptMembers.has(key))
   );
@@ -197,7 +191,7 @@ function isLikeResourceResult(
   value: unknown,
 ): value is { contents: unknown[]; _meta?: ResourceResult['_meta'] } {
   return (
-    isRecord(value) &&
+    isObject(value) &&
     Array.isArray(value['contents']) &&
     Object.keys(value).every((key) => resourceMembers.has(key))
   );

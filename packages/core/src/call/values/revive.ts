@@ -3,6 +3,7 @@ import {
   type Revival,
   accepts,
   addDefaults,
+  isObject,
   isPlainObject,
   itemRevival,
   lazily,
@@ -319,8 +320,4 @@ function isMeasuredOtherwise(value: object): boolean {
 /** Whether it is an instance of a class, built by class-transformer. */
 function isBuilt(value: object): boolean {
   return !isPlainObject(value);
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,14 +1,24 @@
-import type { Clock } from './clock-and-ids.js';
+import type { QueueTick, TickOutcome } from '@toolwright/core/extend';
+import type {
+  Clock,
+  MemoryTaskStoreOptions,
+  NewTask,
+  QueueLoad,
+  TaskAdmin,
+  TaskEnding,
+  TaskPage,
+  TaskQuestion,
+  TaskRecord,
+} from '@toolwright/core/ports';
+import { TaskQueue, type QueuedTask, type QueueWorker } from '@toolwright/queue';
+import { MemoryTaskStore } from '@toolwright/core/ports';
 import { type QueueConsumer, InMemoryQueueState } from './in-memory-queue-state.js';
-import { MemoryTaskStore, type MemoryTaskStoreOptions } from './memory-task-store.js';
-import type { QueueLoad, QueueWorker, QueuedTask, QueueTick, TaskQueue, TickOutcome } from './task-queue.js';
-import type { NewTask, TaskAdmin, TaskEnding, TaskPage, TaskQuestion, TaskRecord } from './task-store.js';
 
 /**
  * A queue in memory, for tests of tools that run on a queue: its work does not survive the process. `peer` makes
  * the queue of another process, and `loseRun` lets one die.
  */
-export class MemoryTaskQueue implements TaskQueue {
+export class MemoryTaskQueue extends TaskQueue {
   readonly #records: MemoryTaskStore;
   readonly #ledger: InMemoryQueueState;
   readonly #ticks: InMemoryTicks;
@@ -19,6 +29,7 @@ export class MemoryTaskQueue implements TaskQueue {
     options: MemoryTaskStoreOptions = {},
     shared?: { records: MemoryTaskStore; ledger: InMemoryQueueState; ticks: InMemoryTicks },
   ) {
+    super();
     this.#records = shared?.records ?? new MemoryTaskStore(clock, options);
     this.#ledger = shared?.ledger ?? new InMemoryQueueState(clock, this.#records);
     this.#ticks = shared?.ticks ?? new InMemoryTicks(this.#records);
@@ -45,14 +56,14 @@ export class MemoryTaskQueue implements TaskQueue {
     return created;
   }
 
-  enqueueTick(tick: QueueTick, task: QueuedTask, job: string): TickOutcome {
+  override enqueueTick(tick: QueueTick, task: QueuedTask, job: string): TickOutcome {
     if (tick.at > this.now()) return 'early';
     const outcome = this.#ticks.take(tick, task);
     if (outcome === 'begun') this.#ledger.add(task, job);
     return outcome;
   }
 
-  now(): number {
+  override now(): number {
     return this.clock.now();
   }
 
@@ -76,7 +87,7 @@ export class MemoryTaskQueue implements TaskQueue {
     return isFinished;
   }
 
-  admin(): TaskAdmin {
+  override admin(): TaskAdmin {
     return this.#records.admin();
   }
 
@@ -92,7 +103,7 @@ export class MemoryTaskQueue implements TaskQueue {
     return this.#records.get(id);
   }
 
-  list(owner: string, cursor?: string): TaskPage | undefined {
+  override list(owner: string, cursor?: string): TaskPage | undefined {
     return this.#records.list(owner, cursor);
   }
 

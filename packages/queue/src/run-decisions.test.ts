@@ -1,4 +1,4 @@
-import { retryPause } from './queued-run.js';
+import { retryPause } from './run-decisions.js';
 
 test('pauses grow up to an hour, and those of tasks that failed together differ', () => {
   for (let attempt = 1; attempt <= 60; attempt++) {

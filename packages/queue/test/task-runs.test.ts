@@ -1,15 +1,14 @@
 import { ToolError } from '@toolwright/core';
 import type { ToolDefinition } from '@toolwright/core/operate';
-import { SealedTaskQueue } from '../../src/tasks/sealed-task-queue.js';
-import { taskSeals } from '../../src/tasks/task-seal.js';
-import { settled } from '../support/fake-clock.js';
+import { taskSeals } from '@toolwright/queue';
+import { settled } from '../../core/test/support/fake-clock.js';
 import {
   gatedWork,
   queueFleet,
   queueSecret,
   stopQueueFleet,
   type QueueFleet,
-} from '../support/queue-fleet.js';
+} from '../../core/test/support/queue-fleet.js';
 
 let fleet: QueueFleet;
 beforeEach(() => void (fleet = queueFleet()));
@@ -105,9 +104,7 @@ describe('a tool that has changed', () => {
 test('jobs of earlier releases are done if their contract is the same, and refused with a clear text if not', async () => {
   const tool: ToolDefinition = { name: 'work', handler: () => 'done' };
   fleet.web = await fleet.start(1, [tool]);
-  const queue = new SealedTaskQueue(fleet.queue.peer(), taskSeals([queueSecret], 'test', fleet.logger), {
-    runOf: () => undefined,
-  });
+  const seals = taskSeals([queueSecret], 'test', fleet.logger);
   const { contract } = fleet.web.tools.list().find(({ name }) => name === 'work')!;
   const begin = async (taskId: string, contract: string) => {
     const job = {
@@ -116,9 +113,9 @@ test('jobs of earlier releases are done if their contract is the same, and refus
       ...{ answers: {}, memories: {} },
     };
     const owner = JSON.stringify(['', 'ada', '']);
-    await queue.enqueue(
+    fleet.queue.enqueue(
       { id: taskId, owner, ttlMs: null, pollIntervalMs: 1, tool: 'work' },
-      JSON.stringify(job),
+      seals(taskId).seal('job', JSON.stringify(job)),
     );
     return fleet.get(taskId);
   };

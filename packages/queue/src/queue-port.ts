@@ -1,22 +1,25 @@
-import type { BackgroundNoun } from '../base/extended.js';
-import type { MaybePromise } from '../base/maybe-promise.js';
-import type { StoreHealth, StorePorts } from './server-stores.js';
-import type { NewTask, TaskEnding, TaskQuestion, TaskRecord, TaskStore } from './task-store.js';
+import type { CarriedTask, JobLease, QueueTick, TickOutcome } from '@toolwright/core/extend';
+import type {
+  NewTask,
+  QueueLoad,
+  StoreHealth,
+  StorePorts,
+  TaskAdmin,
+  TaskEnding,
+  TaskPage,
+  TaskQuestion,
+  TaskRecord,
+  TaskStore,
+} from '@toolwright/core/ports';
+import type { MaybePromise } from '@toolwright/core/transport';
 
 /** A task whose work a queue hands to some process. */
-export interface QueuedTask extends NewTask {
-  /** See `NewTask`. */
-  readonly tool: string;
+export interface QueuedTask extends CarriedTask {
   /**
    * What a worker must serve to do the work (`QueueWorker.serves`): a text that ends with a digest of 43 characters.
    * Without it, every worker may be handed the work.
    */
   readonly work?: string;
-  /**
-   * Who takes turns for the task. Owners with the same text, such as all users of a tenant, have their turns together, and take
-   * turns among themselves. Without it, the owner has turns of its own. No owner has such a text.
-   */
-  readonly party?: string;
 }
 
 /** What the process of a worker can do. */
@@ -31,25 +34,6 @@ export interface ServedWork {
    */
   readonly unservedMs: number;
 }
-
-/** A moment at which something is due again. */
-export interface QueueTick {
-  /** What is due: the name of the server, and behind a slash that of its method. The ticks of one key are in a row. */
-  readonly key: string;
-  /** Milliseconds since the epoch. */
-  readonly at: number;
-  /**
-   * True when the moment had passed before a process looked. A key that the queue does not know yet has no such runs.
-   */
-  readonly isLate: boolean;
-}
-
-/**
- * `begun`: the task is there. `overlapping`: the run before this one is not over, so the tick is left out. `taken`: this
- * tick, or a later one, was there before. `early`: by the queue's own clock the tick is not due yet, and nothing has
- * changed; ask again when it is.
- */
-export type TickOutcome = 'begun' | 'overlapping' | 'taken' | 'early';
 
 /** How one run of a task's work ended. */
 export type WorkOutcome =
@@ -67,21 +51,13 @@ export type WorkOutcome =
   | { readonly is: 'postponed'; readonly afterMs: number; readonly statusMessage: string };
 
 /**
- * One run of a task's work, which one worker holds. The core seals the texts (job, steps) before it hands them over:
+ * One run of a task's work, which one worker holds. What is above a queue seals the texts (job, steps) before it hands them over:
  * a queue keeps them as they are. A run is lost when its worker has sent no sign of life for a while. Another worker
  * may then have the next run. A lost run changes nothing any more, and neither does a run whose task has ended: their
  * outcomes, notes and steps are dropped.
  */
-export interface WorkLease {
-  readonly taskId: string;
-  /**
-   * The task that an operator has begun again as this one, with its job and its steps. They were sealed for that
-   * task.
-   */
-  readonly origin?: string | undefined;
+export interface WorkLease extends JobLease {
   readonly job: string;
-  /** 1 for the first run after the task began or was answered, 2 for the next one, and so on. */
-  readonly attempt: number;
   /** True when the run before this one was lost: its process died, or sent no sign of life. */
   readonly isAfterLoss: boolean;
   /**
@@ -91,25 +67,6 @@ export interface WorkLease {
   readonly lossesAlone?: number | undefined;
   /** No process has served this work for as long as it may wait. The worker ends it with a reason. */
   readonly isUnserved?: boolean | undefined;
-  /**
-   * The steps (`once`) that earlier runs began: the result of a step; `undefined` when its result was never
-   * stored, so that nobody knows whether the step took effect.
-   */
-  readonly steps: ReadonlyMap<string, string | undefined>;
-  /** The client's answers, not checked yet, by key. */
-  readonly answers: Readonly<Record<string, unknown>>;
-  /** Aborted within a second when the task was cancelled or has expired, or when the run is lost. */
-  readonly signal: AbortSignal;
-  /** Records what the task is doing. @returns false when the run is lost, or the task has ended */
-  note(statusMessage: string): MaybePromise<boolean>;
-  /**
-   * Stores that a step begins. The result that a step with this key already has is dropped.
-   *
-   * @returns false when the run is lost, or the task has ended: the step must not begin
-   */
-  beginStep(key: string): MaybePromise<boolean>;
-  /** Stores the result of a step that has begun. @returns false when the run is lost, or the task has ended */
-  endStep(key: string, result: string): MaybePromise<boolean>;
 }
 
 /** Does the work that a queue hands out. */
@@ -127,37 +84,6 @@ export interface QueueWorker {
   changed(taskId: string): void;
 }
 
-/** How much work there is, over all processes. */
-export interface QueueLoad {
-  /** Runs that could begin now. */
-  readonly waiting: number;
-  /** How long the oldest of them has waited, in milliseconds. 0 when there is none. */
-  readonly oldestMs: number;
-  /** Runs that workers hold. */
-  readonly running: number;
-  /** Tasks that ended in a way that an operator should look at (`isDead`). */
-  readonly dead: number;
-  /** What `waiting` is made of, for queues that know it. */
-  readonly depth?: readonly QueueDepth[];
-}
-
-/** How many runs of one tool could begin now for one class of owners. */
-export interface QueueDepth {
-  readonly tool: string;
-  readonly ownerClass: OwnerClass;
-  readonly waiting: number;
-}
-
-/** Who tasks belong to, without naming anybody. */
-export type OwnerClass = 'principal' | 'anonymous' | BackgroundNoun;
-
-/** The class of the owner of a task. */
-export function ownerClassOf(owner: string): OwnerClass {
-  if (owner === '') return 'anonymous';
-  // The owner of what a package runs is the plural of its noun.
-  return owner.startsWith('[') ? 'principal' : (owner.replace(/s$/, '') as BackgroundNoun);
-}
-
 /**
  * Keeps tasks and hands out their work, so that it survives its process. Each method is one atomic step: a
  * record and its job change together or not at all.
@@ -167,12 +93,20 @@ export function ownerClassOf(owner: string): OwnerClass {
  * Beyond what `TaskStore` says: `answer` hands the work out again when no question is left, and `end` withdraws
  * the work of the task.
  */
-export interface TaskQueue extends TaskStore {
+export abstract class QueuePort implements TaskStore {
+  abstract create(task: NewTask): MaybePromise<TaskRecord | undefined>;
+  abstract get(id: string): MaybePromise<TaskRecord | undefined>;
+  list?(owner: string, cursor?: string): MaybePromise<TaskPage | undefined>;
+  abstract note(id: string, statusMessage: string): MaybePromise<boolean>;
+  abstract ask(id: string, key: string, question: TaskQuestion): MaybePromise<boolean>;
+  abstract answer(id: string, answers: Readonly<Record<string, unknown>>): MaybePromise<boolean>;
+  abstract end(id: string, ending: TaskEnding): MaybePromise<boolean>;
+  admin?(by: string): TaskAdmin;
   /**
    * Creates a task with the status `working` and hands out its work. Returns `undefined` when its owner, or the
    * queue, has reached its limit.
    */
-  enqueue(task: QueuedTask, job: string): MaybePromise<TaskRecord | undefined>;
+  abstract enqueue(task: QueuedTask, job: string): MaybePromise<TaskRecord | undefined>;
   /**
    * Creates a task and hands out its work, at most once for each tick, whichever process asks. The ticks of a key only go
    * forward. The task of the tick before is removed if it has ended. No limit of an owner counts. Without this method,
@@ -185,15 +119,15 @@ export interface TaskQueue extends TaskStore {
    */
   now?(): MaybePromise<number>;
   /** Begins to take work. The server calls it at most once, after `open`. */
-  work(worker: QueueWorker): MaybePromise<void>;
+  abstract work(worker: QueueWorker): MaybePromise<void>;
   /**
    * Takes no more work and waits for what it holds. Runs that are not over after `graceMs` are given back: their
    * signals are aborted, and another worker runs them as after a loss.
    *
    * @returns false when some were given back
    */
-  drain(graceMs: number): Promise<boolean>;
-  load(): MaybePromise<QueueLoad>;
+  abstract drain(graceMs: number): Promise<boolean>;
+  abstract load(): MaybePromise<QueueLoad>;
   /** Connects. The server calls it once, while it boots. @throws {ConfigurationError} as `ServerStores.open` */
   open?(ports: StorePorts): MaybePromise<void>;
   close?(): MaybePromise<void>;

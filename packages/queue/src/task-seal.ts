@@ -1,8 +1,7 @@
-import { JsonRpcCode } from '../base/errors/errors.js';
-import type { Logger } from '../ports/logger.js';
-import { Seal } from '../base/seal.js';
-import type { TaskEnding, TaskQuestion, TaskRecord } from '../ports/task-store.js';
-import { isJsonObject, type JsonObject } from '../wire/json-rpc.js';
+import { JsonRpcCode } from '@toolwright/core';
+import { Seal } from '@toolwright/core/extend';
+import type { Logger, TaskEnding, TaskQuestion, TaskRecord } from '@toolwright/core/ports';
+import { isObject } from '@toolwright/json';
 
 /** Seals the parts of one task. A part of one task or kind cannot be used for another. */
 export interface TaskSeal {
@@ -92,19 +91,19 @@ export function openMessage(seal: TaskSeal, statusMessage: string): string {
 }
 
 /** An answer that cannot be opened counts as none: the question is asked again. */
-export function openAnswers(seal: TaskSeal, answers: unknown): JsonObject {
-  const given = isJsonObject(answers) ? answers : {};
+export function openAnswers(seal: TaskSeal, answers: unknown): Record<string, unknown> {
+  const given = isObject(answers) ? answers : {};
   const opened = Object.entries(given).map(([key, text]) => [key, seal.open(`answer ${key}`, text)]);
-  return Object.fromEntries(opened.filter(([, value]) => value !== undefined)) as JsonObject;
+  return Object.fromEntries(opened.filter(([, value]) => value !== undefined)) as Record<string, unknown>;
 }
 
 /** A question that cannot be opened counts as none. */
 export function openQuestions(seal: TaskSeal, questions: unknown): Record<string, TaskQuestion> {
-  const asked = Object.entries(isJsonObject(questions) ? questions : {});
+  const asked = Object.entries(isObject(questions) ? questions : {});
   const opened = asked.flatMap(([key, question]) => {
-    const { method, params } = isJsonObject(question) ? question : {};
-    const content = isJsonObject(params) ? seal.open(`question ${key}`, params['sealed']) : undefined;
-    return typeof method === 'string' && isJsonObject(content)
+    const { method, params } = isObject(question) ? question : {};
+    const content = isObject(params) ? seal.open(`question ${key}`, params['sealed']) : undefined;
+    return typeof method === 'string' && isObject(content)
       ? [[key, { method, params: content }] as const]
       : [];
   });
@@ -119,7 +118,7 @@ export function openEnding(seal: TaskSeal, ending: TaskEnding): TaskEnding {
   switch (ending.status) {
     case 'completed': {
       const result = seal.open('result', ending.result['sealed']);
-      return isJsonObject(result) ? { status: 'completed', result } : failure('result_unreadable');
+      return isObject(result) ? { status: 'completed', result } : failure('result_unreadable');
     }
     case 'failed': {
       const { data } = ending.error;
@@ -154,5 +153,5 @@ function failure(reason: FailureReason): TaskEnding {
 }
 
 function isTaskError(value: unknown): value is Extract<TaskEnding, { status: 'failed' }>['error'] {
-  return isJsonObject(value) && Number.isInteger(value['code']) && typeof value['message'] === 'string';
+  return isObject(value) && Number.isInteger(value['code']) && typeof value['message'] === 'string';
 }

@@ -1,10 +1,16 @@
 import { ProtocolError } from '@toolwright/core';
 import type { ToolDefinition } from '@toolwright/core/operate';
-import { MemoryTaskQueue, ProcessTaskRunner, type QueuedTask } from '@toolwright/core/ports';
-import { problemsOf } from '../support/booting.js';
-import { FakeClock, settled } from '../support/fake-clock.js';
-import { accept, asked } from '../support/protocol-fixture.js';
-import { queueFleet, queueSecret, stopQueueFleet, type QueueFleet } from '../support/queue-fleet.js';
+import type { QueuedTask } from '@toolwright/queue';
+import { MemoryTaskQueue } from '@toolwright/testing';
+import { problemsOf } from '../../core/test/support/booting.js';
+import { FakeClock, settled } from '../../core/test/support/fake-clock.js';
+import { accept, asked } from '../../core/test/support/protocol-fixture.js';
+import {
+  queueFleet,
+  queueSecret,
+  stopQueueFleet,
+  type QueueFleet,
+} from '../../core/test/support/queue-fleet.js';
 
 let fleet: QueueFleet;
 beforeEach(() => void (fleet = queueFleet()));
@@ -207,7 +213,7 @@ test('a job holds no token, and of the claims only those that are named', async 
   };
   await fleet.serve([{ name: 'work', handler }], { tasks: { claims: ['tenant'] } });
   const claims = { tenant: 't1', email: 'ada@example.com' };
-  const { StatelessWire } = await import('../wire/stateless-wire.js');
+  const { StatelessWire } = await import('../../core/test/wire/stateless-wire.js');
   const principal = { subject: 'ada', scopes: [], claims };
   const capabilities = { elicitation: {}, extensions: { 'io.modelcontextprotocol/tasks': {} } };
   const wire = new StatelessWire(fleet.web, { principal, ip: undefined, transport: 'memory' }, capabilities);
@@ -220,14 +226,6 @@ describe('a server does not start', () => {
   const queue = new MemoryTaskQueue(new FakeClock());
   test.each([
     ['without secrets', { stores: { tasks: queue } }, /"secrets" is not set/],
-    [
-      'with a runner, too',
-      {
-        ...{ stores: { tasks: queue }, secrets: [queueSecret] },
-        tasks: { runner: new ProcessTaskRunner(new FakeClock()) },
-      },
-      /"tasks.runner" is set, but a queue hands out the work/,
-    ],
     ['with a concurrency and no queue', { tasks: { concurrency: 1 } }, /there is no task queue/],
   ])('%s', async (_what, options, expected) => {
     const problems = await problemsOf(options);

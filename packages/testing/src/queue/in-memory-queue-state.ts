@@ -1,14 +1,6 @@
-import { type Clock, monotonic } from './clock-and-ids.js';
-import type { MemoryTaskStore } from './memory-task-store.js';
-import {
-  ownerClassOf,
-  type QueueDepth,
-  type QueuedTask,
-  type QueueLoad,
-  type QueueWorker,
-  type WorkLease,
-  type WorkOutcome,
-} from './task-queue.js';
+import type { Clock, MemoryTaskStore, OwnerClass, QueueDepth, QueueLoad } from '@toolwright/core/ports';
+import type { QueuedTask, QueueWorker, WorkLease, WorkOutcome } from '@toolwright/queue';
+import { monotonic } from '@toolwright/core/ports';
 
 /** What is left to do for one task. */
 interface Work {
@@ -80,9 +72,21 @@ export class InMemoryQueueState {
 
   add({ id: taskId, tool, owner, party = owner, work: kind }: QueuedTask, job: string): void {
     const work: Work = {
-      ...{ taskId, tool, owner, party, kind, job, steps: new Map(), attempts: 0, wasLost: false },
-      ...{ losses: 0, lossesAlone: 0, unservedSince: undefined },
-      ...{ readyAt: undefined, run: undefined, cancelTimer: undefined },
+      taskId,
+      tool,
+      owner,
+      party,
+      kind,
+      job,
+      steps: new Map(),
+      attempts: 0,
+      wasLost: false,
+      losses: 0,
+      lossesAlone: 0,
+      unservedSince: undefined,
+      readyAt: undefined,
+      run: undefined,
+      cancelTimer: undefined,
     };
     this.#works.set(taskId, work);
     this.#handOut(work, 0);
@@ -309,7 +313,12 @@ export class InMemoryQueueState {
       return true;
     };
     return {
-      ...{ taskId, job, attempt: attempts, isAfterLoss: wasLost, lossesAlone, steps: new Map(steps) },
+      taskId,
+      job,
+      attempt: attempts,
+      isAfterLoss: wasLost,
+      lossesAlone,
+      steps: new Map(steps),
       answers: this.records.get(taskId)!.answers,
       signal: run.abort.signal,
       note: (message) => this.#holds(work, run) && this.records.note(taskId, message),
@@ -337,7 +346,14 @@ function doesServe(worker: QueueWorker, { kind }: Work): boolean {
   return worker.serves().kinds.some((served) => served === kind || served === ofAnyDigest);
 }
 
-/** The process has outlived the run. */
+/** The class of the owner of a task. */
+function ownerClassOf(owner: string): OwnerClass {
+  if (owner === '') return 'anonymous';
+  // The owner of what a package runs is the plural of its noun.
+  return owner.startsWith('[') ? 'principal' : (owner.replace(/s$/, '') as OwnerClass);
+}
+
+/** The run was not lost with its process, so earlier losses no longer count. */
 function settled(work: Work): Work {
   work.wasLost = false;
   work.losses = work.lossesAlone = 0;

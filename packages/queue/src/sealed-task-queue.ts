@@ -1,24 +1,15 @@
-import { type MaybePromise, after } from '../base/maybe-promise.js';
-import type {
-  QueueLoad,
-  QueueWorker,
-  QueuedTask,
-  ServedWork,
-  TaskQueue,
-  WorkLease,
-  WorkOutcome,
-} from '../ports/task-queue.js';
-import type { TaskJob } from '../ports/task-runner.js';
+import type { QueueTick, TaskJob, TaskServer, TickOutcome } from '@toolwright/core/extend';
 import type {
   NewTask,
+  QueueLoad,
   TaskAdmin,
   TaskEnding,
   TaskPage,
   TaskQuestion,
   TaskRecord,
-} from '../ports/task-store.js';
-import type { BackgroundMethods } from './background-methods.js';
-import { ownerOf } from './task-job.js';
+  TaskStore,
+} from '@toolwright/core/ports';
+import type { QueuePort, QueuedTask, QueueWorker, ServedWork, WorkLease, WorkOutcome } from './queue-port.js';
 import {
   type TaskSeal,
   type TaskSeals,
@@ -37,59 +28,49 @@ import {
  * text before a model. What an operator needs stays readable: the tool, the owner, the status, the codes of errors, the
  * keys of questions and steps, and the times.
  */
-export class SealedTaskQueue implements TaskQueue {
+export class SealedTaskQueue implements TaskStore {
   constructor(
-    private readonly queue: TaskQueue,
+    private readonly queue: QueuePort,
     private readonly seals: TaskSeals,
-    private readonly background: Pick<BackgroundMethods, 'runOf'>,
+    private readonly ownerOf: TaskServer['ownerOf'],
   ) {}
 
-  enqueue(task: QueuedTask, job: string): MaybePromise<TaskRecord | undefined> {
+  async enqueue(task: QueuedTask, job: string): Promise<TaskRecord | undefined> {
     return this.queue.enqueue(task, this.seals(task.id).seal('job', job));
   }
 
-  get enqueueTick(): TaskQueue['enqueueTick'] {
-    const { queue } = this;
-    if (!queue.enqueueTick) return undefined;
-    return (tick, task, job) => queue.enqueueTick!(tick, task, this.seals(task.id).seal('job', job));
+  async enqueueTick(tick: QueueTick, task: QueuedTask, job: string): Promise<TickOutcome> {
+    return this.queue.enqueueTick!(tick, task, this.seals(task.id).seal('job', job));
   }
 
-  get now(): (() => MaybePromise<number>) | undefined {
-    const { queue } = this;
-    return queue.now && (() => queue.now!());
-  }
-
-  work(worker: QueueWorker): MaybePromise<void> {
-    return this.queue.work(new SealedWorker(worker, this.seals, this.background));
+  async work(worker: QueueWorker): Promise<void> {
+    await this.queue.work(new SealedWorker(worker, this.seals, this.ownerOf));
   }
 
   drain(graceMs: number): Promise<boolean> {
     return this.queue.drain(graceMs);
   }
 
-  load(): MaybePromise<QueueLoad> {
+  async load(): Promise<QueueLoad> {
     return this.queue.load();
   }
 
-  create(task: NewTask): MaybePromise<TaskRecord | undefined> {
+  async create(task: NewTask): Promise<TaskRecord | undefined> {
     return this.queue.create(task);
   }
 
-  get(id: string): MaybePromise<TaskRecord | undefined> {
-    return after(
-      () => this.queue.get(id),
-      (record) => record && this.#open(record),
-    );
+  async get(id: string): Promise<TaskRecord | undefined> {
+    const record = await this.queue.get(id);
+    return record && this.#open(record);
   }
 
-  get list(): ((owner: string, cursor?: string) => MaybePromise<TaskPage | undefined>) | undefined {
+  get list(): ((owner: string, cursor?: string) => Promise<TaskPage | undefined>) | undefined {
     const { queue } = this;
     if (!queue.list) return undefined;
-    return (owner, cursor) =>
-      after(
-        () => queue.list!(owner, cursor),
-        (page) => page && { ...page, tasks: page.tasks.map((record) => this.#open(record)) },
-      );
+    return async (owner, cursor) => {
+      const page = await queue.list!(owner, cursor);
+      return page && { ...page, tasks: page.tasks.map((record) => this.#open(record)) };
+    };
   }
 
   /** An operator who asks this server reads the status messages. */
@@ -99,43 +80,37 @@ export class SealedTaskQueue implements TaskQueue {
     return (by) => {
       const admin = queue.admin!(by);
       return {
-        list: (limit) =>
-          after(
-            () => admin.list(limit),
-            (tasks) => tasks.map((task) => ({ ...task, ...this.#message(task) })),
-          ),
+        list: async (limit) => (await admin.list(limit)).map((task) => ({ ...task, ...this.#message(task) })),
         ...(admin.cancel && { cancel: (id) => admin.cancel!(id) }),
         ...(admin.retry && { retry: (id) => admin.retry!(id) }),
       };
     };
   }
 
-  note(id: string, statusMessage: string): MaybePromise<boolean> {
+  note(id: string, statusMessage: string): Promise<boolean> {
     return this.#withSeal(id, (seal) => this.queue.note(id, sealMessage(seal, statusMessage)));
   }
 
-  ask(id: string, key: string, question: TaskQuestion): MaybePromise<boolean> {
+  ask(id: string, key: string, question: TaskQuestion): Promise<boolean> {
     return this.#withSeal(id, (seal) => this.queue.ask(id, key, sealQuestion(seal, key, question)));
   }
 
-  answer(id: string, answers: Readonly<Record<string, unknown>>): MaybePromise<boolean> {
+  answer(id: string, answers: Readonly<Record<string, unknown>>): Promise<boolean> {
     return this.#withSeal(id, (seal) => {
       const sealed = Object.entries(answers).map(([key, value]) => [key, seal.seal(`answer ${key}`, value)]);
       return this.queue.answer(id, Object.fromEntries(sealed));
     });
   }
 
-  end(id: string, ending: TaskEnding): MaybePromise<boolean> {
+  async end(id: string, ending: TaskEnding): Promise<boolean> {
     if (ending.status === 'cancelled') return this.queue.end(id, ending);
     return this.#withSeal(id, (seal) => this.queue.end(id, sealEnding(seal, ending)));
   }
 
   /** @returns false when there is no such task */
-  #withSeal(id: string, act: (seal: TaskSeal) => MaybePromise<boolean>): MaybePromise<boolean> {
-    return after(
-      () => this.queue.get(id),
-      (record) => record !== undefined && act(this.seals(id, record.owner)),
-    );
+  async #withSeal(id: string, act: (seal: TaskSeal) => boolean | Promise<boolean>): Promise<boolean> {
+    const record = await this.queue.get(id);
+    return record !== undefined && act(this.seals(id, record.owner));
   }
 
   #open(record: TaskRecord): TaskRecord {
@@ -162,7 +137,7 @@ class SealedWorker implements QueueWorker {
   constructor(
     private readonly worker: QueueWorker,
     private readonly seals: TaskSeals,
-    private readonly background: Pick<BackgroundMethods, 'runOf'>,
+    private readonly ownerOf: TaskServer['ownerOf'],
   ) {}
 
   get serves(): (() => ServedWork) | undefined {
@@ -188,7 +163,7 @@ class SealedWorker implements QueueWorker {
     if (typeof text !== 'string') return undefined;
     const job = JSON.parse(text) as TaskJob;
     // Not from the row, whose owner may have been changed.
-    const seal = this.seals(taskId, ownerOf(job, this.background.runOf(job)));
+    const seal = this.seals(taskId, this.ownerOf(job));
     const opened = openLease(lease, text, { seal, ofWork });
     return opened && { lease: opened, seal };
   }
@@ -211,7 +186,15 @@ function openLease(
   }
   const { taskId, origin, attempt, isAfterLoss, lossesAlone, isUnserved, signal } = lease;
   return {
-    ...{ taskId, origin, job, attempt, isAfterLoss, lossesAlone, isUnserved, steps, signal },
+    taskId,
+    origin,
+    job,
+    attempt,
+    isAfterLoss,
+    lossesAlone,
+    isUnserved,
+    steps,
+    signal,
     answers: openAnswers(seal, lease.answers),
     note: (message) => lease.note(sealMessage(seal, message)),
     beginStep: (key) => lease.beginStep(key),
