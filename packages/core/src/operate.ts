@@ -9,7 +9,7 @@ export type { ToolDefinition } from './boot/kinds/tool.js';
 export type { ResourceUpdateOptions } from './server.js';
 
 // What is kept about people
-export { subjectSource } from './sessions/subject-sessions.js';
+export { subjectSource } from './sessions/shared-sessions.js';
 export { principalKeyPrefix } from './call/operation/keys.js';
 
 // How a call is planned

@@ -39,7 +39,7 @@ export type {
   ServerConcurrency,
   ServerRateLimit,
 } from './call/call-options.js';
-export type { Around, AroundCall } from './call/around.js';
+export type { Around, AroundCall } from './call/call-options.js';
 export type { MayRead, ResourceVariables } from './call/operation/registry.js';
 export type { ProtocolOptions } from './protocol/protocol-options.js';
 export type { SessionOptions } from './sessions/session-options.js';

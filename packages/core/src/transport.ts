@@ -28,7 +28,7 @@ export {
 export { readMessage } from './wire/read-message.js';
 export type { LockedReply, Reply } from './wire/reply.js';
 export { readTrace } from './wire/classify.js';
-export { headerOnce } from './wire/repeated-header.js';
+export { headerOnce } from './wire/param-headers.js';
 
 // Words of the protocol
 export type { Era, LogLevel, RequestId, Revision, TraceContext } from './base/request-context.js';
@@ -43,7 +43,7 @@ export type { ResponseChannel, Peer } from './wire/response-channel.js';
 export { AnswerPause } from './wire/response-channel.js';
 
 // What clients over HTTP write into headers
-export { routingHeaders } from './wire/routing-headers.js';
+export { routingHeaders } from './wire/param-headers.js';
 export { encodeHeaderValue } from './wire/param-headers.js';
 
 // Channels, sessions and their streams

@@ -56,8 +56,7 @@ const { definitionBase, handled, name } =
   require('../src/boot/kinds/kind-record.js') as typeof import('../src/boot/kinds/kind-record.js');
 const { planChain } =
   require('../src/policies/plan-chain.js') as typeof import('../src/policies/plan-chain.js');
-const { listMethod } =
-  require('../src/requests/methods/list.js') as typeof import('../src/requests/methods/list.js');
+const { listMethod } = require('../src/requests/serve.js') as typeof import('../src/requests/serve.js');
 const { kinds, OperationCollections } =
   require('../src/boot/registry/kinds.js') as typeof import('../src/boot/registry/kinds.js');
 const { McpServer } = require('../src/server.js') as typeof import('../src/server.js');

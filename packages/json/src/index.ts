@@ -1,3 +1,17 @@
+export { inAuthorWords } from './classes/author-messages.js';
+export { UnrevivableError } from './classes/build-instance.js';
+export type { Constructor, DtoClass, TypeTable } from './classes/class-types.js';
+export {
+  digestOfClass,
+  patternsOfClass,
+  PendingChecks,
+  validatedClasses,
+  validateInstances,
+} from './classes/class-validator.js';
+export { mergeClass } from './classes/merge-class.js';
+export { notePropertySchema, noteSensitive } from './classes/property-marks.js';
+export { type Reviver, compileRevival } from './classes/revive.js';
+export { canonicalUri, MAX_URI, UriTemplate, type Variables } from './addresses/uri-template.js';
 export {
   isLoopback,
   isLoopbackAddress,
@@ -8,22 +22,20 @@ export {
 } from './addresses/addresses.js';
 export { readUrl } from './addresses/read-url.js';
 export { annotationsOf, constrainSchema, type Passes } from './constraints/constrain-schema.js';
-export { digitsInPlace, numbersWithoutDigits, readDigits } from './constraints/digits-in-place.js';
+export { digitsInPlace, readDigits } from './constraints/digits-in-place.js';
 export { DIGITS, isDigitPattern, withAllBoundDigits, withBoundDigits } from './constraints/digit-range.js';
 export { constraintRule } from './constraints/constraint-table.js';
 export { type Constraint, digestRules, type PropertyRule } from './constraints/constraint.js';
 export { isUnicodePattern, publishedPattern } from './constraints/text-patterns.js';
 export { lazily, oncePerSchema } from './schema/once.js';
 export {
-  type CostProblem,
   costOfPattern,
   findFlaggedProblems,
   findPatternProblems,
   type FlaggedPattern,
   PATTERN_FIX,
-  type PatternCost,
 } from './patterns/cost-of-pattern.js';
-export { isFree, StepBudget } from './patterns/step-budget.js';
+export { StepBudget } from './patterns/step-budget.js';
 export { toClientSafe } from './schema/client-safe-profile.js';
 export { definitionWithoutLongIntegers, withoutLongIntegers } from './schema/exact-schema.js';
 export { DefinitionPool } from './schema/definition-pool.js';
@@ -65,6 +77,7 @@ export {
   type StandardSchema,
   thrownProblem,
 } from './validation/standard-schema.js';
+export { findInexactProblems } from './numbers/inexact-arguments.js';
 export { type InexactNumber, inexactNumbers, isExact } from './numbers/inexact-numbers.js';
 export {
   LongInteger,
@@ -110,9 +123,10 @@ export { oneLine } from './text/one-line.js';
 export { ESCAPED_HALF, isWellFormed, wellFormed, wellFormedJson } from './text/well-formed.js';
 export { explainValue, type ValueProblem } from './validation/explain-value.js';
 export { formatCheck } from './validation/format-checks.js';
-export { coerceStrings, describeProblems, type Problem, tellTooLong } from './validation/problem.js';
-export { type Validator, accepts, validatorFor } from './validation/validator.js';
-export { loadClassTransformer, transformerRecords } from './values/class-transformer.js';
+export { hideIn, hideInAnswer, scrub, scrubbable } from './validation/hidden-problems.js';
+export { coerceStrings, describeProblems, type Problem } from './validation/problem.js';
+export { type Validator, validatorFor } from './validation/validator.js';
+export { transformerRecords } from './values/class-transformer.js';
 export {
   type Default,
   listsIn,
@@ -138,7 +152,6 @@ export {
   mapRevivals,
   type ObjectRevival,
   partsOfRevival,
-  propertyRevival,
   type Revival,
 } from './values/revival.js';
 export { fromKept, toKept } from './values/kept-value.js';

@@ -22,7 +22,7 @@ export function loadInternals(): Internals {
   const load = (file: string) => require(join(packages, file)) as Internals;
   return {
     ...load('json/dist/validation/validator.js'),
-    ...load('core/dist/call/values/revive.js'),
-    ...load('core/dist/call/values/class-validator.js'),
+    ...load('json/dist/classes/revive.js'),
+    ...load('json/dist/classes/class-validator.js'),
   };
 }

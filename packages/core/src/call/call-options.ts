@@ -1,4 +1,4 @@
-import type { OptionSchema } from '../base/options/option-schema.js';
+import type { OptionSchema, Duration } from '../base/options/option-schema.js';
 import {
   callback,
   count,
@@ -13,10 +13,8 @@ import {
   positive,
   required,
 } from '../base/options/rules.js';
-import type { Duration } from '../base/options/option-schema.js';
 import type { AuditSink } from '../ports/audit-sink.js';
-import type { Around } from './around.js';
-import type { Principal } from '../base/request-context.js';
+import type { Principal, RequestContext } from '../base/request-context.js';
 import type { Undeclared } from '@toolwright/json';
 import type { OperationKind } from '../base/operation-kinds.js';
 import type { BoundOperation, Middleware, OfKind, Planned } from './operation/operation.js';
@@ -276,3 +274,24 @@ export const pipelineOptions = {
   input: group(inputOptions),
   output: group(outputOptions),
 } satisfies OptionSchema<Omit<PipelineOptions, 'audit' | 'onSecurity'>>;
+
+/** A call, as `around` sees it. */
+export interface AroundCall {
+  readonly request: RequestContext;
+  /** What is called. All versions of a tool have its bare name, with their `version` beside it. */
+  readonly operation: BoundOperation;
+  /** The tenant of the caller. */
+  readonly tenant: string | undefined;
+}
+
+/**
+ * Runs around everything that an application's own code does for a call.
+ *
+ * @param principal the caller; `undefined` over stdio, for anonymous callers and for scheduled runs
+ * @param run does the call. Call it once. It rejects with the error of the method
+ */
+export type Around = (
+  principal: Principal | undefined,
+  run: () => Promise<void>,
+  call: AroundCall,
+) => unknown;

@@ -1,8 +1,15 @@
 import { inspect } from 'node:util';
-import { type JsonSchema, type Problem, type SensitiveParts, sensitiveParts } from '@toolwright/json';
+import {
+  hideIn,
+  type JsonSchema,
+  type Problem,
+  scrub,
+  scrubbable,
+  sensitiveParts,
+  type SensitiveParts,
+} from '@toolwright/json';
 import type { ActiveCall } from './active-call.js';
 import type { Catalogues } from './operation/registry.js';
-import { hideIn, scrub, scrubbable } from './values/hidden-problems.js';
 
 /**
  * Prepares problems of sensitive arguments for the caller: their path, and the expectation if it reveals

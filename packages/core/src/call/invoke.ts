@@ -1,7 +1,6 @@
 import type { ActiveCall } from './active-call.js';
 import { isPromise, type MaybePromise } from '../base/maybe-promise.js';
-import { leavesOutWhole } from './operation/whole-argument.js';
-import type { CallScope, InjectedParameter, Target } from './operation/draft.js';
+import { leavesOutWhole, type CallScope, type InjectedParameter, type Target } from './operation/draft.js';
 
 type Argument = (call: ActiveCall) => unknown;
 

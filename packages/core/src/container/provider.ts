@@ -1,6 +1,7 @@
+import type { Constructor } from '@toolwright/json';
 import type { MaybePromise } from '../base/maybe-promise.js';
 import type { AnyClass } from '../base/metadata/store.js';
-import type { AroundMethod, CallSource, Constructor } from '../call/operation/draft.js';
+import type { AroundMethod, CallSource } from '../call/operation/draft.js';
 
 /** How long an instance lives: as long as the server, as one session of a client, or as one call. */
 export type Scope = 'singleton' | 'session' | 'request';

@@ -1,5 +1,10 @@
-import { type JsonSchema, type StandardSchema, isStandardSchema } from '@toolwright/json';
-import { notePropertySchema, noteSensitive } from '../base/metadata/properties.js';
+import {
+  isStandardSchema,
+  type JsonSchema,
+  notePropertySchema,
+  noteSensitive,
+  type StandardSchema,
+} from '@toolwright/json';
 import type { OptionSchema } from '../base/options/option-schema.js';
 import { anyObject, either, flag, required, text } from '../base/options/rules.js';
 import { standardSchema } from '../base/options/rules.js';

@@ -8,7 +8,6 @@ import { wallTime } from '../ports/clock-and-ids.js';
 import { isAnonymousKey, ownerOfCallerKey, ownerOfPrincipalKey } from '../call/operation/keys.js';
 import type { TaskAdmin, TaskSummary } from '../ports/task-store.js';
 import type { SessionEngine } from '../sessions/session-engine.js';
-import type { Tasks } from '../tasks/tasks.js';
 import type { Registry } from '../call/operation/registry.js';
 import { findForAnybody } from '../requests/lists/find-resource.js';
 import type { QuotaOwner } from '../requests/quota-pool.js';
@@ -21,11 +20,6 @@ import type {
   SubscriptionState,
   TaskState,
 } from './server-state.js';
-
-/** What operators look at. */
-export interface ObservedEngine extends SessionEngine {
-  readonly tasks: Tasks;
-}
 
 /** The calls whose work has not ended, the oldest first. */
 export function openCalls(environment: Environment): CallState[] {
@@ -64,7 +58,7 @@ function numberOf(call: WorkingCall, { callListeners }: Environment): number {
 }
 
 /** The sessions of clients with a handshake, as this process has them. */
-export function openSessions({ sessions, host }: ObservedEngine): SessionState[] {
+export function openSessions({ sessions, host }: SessionEngine): SessionState[] {
   return [...sessions].map(({ session, holder }) => ({
     key: session.key,
     revision: session.revision,
@@ -79,14 +73,14 @@ export function openSessions({ sessions, host }: ObservedEngine): SessionState[]
 }
 
 /** @returns false when this process has no such session */
-export async function endSession({ sessions }: ObservedEngine, key: string): Promise<boolean> {
+export async function endSession({ sessions }: SessionEngine, key: string): Promise<boolean> {
   const found = [...sessions].find(({ session }) => session.key === key);
   if (!found) return false;
   await sessions.end(found.session.id);
   return true;
 }
 
-export function openStreams({ sessions, listeners }: ObservedEngine): StreamState[] {
+export function openStreams({ sessions, listeners }: SessionEngine): StreamState[] {
   const listening = [...listeners].map(([owner, { request, since }]): StreamState => ({
     kind: 'listen',
     caller: callerOfOwner(owner),
@@ -108,7 +102,7 @@ export function openStreams({ sessions, listeners }: ObservedEngine): StreamStat
 
 /** What streams and sessions want to hear of. Every session hears of lists, so only streams count for these. */
 export function openSubscriptions(
-  { sessions, listeners }: ObservedEngine,
+  { sessions, listeners }: SessionEngine,
   registry: Registry,
 ): SubscriptionState[] {
   const counts = new Map<string, SubscriptionState>();

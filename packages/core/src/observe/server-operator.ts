@@ -4,9 +4,7 @@ import type { AuditEvent, AuditSink } from '../ports/audit-sink.js';
 import type { Environment } from '../call/environment.js';
 import type { BoundOperation } from '../call/operation/operation.js';
 import type { Registry } from '../call/operation/registry.js';
-import type { WatchedAuditSink } from '../call/security/watched-audit-sink.js';
-import { type Clock, type IdSource, randomIds } from '../ports/clock-and-ids.js';
-import type { Logger } from '../ports/logger.js';
+import { type WatchedAuditSink, eventRecord } from '../call/security/watched-audit-sink.js';
 import type { TaskAdmin } from '../ports/task-store.js';
 import {
   endSession,
@@ -18,9 +16,10 @@ import {
   openSubscriptions,
   stopCall,
   taskKey,
-  type ObservedEngine,
 } from './server-activity.js';
 import { storeHealth } from '../requests/engine.js';
+import type { SessionEngine } from '../sessions/session-engine.js';
+import type { Tasks } from '../tasks/tasks.js';
 import type { UpstreamServer } from '../requests/additions.js';
 import type { ServerState } from './server-state.js';
 import { resetLimits, usedLimits, usedSlots } from './used-limits.js';
@@ -34,21 +33,22 @@ interface OperatedServer extends Environment {
   readonly audit: WatchedAuditSink | undefined;
 }
 
+type OperatedEngine = SessionEngine & { readonly tasks: Tasks };
+
 /**
  * Looks at what a server keeps at this moment, and ends what must end, for somebody who looks after it.
  * `McpServer.operate` makes it. Each change is recorded in the audit log, with who made it.
  */
 export class ServerOperator {
   readonly #server: OperatedServer;
-  readonly #engine: ObservedEngine;
+  readonly #engine: OperatedEngine;
   readonly #trail: OperatorTrail;
   readonly #admin: Required<TaskAdmin> | undefined;
 
-  constructor(by: string, server: OperatedServer, engine: ObservedEngine) {
-    const { audit, clock, logger, ids } = server;
+  constructor(by: string, server: OperatedServer, engine: OperatedEngine) {
     this.#server = server;
     this.#engine = engine;
-    this.#trail = new OperatorTrail(by, { audit, clock, logger, ids });
+    this.#trail = new OperatorTrail(by, server);
     this.#admin = engine.tasks.admin(by);
   }
 
@@ -199,18 +199,11 @@ export class ServerOperator {
   }
 }
 
-interface TrailPorts {
-  readonly audit: AuditSink | undefined;
-  readonly clock: Clock;
-  readonly ids?: IdSource | undefined;
-  readonly logger: Logger;
-}
-
 /** Records what one operator does: the intent before it is done, and then whether it was. */
 class OperatorTrail {
   constructor(
     private readonly by: string,
-    private readonly ports: TrailPorts,
+    private readonly environment: Environment,
   ) {}
 
   /**
@@ -222,25 +215,17 @@ class OperatorTrail {
    */
   async record<T>(action: string, given: string | undefined, act: () => T | Promise<T>): Promise<T> {
     const target = given === undefined ? undefined : logSafeText(given);
-    const { audit, clock, ids = randomIds, logger } = this.ports;
-    const callId = ids.uuid(clock.now());
-    const describe = (event: AuditEvent['event'], outcome?: string): AuditEvent => ({
-      id: event === 'intent' ? callId : ids.uuid(clock.now()),
-      callId,
-      time: clock.now(),
-      event,
+    const { audit, logger } = this.environment;
+    const fields = target === undefined ? {} : { target };
+    const intent = eventRecord(this.environment, {
+      event: 'intent',
       operation: 'operator',
       name: action,
-      contract: '',
-      annotations: {},
       principal: { subject: this.by },
-      client: null,
-      revision: '',
-      arguments: target === undefined ? {} : { target },
-      loggable: target === undefined ? {} : { target },
-      ...(outcome !== undefined && { outcome }),
+      arguments: fields,
+      loggable: fields,
     });
-    await this.#intend(audit, describe('intent'));
+    await this.#intend(audit, intent);
     let outcome = 'error';
     try {
       const done = await act();
@@ -248,7 +233,8 @@ class OperatorTrail {
       return done;
     } finally {
       logger.info({ by: this.by, action, target, outcome }, 'An operator changed the server');
-      await this.#end(audit, describe('outcome', outcome));
+      const { id, time, ...same } = intent;
+      await this.#end(audit, eventRecord(this.environment, { ...same, event: 'outcome', outcome }));
     }
   }
 

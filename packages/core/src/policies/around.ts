@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { MisusedRunError } from '../base/errors/specific-errors.js';
 import type { PolicyEntry } from '../base/metadata/store.js';
 import type { ActiveCall } from '../call/active-call.js';
-import type { Around } from '../call/around.js';
+import type { Around } from '../call/call-options.js';
 import type { Environment } from '../call/environment.js';
 import { withBareName } from '../call/operation/bare-name.js';
 import type { AnyDraft } from '../call/operation/draft.js';

@@ -16,8 +16,14 @@ import { serverConcurrencyGuard, toolConcurrencyGuard } from './concurrency.js';
 import { confirmGuard, questionGuard } from './confirm/ask-to-confirm.js';
 import type { Policy } from './define-policy.js';
 import { errorsGuard } from './errors.js';
-import type { BuiltInGuard, GuardedOperation, PlanGuard, PlannedStep, VisibilityContext } from './guard.js';
-import { planPart } from './plan-part.js';
+import {
+  type BuiltInGuard,
+  type GuardedOperation,
+  type PlanGuard,
+  type PlannedStep,
+  type VisibilityContext,
+  planPart,
+} from './guard.js';
 import { continueGuard } from './output/continue-output.js';
 import { outputGuard } from './output/guard-output.js';
 import { rateLimitGuard } from './rate-limit.js';

@@ -8,8 +8,7 @@ import { type AnyDraft, contractOf } from '../call/operation/draft.js';
 import type { Middleware, Next, OfKind, Planned, StepOrigin } from '../call/operation/operation.js';
 import type { ClassOrMethodDecorator } from '../decorators/recording.js';
 import { type Policy, definePolicy, policyValues } from './define-policy.js';
-import type { PlannedStep } from './guard.js';
-import { planPart } from './plan-part.js';
+import { type PlannedStep, planPart } from './guard.js';
 
 /** `UseMiddleware`. A decorator cannot see what it decorates, so its type parameter says the kind. */
 interface UseMiddlewarePolicy extends Pick<

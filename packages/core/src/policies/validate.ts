@@ -1,28 +1,30 @@
 import {
-  type JsonSchema,
-  type Revival,
-  type Problem,
   addDefaults,
   coerceStrings,
+  compileRevival,
   defaultsIn,
+  findInexactProblems,
+  inAuthorWords,
+  type JsonSchema,
   lazily,
+  PendingChecks,
   planFromText,
+  type Problem,
+  type Revival,
+  type Reviver,
   sensitiveParts,
+  UnrevivableError,
+  validateInstances,
   validatorFor,
 } from '@toolwright/json';
 import type { ManifestParameter } from '@toolwright/manifest';
 import type { ToolResult } from '../base/content.js';
+import { wordsOf } from '../base/errors/errors.js';
 import { factsOf } from '../base/operation-kinds.js';
 import type { ActiveCall } from '../call/active-call.js';
-import type { AnyDraft } from '../call/operation/draft.js';
+import { type AnyDraft, leavesOutWhole } from '../call/operation/draft.js';
 import { secretsOf, withoutSecrets } from '../call/hide-sensitive.js';
-import { leavesOutWhole } from '../call/operation/whole-argument.js';
-import { PendingChecks, validateInstances } from '../call/values/class-validator.js';
 import { rejectArguments } from '../call/refuse.js';
-import { findInexactProblems } from '../call/values/inexact-arguments.js';
-import { inAuthorWords } from '../call/values/author-messages.js';
-import { UnrevivableError } from '../call/values/class-transformer.js';
-import { type Reviver, compileRevival } from '../call/values/revive.js';
 import { dropCursor, takesCursor } from './output/continue-output.js';
 import { CONFIRMED, takesConfirmed } from './confirm/ask-to-confirm.js';
 import type { BuiltInGuard, PlanGuard } from './guard.js';
@@ -176,7 +178,7 @@ function needsRevival({ inputSchema, target: { revive, types } }: AnyDraft): boo
 
 /** Compiles at the first call, because most tools of a large server are never called. */
 function compile({ target }: AnyDraft, always: boolean): Reviver {
-  const options = { types: target.types!, always };
+  const options = { types: target.types!, always, wordsOf };
   const { '': whole, ...others } = target.revive!.input!;
   const ofOthers = compileRevival({ kind: 'object', properties: others }, options);
   if (!whole) return ofOthers;

@@ -14,7 +14,6 @@ import type { Logger } from '../ports/logger.js';
 import type { StoreHealth } from '../ports/server-stores.js';
 import type { QueueLoad } from '../ports/queue-load.js';
 import type { OpenTelemetry } from '../observe/open-telemetry.js';
-import type { ObservedEngine } from '../observe/server-activity.js';
 import type { BackgroundMethods } from '../tasks/background-methods.js';
 import { findPrincipalProblem, storeHealth, type ProtocolHost } from '../requests/engine.js';
 import type { ServerInfo } from '../wire/revision-record.js';
@@ -30,7 +29,9 @@ import { serveStateless } from '../requests/serve.js';
 import type { Features } from '../wire/revision-record.js';
 import { Connection } from '../sessions/connection.js';
 import { openSession, resumeSession, type OpenedSession } from '../sessions/open-session.js';
+import type { SessionEngine } from '../sessions/session-engine.js';
 import type { Session } from '../sessions/session.js';
+import type { Tasks } from '../tasks/tasks.js';
 
 import type { Protocol, ProtocolLoad, StatefulService } from './protocol.js';
 import { type UnhandledFailure, operationsIn } from './unhandled.js';
@@ -58,7 +59,8 @@ export interface ServerHost extends ProtocolHost {
 }
 
 /** All parts of one server's protocol. */
-export interface ServerEngine extends ObservedEngine {
+export interface ServerEngine extends SessionEngine {
+  readonly tasks: Tasks;
   readonly host: ServerHost;
   readonly settings: ProtocolSettings;
   readonly telemetry: OpenTelemetry;

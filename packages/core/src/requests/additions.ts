@@ -92,18 +92,11 @@ export interface ListView {
 }
 
 /** The capabilities that the protocol itself has, in some revision. */
-const OWN = new Set([
-  'tools',
-  'prompts',
-  'resources',
-  'completions',
-  'logging',
-  'tasks',
-  'extensions',
-  'experimental',
-  'io.modelcontextprotocol/ui',
-  'io.modelcontextprotocol/tasks',
-]);
+const OWN = new Set(
+  'tools prompts resources completions logging tasks extensions experimental'
+    .split(' ')
+    .concat('io.modelcontextprotocol/ui', 'io.modelcontextprotocol/tasks'),
+);
 
 /** Something of a package that operators ask or do. */
 export interface OperatorMethod {
@@ -127,20 +120,9 @@ export interface UpstreamServer {
 }
 
 /** What the state of a server has of its own. */
-const OWN_STATE = new Set([
-  'at',
-  'calls',
-  'abandoned',
-  'limits',
-  'slots',
-  'sessions',
-  'streams',
-  'subscriptions',
-  'tasks',
-  'queue',
-  'stores',
-  'counts',
-]);
+const OWN_STATE = new Set(
+  'at calls abandoned limits slots sessions streams subscriptions tasks queue stores counts'.split(' '),
+);
 
 /** What a package adds to the protocol of a server, and to what operators see of it. */
 export interface ProtocolAdditions {

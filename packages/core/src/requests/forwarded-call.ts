@@ -2,7 +2,7 @@ import { type MaybePromise, after } from '../base/maybe-promise.js';
 import type { Principal, RequestContext } from '../base/request-context.js';
 import type { BoundOperation, BoundTool } from '../call/operation/operation.js';
 import type { Registry } from '../call/operation/registry.js';
-import { type JsonObject, isJsonObject } from '../wire/json-rpc.js';
+import { type JsonObject, isJsonObject, NOTHING } from '../wire/json-rpc.js';
 
 /**
  * A tool of a package whose calls mean other tools, such as `call_tool` of a search. Such a call has the guards, the audit
@@ -45,8 +45,6 @@ interface Parts {
   };
 }
 
-const NO_ARGUMENTS: JsonObject = Object.freeze({});
-
 /** The tool that a request means in place of the one that it names; `undefined` if it means the one that it names. */
 export function findForwarded(
   { registry, additions: { forwards } }: Parts,
@@ -56,7 +54,7 @@ export function findForwarded(
   if (!forwards || operation?.kind !== 'tool' || operation.name !== forwards.tool) return undefined;
   const given = params['arguments'];
   if (!isJsonObject(given)) return undefined;
-  const { [forwards.name]: name, [forwards.arguments]: args = NO_ARGUMENTS, ...others } = given;
+  const { [forwards.name]: name, [forwards.arguments]: args = NOTHING, ...others } = given;
   // Its own chain says what is wrong with other arguments.
   const isWellFormed = typeof name === 'string' && isJsonObject(args) && Object.keys(others).length === 0;
   return { by: operation, tool: isWellFormed ? registry.tools.getFor(name, principal) : undefined, args };

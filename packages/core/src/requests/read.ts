@@ -2,17 +2,22 @@ import { JsonRpcCode, ProtocolError, isProtocolError } from '../base/errors/erro
 import type { Principal, RequestId } from '../base/request-context.js';
 import type { BoundTool } from '../call/operation/operation.js';
 import { classify, type StatelessMessage } from '../wire/classify.js';
-import type { RpcMessage, RpcNotification, RpcRequest, RpcResponse } from '../wire/json-rpc.js';
-import { isJsonObject } from '../wire/json-rpc.js';
+import {
+  type RpcMessage,
+  type RpcNotification,
+  type RpcRequest,
+  type RpcResponse,
+  isJsonObject,
+} from '../wire/json-rpc.js';
 import {
   decodeHeaderValue,
   findHeaderMismatch,
   type ParamHeader,
   planParamHeaders,
   type ReadHeader,
+  halfOf,
 } from '../wire/param-headers.js';
 import { sentenceOf } from '../wire/inexact-messages.js';
-import { halfOf } from '../wire/repeated-header.js';
 import { headerMismatch, invalidParams, unsupportedVersion } from '../wire/protocol-errors.js';
 import { errorReply, type Reply } from '../wire/reply.js';
 import type { Peer } from '../wire/response-channel.js';

@@ -1,14 +1,23 @@
 import { JsonRpcCode, isProtocolError } from '../base/errors/errors.js';
 import { HiddenOperationError, InsufficientScopeError } from '../base/errors/specific-errors.js';
 import type { MaybePromise } from '../base/maybe-promise.js';
+import type { BoundOperation } from '../call/operation/operation.js';
 import { type Observed, SDK } from '../ports/telemetry.js';
 import { errorText, resultText } from '../wire/json-rpc.js';
 import { methodNotFound } from '../wire/protocol-errors.js';
 import { CHALLENGE_META, type Reply, errorReply, stoppingReply } from '../wire/reply.js';
 import type { ResponseChannel } from '../wire/response-channel.js';
-import { ActiveRequest, type Engine, type Method, type RoundCall, finishRound } from './active-request.js';
+import {
+  ActiveRequest,
+  type Engine,
+  type Method,
+  type MethodHandler,
+  type RoundCall,
+  finishRound,
+} from './active-request.js';
 import { isOffered } from './capabilities.js';
 import { redactedUri } from './lists/find-resource.js';
+import type { Listing } from './lists/list-pages.js';
 import { lookUpAgain, type StatelessRequest } from './read.js';
 import { noteFailure } from './refusals.js';
 
@@ -116,6 +125,14 @@ export function callOperation<R>(request: ActiveRequest, call: RoundCall<R>): Ma
   return continuesCall(request)
     ? request.engine.rounds.resume(request, call)
     : finishRound(request, call, call.run());
+}
+
+/** A method that lists the operations of one kind, page by page. */
+export function listMethod<O extends BoundOperation>(listing: Listing<O>): MethodHandler {
+  return {
+    handle: (request) =>
+      request.engine.pages.page(listing, request.codec, { request, cursor: request.params['cursor'] }),
+  };
 }
 
 /** True for a request that brings answers, a state, or both. Stateful clients send neither. */

@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Outage } from '../call/limits/timed-store.js';
 import { Seal } from '../base/seal.js';
 import type { Principal } from '../base/request-context.js';
-import type { EventBus, ServerEvent } from '../ports/event-bus.js';
-import type { Logger } from '../ports/logger.js';
+import type { ServerEvent } from '../ports/event-bus.js';
+import type { ProtocolHost } from '../requests/engine.js';
 
 /** Says whether a principal may hear of one change. */
 export type ListenerAudience = (principal: Principal | undefined) => boolean;
@@ -15,12 +15,6 @@ export type ListenerAudience = (principal: Principal | undefined) => boolean;
 const MOST_OPEN = 1_000;
 /** How many principals are asked about in one message. */
 const BATCH = 100;
-
-export interface AudiencePorts {
-  readonly bus: EventBus;
-  readonly isBusShared?: boolean;
-  readonly logger: Logger;
-}
 
 /** A principal as messages between processes carry it; `null` is an anonymous caller. */
 type Asked = Principal | null;
@@ -51,7 +45,7 @@ export class Audiences {
   /** @param secrets the same for all processes; `undefined`: processes cannot ask each other */
   constructor(
     private readonly secrets: readonly string[] | undefined,
-    private readonly ports: AudiencePorts,
+    private readonly ports: Pick<ProtocolHost, 'bus' | 'isBusShared' | 'logger'>,
   ) {
     this.#seal = new Seal(secrets ?? [randomBytes(32).toString('hex')], 'audience', { logger: ports.logger });
     this.#outage = new Outage('event bus', ports.logger, 'other processes tell nobody of some updates');

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type Clock, monotonic } from '../ports/clock-and-ids.js';
+import { monotonic } from '../ports/clock-and-ids.js';
 import { EventStream, type EventSink, type StreamOwner } from './event-stream.js';
-import type { ListeningClaim, SessionMessage } from './session-peers.js';
+import type { ListeningClaim } from './session-peers.js';
 
 /** The id of the stream. */
 export const CHANGES = 'standalone';
@@ -10,12 +10,6 @@ const RELEASE_MS = 300;
 
 /** Disconnects a client from its stream. The stream itself goes on. */
 export type Detach = () => void;
-
-interface ChangePorts {
-  readonly clock: Clock;
-  /** Tells the other processes that serve the session. `undefined`: no other process can. */
-  readonly tell?: ((message: SessionMessage) => void) | undefined;
-}
 
 /**
  * The stream of a session for messages that belong to no request. One process has it at a time: the one where the
@@ -31,10 +25,7 @@ export class ChangeStream {
   /** The callers that wait for that. Most sessions never have one, so the set is made at first need. */
   #waiting: Set<() => void> | undefined;
 
-  constructor(
-    private readonly ports: ChangePorts,
-    private readonly owner: StreamOwner,
-  ) {}
+  constructor(private readonly owner: StreamOwner) {}
 
   /** Undefined while this process does not have it. */
   get current(): EventStream | undefined {
@@ -82,11 +73,11 @@ export class ChangeStream {
 
   /** A claim that another process could not know when it made its own. */
   get #isFresh(): boolean {
-    return this.#claim !== undefined && monotonic(this.ports.clock) < this.#claim.at + RELEASE_MS;
+    return this.#claim !== undefined && monotonic(this.owner.clock) < this.#claim.at + RELEASE_MS;
   }
 
   #take(sink: EventSink): Detach {
-    if (!this.#stream && this.ports.tell) this.#isReleased = false;
+    if (!this.#stream && this.owner.tell) this.#isReleased = false;
     // Others may answer at once, so the client is connected first.
     const detach = this.#attach(sink);
     this.#makeClaim();
@@ -97,14 +88,14 @@ export class ChangeStream {
     this.#claim = {
       turn: ++this.#turn,
       by: randomBytes(6).toString('base64url'),
-      at: monotonic(this.ports.clock),
+      at: monotonic(this.owner.clock),
     };
     this.#tellClaim(this.#claim);
   }
 
   #tellClaim({ turn, by, isRepeated }: ListeningClaim): void {
     const claim = { turn, by, ...(isRepeated && { isRepeated }) };
-    this.ports.tell?.({ kind: 'listening', claim });
+    this.owner.tell?.({ kind: 'listening', claim });
   }
 
   #attach(sink: EventSink): Detach {
@@ -120,12 +111,12 @@ export class ChangeStream {
     if (!stream) return;
     this.end();
     await stream.whenStored();
-    this.ports.tell?.({ kind: 'released' });
+    this.owner.tell?.({ kind: 'released' });
   }
 
   #whenReleased(): Promise<void> | undefined {
     if (this.#isReleased || !this.#claim) return undefined;
-    const { clock } = this.ports;
+    const { clock } = this.owner;
     const leftMs = this.#claim.at + RELEASE_MS - monotonic(clock);
     if (leftMs <= 0) return undefined;
     const waiting = (this.#waiting ??= new Set());

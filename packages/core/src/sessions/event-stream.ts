@@ -1,6 +1,8 @@
 import { isPromise } from '../base/maybe-promise.js';
 import type { Outage } from '../call/limits/timed-store.js';
+import type { Clock } from '../ports/clock-and-ids.js';
 import type { EventStore, StoredEvent } from '../ports/event-store.js';
+import type { SessionMessage } from './session-peers.js';
 
 /** Where the messages of a stream go while a client is connected. */
 export interface EventSink {
@@ -18,8 +20,9 @@ export interface StreamOwner {
   readonly store: EventStore | undefined;
   /** Notices when the store stops and starts to answer. */
   readonly outage: Outage;
-  /** Tells the process that serves the client now. `undefined` when the session lives in this process alone. */
-  grown?(stream: string): void;
+  readonly clock: Clock;
+  /** Tells the other processes that serve the session. `undefined`: no other process can. */
+  readonly tell?: ((message: SessionMessage) => void) | undefined;
 }
 
 /**
@@ -83,7 +86,7 @@ export class EventStream {
     this.#close();
     this.#isFollowed = true;
     await this.#stored;
-    this.owner.grown?.(this.id);
+    this.#tellGrown();
   }
 
   /** Resolves when everything that was sent so far is stored. */
@@ -108,7 +111,7 @@ export class EventStream {
     if (this.#ended) return;
     this.#ended = true;
     // Another process cannot see that the stream has ended, so the store says it.
-    if (this.owner.grown && !this.origin) this.#keep({ id: this.#nextId(), text: '', last: true });
+    if (this.owner.tell && !this.origin) this.#keep({ id: this.#nextId(), text: '', last: true });
     this.#close();
   }
 
@@ -132,7 +135,11 @@ export class EventStream {
   }
 
   #tell(): void {
-    if (this.#isFollowed) this.owner.grown?.(this.id);
+    if (this.#isFollowed) this.#tellGrown();
+  }
+
+  #tellGrown(): void {
+    this.owner.tell?.({ kind: 'grown', stream: this.id });
   }
 
   #close(): void {

@@ -1,28 +1,15 @@
 import { JsonRpcCode } from '../base/errors/errors.js';
 import { type MaybePromise, isPromise } from '../base/maybe-promise.js';
 import type { RequestId } from '../base/request-context.js';
-import { type Outage, within } from '../call/limits/timed-store.js';
-import type { Clock } from '../ports/clock-and-ids.js';
-import type { EventStore, StoredEvent } from '../ports/event-store.js';
+import { within } from '../call/limits/timed-store.js';
+import type { StoredEvent } from '../ports/event-store.js';
 import { errorText } from '../wire/json-rpc.js';
-import type { EventSink } from './event-stream.js';
+import type { EventSink, StreamOwner } from './event-stream.js';
 
 /** How many milliseconds the owner of a stream has to answer. */
 const ANSWER_MS = 3_000;
 /** How often the owner is asked whether it still runs. */
 const ASK_AGAIN_MS = 10_000;
-
-interface FollowedStreamPorts {
-  readonly key: string;
-  readonly store: EventStore;
-  readonly clock: Clock;
-  /** Asks the owner of the stream to say when the stream has grown. */
-  want(): void;
-  /** Asks the owner whether it still runs. */
-  check(): void;
-  readonly outage: Outage;
-  onEnd(): void;
-}
 
 /**
  * A stream that another process owns and whose client is connected to this one. The owner stores events and says that
@@ -40,7 +27,8 @@ export class FollowedStream {
     /** The request that the stream answers, if it is known. */
     private readonly requestId: RequestId | undefined,
     private readonly sink: EventSink,
-    private readonly ports: FollowedStreamPorts,
+    private readonly owner: StreamOwner,
+    private readonly onEnd: () => void,
   ) {
     this.#lastEventId = lastEventId;
   }
@@ -48,12 +36,12 @@ export class FollowedStream {
   /** Sends what was missed, and follows the stream if it has not ended. */
   async start(): Promise<void> {
     await this.#readMore();
-    this.#ask(() => this.ports.want());
+    this.#ask('wanted');
   }
 
   /** The owner has stored an event, or it says that it is still there. */
   grown(): void {
-    this.#wait(ASK_AGAIN_MS, () => this.#ask(() => this.ports.check()));
+    this.#wait(ASK_AGAIN_MS, () => this.#ask('watched'));
     void this.#readMore();
   }
 
@@ -63,18 +51,19 @@ export class FollowedStream {
     this.#isOver = true;
     this.#cancelTimer?.();
     this.sink.close();
-    this.ports.onEnd();
+    this.onEnd();
   }
 
-  #ask(ask: () => void): void {
+  /** `wanted`: the owner is to say when the stream has grown. `watched`: whether it still runs. */
+  #ask(kind: 'wanted' | 'watched'): void {
     if (this.#isOver) return;
     this.#wait(ANSWER_MS, () => void this.#giveUp());
-    ask();
+    this.owner.tell?.({ kind, stream: this.id });
   }
 
   #wait(ms: number, then: () => void): void {
     this.#cancelTimer?.();
-    if (!this.#isOver) this.#cancelTimer = this.ports.clock.after(ms, then);
+    if (!this.#isOver) this.#cancelTimer = this.owner.clock.after(ms, then);
   }
 
   /** One read at a time: two at once would send the same events twice. */
@@ -86,14 +75,14 @@ export class FollowedStream {
   async #read(): Promise<void> {
     if (this.#isOver) return;
     try {
-      for (const { id, text, last } of await missedEvents(this.ports, this.id, this.#lastEventId)) {
+      for (const { id, text, last } of await missedEvents(this.owner, this.id, this.#lastEventId)) {
         if (this.#isOver) return;
         this.#lastEventId = id;
         if (last) return this.stop();
         this.sink.write(text, id);
       }
     } catch (error) {
-      this.ports.outage.failed(error);
+      this.owner.outage.failed(error);
     }
   }
 
@@ -115,7 +104,7 @@ const READ_MS = 3_000;
 
 /** The events that followed one of them on its stream. An answer that takes too long is an error. */
 export function missedEvents(
-  { store, key, clock }: { store: EventStore | undefined; key: string; clock: Clock },
+  { store, key, clock }: StreamOwner,
   stream: string,
   lastEventId: string,
 ): MaybePromise<readonly StoredEvent[]> {

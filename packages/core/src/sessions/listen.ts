@@ -1,3 +1,4 @@
+import { MAX_URI } from '@toolwright/json';
 import { JsonRpcCode, ProtocolError, isProtocolError } from '../base/errors/errors.js';
 import { after, isPromise, type MaybePromise } from '../base/maybe-promise.js';
 import type { ClientDescription, Principal, RequestContext } from '../base/request-context.js';
@@ -7,7 +8,7 @@ import { isOffered } from '../requests/capabilities.js';
 import type { ActiveRequest, MethodHandler } from '../requests/active-request.js';
 import { findReadable, findWatchable, ownUri } from '../requests/lists/find-resource.js';
 import { type QuotaOwner, type QuotaPool, quotaOwnerOf } from '../requests/quota-pool.js';
-import { type JsonObject, MAX_REPEATED, MAX_URI, isJsonObject, metaKeys } from '../wire/json-rpc.js';
+import { type JsonObject, MAX_REPEATED, isJsonObject, metaKeys } from '../wire/json-rpc.js';
 import { notificationIn } from '../wire/method-names.js';
 import { invalidParams, noChangesSent } from '../wire/protocol-errors.js';
 import {

@@ -2,9 +2,12 @@ import { RETRY_AFTER_MS } from '../base/retry-after.js';
 import { JsonRpcCode } from '../base/errors/errors.js';
 import type { MaybePromise } from '../base/maybe-promise.js';
 import type { ClientDescription, Principal, Revision } from '../base/request-context.js';
-import { auditClient, auditPrincipal, writeUnawaited } from '../call/security/watched-audit-sink.js';
-import type { AuditEvent } from '../ports/audit-sink.js';
-import { randomIds } from '../ports/clock-and-ids.js';
+import {
+  auditClient,
+  auditPrincipal,
+  eventRecord,
+  writeUnawaited,
+} from '../call/security/watched-audit-sink.js';
 import { capabilitiesOf, extensionsOf, requestedTasksOf } from '../requests/capabilities.js';
 import type { Engine } from '../requests/active-request.js';
 import type { ProtocolHost } from '../requests/engine.js';
@@ -137,28 +140,21 @@ export function initializeResult(
 export function recordRise(
   { client, principal, revision, key }: Session,
   ip: string | undefined,
-  { audit, ids = randomIds, clock, logger }: ProtocolHost,
+  host: ProtocolHost,
 ): void {
-  const time = clock.now();
-  const id = ids.uuid(time);
-  const { info } = client;
-  const event: AuditEvent = {
-    id,
-    callId: id,
-    time,
+  const { audit, logger } = host;
+  const event = eventRecord(host, {
     event: 'outcome',
     operation: 'session',
     name: 'sign in',
-    contract: '',
-    annotations: {},
     principal: auditPrincipal(principal, audit),
-    client: auditClient(info),
+    client: auditClient(client.info),
     revision,
     // Not the id, which is like a password.
     arguments: { session: key },
     outcome: 'ok',
     ...(ip !== undefined && { ip }),
-  };
+  });
   logger.info(
     { subject: principal?.subject, session: key },
     'A client has signed in and continues its session',

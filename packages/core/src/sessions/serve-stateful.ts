@@ -1,5 +1,6 @@
 import type { MaybePromise } from '../base/maybe-promise.js';
-import { isProtocolError } from '../base/errors/errors.js';
+import { randomUUID } from 'node:crypto';
+import { ToolError, isProtocolError } from '../base/errors/errors.js';
 import {
   ActiveRequest,
   type Engine,
@@ -10,12 +11,26 @@ import { type Reply, errorReply, stoppingReply } from '../wire/reply.js';
 import { isOffered } from '../requests/capabilities.js';
 import type { Cancellation, ResponseChannel } from '../wire/response-channel.js';
 import { readProgressToken, readTrace } from '../wire/classify.js';
-import { isJsonObject, isRequestId, type RpcNotification, type RpcRequest } from '../wire/json-rpc.js';
-import { StatefulInput } from './stateful-input.js';
+import {
+  isJsonObject,
+  isRequestId,
+  type JsonObject,
+  type RpcNotification,
+  type RpcRequest,
+} from '../wire/json-rpc.js';
+import type { AskRoute } from './open-questions.js';
 import { noteRefusedMessage } from '../requests/refusals.js';
 import { readNames } from '../wire/method-names.js';
-import { methodNotFound } from '../wire/protocol-errors.js';
-import type { RequestId } from '../base/request-context.js';
+import { methodNotFound, urlElicitationRequired } from '../wire/protocol-errors.js';
+import type { Features } from '../wire/revision-record.js';
+import {
+  capabilitiesOf,
+  declares,
+  missingCapability,
+  readAnswer,
+  requiredCapabilities,
+} from '../requests/client-questions.js';
+import type { AskMode, ClientInput, ClientMethod, RequestId } from '../base/request-context.js';
 import { planRequest } from '../requests/read.js';
 import { runMethod } from '../requests/serve.js';
 import type { Session } from './session.js';
@@ -108,5 +123,67 @@ export function hearNotification(session: Session, notification: RpcNotification
   if (method === 'notifications/initialized') session.initialize();
   if (method === 'notifications/cancelled' && isRequestId(params['requestId'])) {
     session.cancel(params['requestId']);
+  }
+}
+
+const NO_QUESTIONS: ReadonlyMap<string, never> = new Map<string, never>();
+
+/**
+ * Questions of the older era: the server sends a request to the client in the middle of the call, and the
+ * call waits for the answer.
+ */
+class StatefulInput implements ClientInput {
+  readonly pending = NO_QUESTIONS;
+  readonly resumed = false;
+  readonly paid = false;
+  #memories: Map<string, unknown> | undefined;
+
+  constructor(
+    /** `undefined` for requests that are handled on their own: an answer could not be linked to them. */
+    private readonly session: Session | undefined,
+    private readonly features: Features,
+    private readonly route: AskRoute,
+  ) {}
+
+  supports(method: ClientMethod, mode: AskMode = 'form'): boolean {
+    return this.#canAsk(capabilitiesOf(method, mode));
+  }
+
+  async ask(_key: string, method: ClientMethod, params: JsonObject): Promise<JsonObject> {
+    const required = requiredCapabilities(method, params);
+    const asked = this.#narrow(method, params);
+    if (!this.session && asked['elicitationId'] !== undefined) throw urlElicitationRequired(asked);
+    if (!this.session || !this.#canAsk(required)) throw missingCapability(required);
+    const answer = readAnswer(method, params, await this.session.ask(method, asked, this.route));
+    if (!answer) throw new ToolError(`The client's answer to ${method} does not fit what was asked.`);
+    return answer;
+  }
+
+  recall(key: string): { value: unknown } | undefined {
+    return this.#memories?.has(key) ? { value: this.#memories.get(key) } : undefined;
+  }
+
+  remember(key: string, value: unknown): void {
+    (this.#memories ??= new Map()).set(key, value);
+  }
+
+  /**
+   * Before `notifications/initialized`, the server may only ping the client (lifecycle of all older
+   * revisions).
+   */
+  #canAsk(required: JsonObject): boolean {
+    return (
+      this.session?.initialized === true &&
+      declares(this.session.client.capabilities, required, this.features)
+    );
+  }
+
+  #narrow(method: ClientMethod, params: JsonObject): JsonObject {
+    if (method !== 'elicitation/create') return params;
+    if (this.features.urlElicitation) {
+      return params['mode'] === 'url' ? { elicitationId: randomUUID(), ...params } : params;
+    }
+    const { mode: _mode, ...form } = params;
+    return form;
   }
 }

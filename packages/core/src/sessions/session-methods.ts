@@ -1,3 +1,4 @@
+import { MAX_URI } from '@toolwright/json';
 import { resourceNotFound } from '../base/errors/specific-errors.js';
 import { isLogLevel } from '../base/log.js';
 import { after } from '../base/maybe-promise.js';
@@ -5,7 +6,7 @@ import type { Principal } from '../base/request-context.js';
 import type { Registry } from '../call/operation/registry.js';
 import type { ActiveRequest, MethodHandler, MethodHandlers } from '../requests/active-request.js';
 import { findResource, findWatchable, ownUri } from '../requests/lists/find-resource.js';
-import { type JsonObject, MAX_URI } from '../wire/json-rpc.js';
+import { type JsonObject } from '../wire/json-rpc.js';
 import { invalidParams, noChangesSent } from '../wire/protocol-errors.js';
 
 /** How many resources one session may watch. */

@@ -1,4 +1,5 @@
 import type { EventStore } from '../ports/event-store.js';
+import type { SessionSettings } from './session-options.js';
 import { type QuotaLimits, type QuotaOwner, QuotaPool } from '../requests/quota-pool.js';
 
 /** The part of a session that decides about its place. */
@@ -71,17 +72,7 @@ export class SessionPlaces<T extends Placed> {
   }
 }
 
-export interface SessionLimits {
-  max: number;
-  maxPerPrincipal: number;
-  maxPerTenant?: number;
-  maxAnonymous: number;
-  idle: number;
-  /** How long a sealed id is accepted. */
-  lifetime: number;
-  answerTimeout: number;
-  whenUnverified: 'read' | 'refuse';
-}
+export type SessionLimits = Omit<SessionSettings, 'resumable' | 'pollAfter'>;
 
 /**
  * The stores of events. They are separate, so that events for anonymous callers never push out an event for a

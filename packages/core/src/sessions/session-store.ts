@@ -1,13 +1,13 @@
 import { Outage } from '../call/limits/timed-store.js';
 import type { EventStore } from '../ports/event-store.js';
 import type { BootContext } from '../ports/boot-context.js';
-import { type Clock, monotonic } from '../ports/clock-and-ids.js';
+import { monotonic } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
 import type { Peer } from '../wire/response-channel.js';
 import { principalKey } from '../call/operation/keys.js';
 import { type QuotaOwner, quotaOwnerOf } from '../requests/quota-pool.js';
 import type { ClientDescription, Principal, Revision } from '../base/request-context.js';
-import { Session, type SessionPorts as SessionParts } from './session.js';
+import { Session, type SessionPorts, type SessionStart } from './session.js';
 import {
   randomSessionId,
   risenKey,
@@ -21,26 +21,20 @@ import type { SessionMessage } from './session-peers.js';
 import type { SessionFacts, SharedSessions } from './shared-sessions.js';
 import type { Subscriptions } from './subscriptions.js';
 
-export interface SessionStorePorts {
+/** What a store gives to its sessions, and what it needs itself. */
+export interface SessionStorePorts extends Omit<SessionPorts, 'answerMs' | 'outage'> {
   /** Sessions end in this context, and the author's clean-ups for them run in it. */
   boot: BootContext;
-  clock: Clock;
   logger: Logger;
   ids: SessionIds;
   /** Present when ids are sealed. */
   shared: SharedSessions | undefined;
   events: SessionEvents | undefined;
   subscriptions: Subscriptions;
-  mayRead: SessionParts['mayRead'];
-  watched: SessionParts['watched'];
   /** True for a revision that this process speaks. */
   serves(revision: Revision): boolean;
-  /** Is called for every session that has ended, unless it existed only for one request. */
-  ended(sessionId: string): void;
   /** Is called when an anonymous session has become that of a principal. */
   risen(session: Session, ip: string | undefined): void;
-  /** Is called for every message to the client of a session that belongs to no request. */
-  announced(session: Session, text: string): void;
 }
 
 type Caller = Pick<Peer, 'principal' | 'ip'>;
@@ -48,18 +42,7 @@ type SignedIn = Caller & { readonly principal: Principal };
 
 const lastingOf = ({ principal }: Caller) => ({ principal, lasting: true });
 
-interface Opening {
-  id: string;
-  key?: string;
-  revision: Revision;
-  client: ClientDescription;
-  principal: Principal | undefined;
-  lasting: boolean;
-  resumed?: boolean;
-  expires?: number;
-  /** True when a connection carries everything that is sent for the session. */
-  isConnection?: boolean;
-}
+type Opening = Omit<SessionStart, 'key' | 'owner' | 'events' | 'shared'> & { readonly key?: string };
 
 /** A session, and whose place it takes. */
 export interface SessionEntry {
@@ -81,7 +64,8 @@ export class SessionStore {
   /** The sessions that are being resumed, by caller and id: all requests that wait for one get the same session. */
   readonly #resuming = new Map<string, Promise<Session | ResumeFailure>>();
   readonly #places: SessionPlaces<SessionEntry>;
-  readonly #outage: Outage;
+  /** What all sessions use. */
+  readonly #parts: SessionPorts;
   #cancelSweep: (() => void) | undefined;
   #isClosed = false;
 
@@ -90,7 +74,8 @@ export class SessionStore {
     private readonly ports: SessionStorePorts,
   ) {
     this.#places = new SessionPlaces(limits);
-    this.#outage = new Outage('event store', ports.logger, 'streams cannot be resumed');
+    const outage = new Outage('event store', ports.logger, 'streams cannot be resumed');
+    this.#parts = { ...ports, answerMs: limits.answerTimeout, outage };
   }
 
   get size(): number {
@@ -239,22 +224,14 @@ export class SessionStore {
     );
   }
 
-  #create({ principal, isConnection = false, ...opening }: Opening, events: EventStore | undefined): Session {
-    const { clock, ended, announced, shared, ids, mayRead, watched } = this.ports;
-    const { answerTimeout: answerMs } = this.limits;
-    const isShared = opening.expires !== undefined && ids.areSealed;
-    const { id, lasting, key = lasting ? sessionKey(id) : '' } = opening;
+  #create(opening: Opening, events: EventStore | undefined): Session {
+    const { shared, ids } = this.ports;
+    const { id, lasting, principal, expires, key = lasting ? sessionKey(id) : '' } = opening;
+    const isShared = expires !== undefined && ids.areSealed;
+    const owner = principalKey(principal);
     return new Session(
-      { ...opening, key, owner: principalKey(principal), principal, clock, answerMs },
-      {
-        events,
-        outage: this.#outage,
-        mayRead,
-        watched,
-        ended,
-        ...(!isConnection && { announced }),
-        shared: isShared ? shared : undefined,
-      },
+      { ...opening, key, owner, events, shared: isShared ? shared : undefined },
+      this.#parts,
     );
   }
 
@@ -303,7 +280,7 @@ export class SessionStore {
   /** Nobody waits for it, and the session has ended whether it works or not. */
   #dropEvents({ holder, session }: SessionEntry): void {
     void (async () => this.#eventsOf(holder)?.drop(session.key))().catch((err: unknown) =>
-      this.#outage.failed(err),
+      this.#parts.outage.failed(err),
     );
   }
 

@@ -1,18 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestId } from '../base/request-context.js';
 import { SparseMap } from '../base/sparse-map.js';
-import type { Clock } from '../ports/clock-and-ids.js';
 import { isRequestId } from '../wire/json-rpc.js';
 import { CHANGES, ChangeStream, type Detach } from './change-stream.js';
 import { type EventSink, EventStream, ReplayingSink, type StreamOwner } from './event-stream.js';
 import { FollowedStream, missedEvents } from './followed-stream.js';
 import type { SessionMessage } from './session-peers.js';
-
-export interface StreamPorts extends Pick<StreamOwner, 'key' | 'store' | 'outage'> {
-  readonly clock: Clock;
-  /** Tells the other processes that serve the session. `undefined`: no other process can. */
-  readonly tell?: ((message: SessionMessage) => void) | undefined;
-}
 
 /** How many streams of other processes a session may follow. A client that resumes more loses the oldest one. */
 const MAX_FOLLOWED = 128;
@@ -35,12 +28,9 @@ export class SessionStreams {
   readonly #followed = new SparseMap<string, FollowedStream>();
   readonly #changes: ChangeStream;
   #count = 0;
-  readonly #owner: StreamOwner;
 
-  constructor(private readonly ports: StreamPorts) {
-    const { tell, ...owner } = ports;
-    this.#owner = { ...owner, ...(tell && { grown: (stream) => tell({ kind: 'grown', stream }) }) };
-    this.#changes = new ChangeStream(ports, this.#owner);
+  constructor(private readonly owner: StreamOwner) {
+    this.#changes = new ChangeStream(owner);
   }
 
   /** True while a client is connected to a stream that belongs to no request of this process. */
@@ -63,7 +53,7 @@ export class SessionStreams {
   /** Opens the stream of one request. */
   open(requestId?: RequestId): EventStream {
     const id = streamIdOf(this.#count++, requestId);
-    const stream = new EventStream(id, this.#owner);
+    const stream = new EventStream(id, this.owner);
     this.#open.set(id, stream);
     return stream;
   }
@@ -95,20 +85,20 @@ export class SessionStreams {
   async resume(lastEventId: string, sink: EventSink): Promise<Detach> {
     const id = EventStream.streamOf(lastEventId);
     const own = this.#open.get(id);
-    if (id !== CHANGES && !own && this.ports.tell) return this.#follow(id, lastEventId, sink);
-    if (own?.isFollowed) this.ports.tell?.({ kind: 'back', stream: id });
+    if (id !== CHANGES && !own && this.owner.tell) return this.#follow(id, lastEventId, sink);
+    if (own?.isFollowed) this.owner.tell?.({ kind: 'back', stream: id });
     const replaying = new ReplayingSink(sink, id === CHANGES);
     own?.attach(replaying);
     let detach = own && (() => own.detach(replaying));
     if (id === CHANGES) detach = await this.#changes.resume(replaying);
     try {
-      const missed = await missedEvents(this.ports, id, lastEventId);
+      const missed = await missedEvents(this.owner, id, lastEventId);
       replaying.replay(missed);
       if (!detach && missed.length === 0) detach = this.#changes.listen(replaying);
       // This stream belongs to a request that has ended, and all of it was replayed.
       if (!detach) replaying.close();
     } catch (error) {
-      this.ports.outage.failed(error);
+      this.owner.outage.failed(error);
       // Nobody would read what it holds back.
       detach?.();
       sink.close();
@@ -148,22 +138,16 @@ export class SessionStreams {
   /** The client has come back here. A process that follows its stream must not take it away again. */
   #watched(stream: string): void {
     const own = this.#open.get(stream);
-    if (own) this.ports.tell?.({ kind: own.isFollowed ? 'grown' : 'back', stream });
+    if (own) this.owner.tell?.({ kind: own.isFollowed ? 'grown' : 'back', stream });
   }
 
   async #follow(id: string, lastEventId: string, sink: EventSink): Promise<Detach> {
-    const { store, tell, key, clock, outage } = this.ports;
-    if (!store || !tell || !isStreamId(id)) {
+    if (!this.owner.store || !isStreamId(id)) {
       sink.close();
       return () => undefined;
     }
-    const followed = new FollowedStream(id, lastEventId, requestOf(id), sink, {
-      ...{ key, store, clock, outage },
-      want: () => tell({ kind: 'wanted', stream: id }),
-      check: () => tell({ kind: 'watched', stream: id }),
-      onEnd: () => {
-        if (this.#followed.get(id) === followed) this.#followed.delete(id);
-      },
+    const followed = new FollowedStream(id, lastEventId, requestOf(id), sink, this.owner, () => {
+      if (this.#followed.get(id) === followed) this.#followed.delete(id);
     });
     this.#followed.get(id)?.stop();
     if (this.#followed.size >= MAX_FOLLOWED) this.#followed.values()[0]!.stop();

@@ -1,4 +1,5 @@
 import type { MaybePromise } from '../base/maybe-promise.js';
+import type { Outage } from '../call/limits/timed-store.js';
 import { type Clock, monotonic } from '../ports/clock-and-ids.js';
 import type { ServerEvent } from '../ports/event-bus.js';
 import type { SessionRecord } from '../ports/session-records.js';
@@ -22,9 +23,9 @@ import type {
   SessionHandle,
 } from '../base/request-context.js';
 import { SparseMap } from '../base/sparse-map.js';
-import { isOwnQuestion, OpenQuestions, type AskRoute } from './stateful-input.js';
+import { isOwnQuestion, OpenQuestions, type AskRoute } from './open-questions.js';
 import type { SessionMessage } from './session-peers.js';
-import { SessionStreams, type OpenStream, type StreamPorts } from './session-streams.js';
+import { SessionStreams, type OpenStream } from './session-streams.js';
 import type { EventStore } from '../ports/event-store.js';
 import { subjectDigest } from './session-id.js';
 
@@ -34,7 +35,7 @@ function rightsOf(principal: Principal | undefined): string {
 }
 
 /** The longest id of a request that can be cancelled at another process, in characters. */
-const MAX_TOLD_ID = 256;
+const LONGEST_CANCELLED = 256;
 const NO_SUBSCRIPTIONS: ReadonlySet<string> = new Set();
 
 export interface SessionStart {
@@ -52,23 +53,29 @@ export interface SessionStart {
   resumed?: boolean;
   /** When its id is no longer accepted, in milliseconds since the epoch. Default: never. */
   expires?: number;
-  clock: Clock;
-  answerMs: number;
+  /** True when a connection carries everything that is sent for the session, and shows it to those who listen. */
+  isConnection?: boolean;
+  /** What keeps the messages of its streams. */
+  events: EventStore | undefined;
+  /** Present when other processes may serve the session, too. */
+  shared: SharedSession | undefined;
 }
 
+/** What all sessions of a server use. */
 export interface SessionPorts {
-  readonly events: EventStore | undefined;
-  readonly outage: StreamPorts['outage'];
+  readonly clock: Clock;
+  /** How long a client has to answer a question, in milliseconds. */
+  readonly answerMs: number;
+  /** Notices when the store of events stops and starts to answer. */
+  readonly outage: Outage;
   /** Whether this principal may read the resource with this URI now. */
   mayRead(principal: Principal | undefined, uri: string): boolean;
   /** Is called for each resource that the client begins to watch, here or at another process. */
   watched(uri: string): void;
-  /** Is called for every message to the client that belongs to no request. */
-  announced?(session: Session, text: string): void;
-  /** Is called when a session has ended that existed for more than one request. */
-  ended?(sessionId: string): void;
-  /** Present when other processes may serve the session, too. */
-  readonly shared?: SharedSession | undefined;
+  /** Is called for every message to the client of a session that belongs to no request. */
+  announced(session: Session, text: string): void;
+  /** Is called for every session that has ended, unless it existed only for one request. */
+  ended(sessionId: string): void;
 }
 
 /** How sessions reach the other processes that serve them. */
@@ -116,15 +123,10 @@ export class Session implements SessionHandle, Subscriber {
   /** When this process last asked whether the client has ended it, on the monotonic clock. */
   checkedAt = Number.NEGATIVE_INFINITY;
   #principal: Principal | undefined;
-  readonly #mayRead: SessionPorts['mayRead'];
-  readonly #watched: SessionPorts['watched'];
   readonly #questions: OpenQuestions;
   readonly #shared: SharedSession | undefined;
-  readonly #announced: SessionPorts['announced'];
-  readonly #ended: SessionPorts['ended'];
-  readonly #events: SessionPorts['events'];
-  readonly #outage: SessionPorts['outage'];
-  readonly #clock: Clock;
+  readonly #events: EventStore | undefined;
+  readonly #isConnection: boolean;
   // Most sessions never need these. Servers keep thousands of sessions, and most of them are idle.
   #streams: SessionStreams | undefined;
   #subscriptions: Set<string> | undefined;
@@ -132,43 +134,27 @@ export class Session implements SessionHandle, Subscriber {
   #hasEnded = false;
 
   constructor(
-    {
-      id,
-      key,
-      revision,
-      client,
-      owner,
-      principal,
-      lasting,
-      resumed = false,
-      expires = Infinity,
-      clock,
-      answerMs,
-    }: SessionStart,
-    { events, outage, mayRead, watched, announced, ended, shared }: SessionPorts,
+    start: SessionStart,
+    private readonly ports: SessionPorts,
   ) {
-    this.id = id;
-    this.key = key;
-    this.revision = revision;
-    this.names = namesOf(revision);
-    this.client = client;
-    this.owner = owner;
-    this.#principal = principal;
-    this.#mayRead = mayRead;
-    this.#watched = watched;
-    this.lasting = lasting;
+    const { resumed = false, expires = Infinity, isConnection = false } = start;
+    this.id = start.id;
+    this.key = start.key;
+    this.revision = start.revision;
+    this.names = namesOf(start.revision);
+    this.client = start.client;
+    this.owner = start.owner;
+    this.#principal = start.principal;
+    this.lasting = start.lasting;
     this.isResumed = resumed;
     this.expires = expires;
     this.initialized = resumed;
-    this.#questions = new OpenQuestions(this.names, clock, answerMs);
-    this.#shared = shared;
-    this.#announced = announced;
-    this.#ended = ended;
-    this.#events = events;
-    this.#outage = outage;
-    this.#clock = clock;
-    this.openedAt = clock.now();
-    this.lastUsed = monotonic(clock);
+    this.#questions = new OpenQuestions(this.names, ports.clock, ports.answerMs);
+    this.#shared = start.shared;
+    this.#events = start.events;
+    this.#isConnection = isConnection;
+    this.openedAt = ports.clock.now();
+    this.lastUsed = monotonic(ports.clock);
   }
 
   /** Created when it is first read. */
@@ -176,8 +162,8 @@ export class Session implements SessionHandle, Subscriber {
     return (this.#streams ??= new SessionStreams({
       key: this.key,
       store: this.#events,
-      clock: this.#clock,
-      outage: this.#outage,
+      clock: this.ports.clock,
+      outage: this.ports.outage,
       tell: this.#shared?.hasPeers ? (message) => this.#tell(message) : undefined,
     }));
   }
@@ -264,12 +250,12 @@ export class Session implements SessionHandle, Subscriber {
 
   #add(uri: string): void {
     (this.#subscriptions ??= new Set()).add(uri);
-    this.#watched(uri);
+    this.ports.watched(uri);
   }
 
   /** Cancels a running request of the client, wherever it runs. */
   cancel(requestId: RequestId): void {
-    if (this.#cancelHere(requestId) || String(requestId).length > MAX_TOLD_ID) return;
+    if (this.#cancelHere(requestId) || String(requestId).length > LONGEST_CANCELLED) return;
     this.#tell({ kind: 'cancelled', requestId });
   }
 
@@ -314,7 +300,7 @@ export class Session implements SessionHandle, Subscriber {
   }
 
   watches(uri: string): boolean {
-    return this.initialized && this.subscriptions.has(uri) && this.#mayRead(this.#principal, uri);
+    return this.initialized && this.subscriptions.has(uri) && this.ports.mayRead(this.#principal, uri);
   }
 
   /** Tells the client about a change, if it is listening, asked for such changes, and may read what has changed. */
@@ -331,7 +317,7 @@ export class Session implements SessionHandle, Subscriber {
 
   #announce(method: string, params?: Record<string, unknown>): void {
     const text = notificationIn(this.names, method, params);
-    if (this.#streams?.announce(text)) this.#announced?.(this, text);
+    if (this.#streams?.announce(text) && !this.#isConnection) this.ports.announced(this, text);
   }
 
   /** Ends the stream for changes, because the server stops. */
@@ -347,7 +333,7 @@ export class Session implements SessionHandle, Subscriber {
     this.#hasEnded = true;
     const listeners = this.#endListeners;
     this.#endListeners = undefined;
-    if (this.lasting) this.#ended?.(this.id);
+    if (this.lasting) this.ports.ended(this.id);
     for (const listener of listeners ?? []) listener();
   }
 }

@@ -9,7 +9,7 @@ import { RETRY_AFTER_MS } from '../base/retry-after.js';
 import type { Logger } from '../ports/logger.js';
 import type { TaskEnding } from '../ports/task-store.js';
 import type { JsonObject } from '../wire/json-rpc.js';
-import { tellable } from '../wire/reply.js';
+import { errorForClient } from '../wire/reply.js';
 import type { Codec } from '../wire/revision-record.js';
 import type { QueuedRequest } from './queued-request.js';
 import type { JobLease, JobOutcome, TaskJob } from './task-carrier.js';
@@ -57,7 +57,7 @@ export class QueuedRun {
       return this.#ended(this.#completed(result), result._meta);
     } catch (thrown) {
       const error = thrown instanceof HiddenOperationError ? this.#notAllowed() : thrown;
-      const { rpcCode, message, data } = tellable(error, this.logger);
+      const { rpcCode, message, data } = errorForClient(error, this.logger);
       const shown = { code: rpcCode, message, ...(data && { data }) };
       return this.#ended({ status: 'failed', error: shown }, data);
     }

@@ -11,7 +11,7 @@ import type { NewTask, TaskEnding, TaskQuestion, TaskRecord, TaskStore } from '.
 import type { ActiveRequest } from '../requests/active-request.js';
 import { BegunTask } from '../requests/engine.js';
 import type { JsonObject } from '../wire/json-rpc.js';
-import { tellable } from '../wire/reply.js';
+import { errorForClient } from '../wire/reply.js';
 import { tooManyTasks } from './task-job.js';
 import { TaskRequest } from './task-request.js';
 
@@ -114,7 +114,7 @@ export class TaskCall {
       // This is exactly the answer that the call itself would have had.
       return { status: 'completed', result: readDigits(codec.toolResult(outcome, this.tool)) as JsonObject };
     } catch (error) {
-      const { rpcCode, message, data } = tellable(error, this.table.logger);
+      const { rpcCode, message, data } = errorForClient(error, this.table.logger);
       return { status: 'failed', error: { code: rpcCode, message, ...(data && { data }) } };
     }
   }

@@ -58,7 +58,8 @@ const MAX_DEPTH = 64;
 /** The largest number of keys in one object. */
 const MAX_KEYS = 10_000;
 
-const NO_PARAMS: JsonObject = Object.freeze({});
+/** What a request has that gives nothing. */
+export const NOTHING: JsonObject = Object.freeze({});
 
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -93,8 +94,8 @@ export function readMessage(value: unknown): RpcMessage {
     const failure = malformed('"params" must be an object.', id, JsonRpcCode.invalidParams);
     return hasId ? failure : { ...failure, silent: true };
   }
-  if (!hasId) return { kind: 'notification', method, params: params ?? NO_PARAMS };
-  return { kind: 'request', id: id as RequestId, method, params: params ?? NO_PARAMS };
+  if (!hasId) return { kind: 'notification', method, params: params ?? NOTHING };
+  return { kind: 'request', id: id as RequestId, method, params: params ?? NOTHING };
 }
 
 /**
@@ -206,11 +207,6 @@ export function requestText(id: RequestId, method: string, params: Record<string
 export const MAX_BATCH = 100;
 /** The longest text that is sent back again and again, such as a progress token. */
 export const MAX_REPEATED = 1_000;
-/**
- * The longest URI that may be watched. Longer ones are not matched against templates. Each watched URI is kept as
- * long as its stream.
- */
-export const MAX_URI = 8_192;
 /** The largest description of a client, as JSON, that a session keeps. */
 export const MAX_DESCRIPTION = 16_384;
 

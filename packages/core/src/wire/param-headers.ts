@@ -1,5 +1,8 @@
 import { DATA_KEYWORDS, HOLDERS, holdsInteger, partsOf, traitsOf, oncePerSchema } from '@toolwright/json';
 import { type JsonObject, isJsonObject } from './json-rpc.js';
+import { readNames } from './method-names.js';
+import { methodRecord, mirroredParameter } from './methods.js';
+import { namesOf } from './revisions.js';
 
 /** Reads a header by its lower-case name. */
 export type ReadHeader = (name: string) => string | undefined;
@@ -141,4 +144,46 @@ export function decodeHeaderValue(raw: string): string | undefined {
 export function encodeHeaderValue(value: string): string {
   const isPlain = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value) && !ENCODED.test(value);
   return isPlain ? value : `=?base64?${Buffer.from(value, 'utf8').toString('base64')}?=`;
+}
+
+/** The headers of the protocol whose values have no comma. */
+const SINGLE: ReadonlySet<string> = new Set(['mcp-protocol-version', 'mcp-session-id', 'mcp-method']);
+
+/**
+ * The value of a header that may have come several times. Some proxies double headers, and readers join them, so equal
+ * values of a header of the protocol count as one. Different ones stay joined, and equal nothing.
+ *
+ * @param name in lower case
+ */
+export function headerOnce(name: string, value: string | readonly string[] | undefined): string | undefined {
+  const joined = typeof value === 'object' ? value.join(', ') : value;
+  if (joined === undefined || !joined.includes(',') || !SINGLE.has(name)) return joined;
+  const values = joined.split(',').map((each) => each.trim());
+  return values.every((each) => each === values[0]) ? values[0]! : joined;
+}
+
+/** A name may have commas of its own: one of two equal halves, or `undefined`. */
+export function halfOf(joined: string): string | undefined {
+  const end = joined.length / 2 - 1;
+  const half = joined.slice(0, end);
+  return joined === `${half}, ${half}` ? half : undefined;
+}
+
+/**
+ * The headers that repeat what a message asks for (2026-07-28 Standard Request Headers). Clients over HTTP send them.
+ *
+ * @param message as the revision writes it
+ */
+export function routingHeaders(
+  version: string | undefined,
+  message: { readonly method: string; readonly params?: JsonObject | undefined },
+): Record<string, string> {
+  const { method, params = {} } = readNames(namesOf(version), message);
+  const record = methodRecord(method);
+  const parameter = record && mirroredParameter(record);
+  const name = parameter === undefined ? undefined : params[parameter];
+  return {
+    'mcp-method': message.method,
+    ...(typeof name === 'string' && { 'mcp-name': encodeHeaderValue(name) }),
+  };
 }

@@ -69,7 +69,7 @@ export function errorReply(
   error: unknown,
   { era, logger }: ErrorAudience,
 ): Reply {
-  const shown = tellable(error, logger);
+  const shown = errorForClient(error, logger);
   const rpcCode = era === 'stateful' ? (statefulCodes[shown.rpcCode] ?? shown.rpcCode) : shown.rpcCode;
   const { message, data } = shown;
   const reply: Reply = {
@@ -89,7 +89,7 @@ interface ErrorAudience {
 }
 
 /** The part of an error that a client may know. */
-export function tellable(error: unknown, logger: Logger): ProtocolError {
+export function errorForClient(error: unknown, logger: Logger): ProtocolError {
   if (isProtocolError(error)) return sendableError(error, logger);
   if (isToolError(error)) return new ProtocolError(JsonRpcCode.internalError, error.message);
   const reference = randomIds.reference();

@@ -1,4 +1,4 @@
-import { digestOfClass } from '../../src/call/values/class-validator.js';
+import { digestOfClass } from '@toolwright/json';
 import { bootSources, type BootedSources } from '../support/booted-sources.js';
 
 const DTOS = `

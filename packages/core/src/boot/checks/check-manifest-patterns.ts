@@ -1,9 +1,14 @@
 import type { ManifestClass } from '@toolwright/manifest';
 import { resolve } from 'node:path';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import { type FlaggedPattern, PATTERN_FIX, findFlaggedProblems, findPatternProblems } from '@toolwright/json';
-import type { Constructor } from '../../call/operation/draft.js';
-import { patternsOfClass } from '../../call/values/class-validator.js';
+import {
+  type Constructor,
+  findFlaggedProblems,
+  findPatternProblems,
+  type FlaggedPattern,
+  PATTERN_FIX,
+  patternsOfClass,
+} from '@toolwright/json';
 import { findClass } from '../classes/find-class.js';
 import type { LoadedManifest } from '../manifest/loaded-manifest.js';
 

@@ -1,4 +1,4 @@
-import { UriTemplate } from '../../requests/lists/uri-template.js';
+import { UriTemplate } from '@toolwright/json';
 
 /** RFC 3986: a scheme, and no characters that a URI cannot contain. A space, as in names of files, is found as `%20`, too. */
 const absolute = /^[A-Za-z][A-Za-z0-9+.-]*:[^\s<>"{}|\\^`](?: *[^\s<>"{}|\\^`])*$/;

@@ -1,13 +1,12 @@
 import { APP_MIME_TYPE, type ToolUi } from '../../base/app-settings.js';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import { lazily } from '@toolwright/json';
+import { lazily, UriTemplate } from '@toolwright/json';
 import type { PolicyMap } from '../../base/metadata/store.js';
 import { factsOf } from '../../base/operation-kinds.js';
 import { type Located, locationOf } from '../../call/operation/draft.js';
 import { type Identified, addressOf, operationKey } from '../../call/operation/keys.js';
 import type { BoundOperation } from '../../call/operation/operation.js';
 import { Concurrency, type ConcurrencyOptions } from '../../policies/concurrency.js';
-import { UriTemplate } from '../../requests/lists/uri-template.js';
 import { findAppUriProblem, findTemplateProblem } from './check-uri.js';
 
 type Named = Identified & Located & { readonly versionOf?: string | undefined };

@@ -1,9 +1,9 @@
+import { validatedClasses } from '@toolwright/json';
 import { type ManifestClass, outlineOf } from '@toolwright/manifest';
 import { findSourceMap } from 'node:module';
 import { resolve } from 'node:path';
 import type { CallSite } from '../../base/metadata/call-site.js';
 import type { AnyClass } from '../../base/metadata/store.js';
-import { validatedClasses } from '../../call/values/class-validator.js';
 import type { ClassEntry, LoadedManifest, Running } from '../manifest/loaded-manifest.js';
 import { loadedModule } from './import-module.js';
 import { type Service, sitesOf } from './service.js';

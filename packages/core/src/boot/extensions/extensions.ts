@@ -5,7 +5,7 @@ import type { AnyOptionSchema } from '../../base/options/option-schema.js';
 import { mcpServiceOptions } from '../../decorators/mcp-service.js';
 import { mcpToolOptions } from '../../decorators/mcp-tool.js';
 import { isPolicyValue } from '../../policies/define-policy.js';
-import { auditPrincipal, writeUnawaited } from '../../call/security/watched-audit-sink.js';
+import { auditPrincipal, eventRecord, writeUnawaited } from '../../call/security/watched-audit-sink.js';
 import type { ServedProtocol, ServerHost } from '../../protocol/served-protocol.js';
 import { innerCallsOf } from '../../requests/inner-calls.js';
 import { listingsOf } from '../../requests/lists/list-pages.js';
@@ -166,24 +166,16 @@ export class Extensions implements AddedRules {
   }
 
   #record({ operation, name, outcome, principal, fields }: PackageRecord): void {
-    const { clock, audit, ids } = this.host;
-    const time = clock.now();
-    const id = ids.uuid(time);
-    writeUnawaited(audit, {
-      id,
-      callId: id,
-      time,
+    const { audit } = this.host;
+    const event = eventRecord(this.host, {
       event: 'outcome',
       operation,
       name,
-      contract: '',
-      annotations: {},
       principal: auditPrincipal(principal, audit),
-      client: null,
-      revision: '',
       arguments: fields,
       loggable: { ...fields },
       outcome,
     });
+    writeUnawaited(audit, event);
   }
 }

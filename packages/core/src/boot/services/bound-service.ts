@@ -1,9 +1,9 @@
-import type { JsonSchema } from '@toolwright/json';
+import type { JsonSchema, TypeTable } from '@toolwright/json';
 import type { ManifestEntry } from '@toolwright/manifest';
 import type { MethodRecords } from '../../base/metadata/class-records.js';
 import type { AnyClass, DecoratorRecord } from '../../base/metadata/store.js';
 import type { QuestionTable } from '../../call/context/tool-context.js';
-import type { Draft, StandardArgument, Target, ToolDraft, TypeTable } from '../../call/operation/draft.js';
+import type { Draft, StandardArgument, Target, ToolDraft } from '../../call/operation/draft.js';
 import type { BoundOperation } from '../../call/operation/operation.js';
 import type { BackgroundPart, DraftedBackground } from '../extensions/extension.js';
 import type { Extensions } from '../extensions/extensions.js';

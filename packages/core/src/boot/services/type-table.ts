@@ -1,10 +1,16 @@
-import { type Revival, lazily, partsOfRevival } from '@toolwright/json';
+import {
+  type Constructor,
+  digestOfClass,
+  type DtoClass,
+  lazily,
+  partsOfRevival,
+  type Revival,
+  type TypeTable,
+} from '@toolwright/json';
 import type { ManifestClass, ManifestEntry } from '@toolwright/manifest';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import type { AnyClass } from '../../base/metadata/store.js';
 import type { QuestionTable } from '../../call/context/tool-context.js';
-import type { Constructor, DtoClass, TypeTable } from '../../call/operation/draft.js';
-import { digestOfClass } from '../../call/values/class-validator.js';
 import { Question } from '../../call/values/question.js';
 import {
   findClass,

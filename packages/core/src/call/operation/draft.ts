@@ -1,4 +1,4 @@
-import type { JsonSchema, Revival, StandardSchema } from '@toolwright/json';
+import type { JsonSchema, Revival, StandardSchema, TypeTable } from '@toolwright/json';
 import type { ManifestParameter } from '@toolwright/manifest';
 import { hash } from 'node:crypto';
 import type { MaybePromise } from '../../base/maybe-promise.js';
@@ -52,9 +52,6 @@ export function locationOf({ location, site }: Located): { location?: string } {
   return known ? { location: known } : {};
 }
 
-/** A class that can be built with `new`. */
-export type Constructor<T = object> = new (...args: never[]) => T;
-
 /** Holds the instances of one call. The request scope of the container is one. */
 export interface CallScope {
   /** Disposes what was built only for this call. */
@@ -83,21 +80,6 @@ export interface InjectedParameter {
   readonly index: number;
   /** @param scope present when the target opens one */
   value(scope: CallScope | undefined): MaybePromise<unknown>;
-}
-
-/** A DTO class whose instances are made from arguments. */
-export interface DtoClass {
-  readonly constructor: Constructor;
-  /** What is still to be checked after the schema has accepted the value; see `ManifestClass.validation`. */
-  readonly validation: 'skip' | 'residual' | 'full';
-}
-
-/** Finds the types that the revivals of one manifest refer to. */
-export interface TypeTable {
-  revival(name: string): Revival | undefined;
-  dto(key: string): DtoClass | undefined;
-  /** A schema of a revival, with the definitions that its references mean. Missing if it refers to no definition. */
-  whole?(schema: JsonSchema): JsonSchema;
 }
 
 /** A schema of Zod, Valibot, ArkType or the like that checks arguments, and whose output the method gets. */
@@ -163,4 +145,17 @@ export function contractOf(draft: AnyDraft): string | undefined {
     contract ??
     hash('sha256', JSON.stringify([bareName, description, inputSchema, outputSchema, annotations]), 'hex')
   );
+}
+
+/**
+ * Whether a call leaves out the parameter that is the whole input, so that its own default applies. Arguments with
+ * parameters of their own do not count. Undefined for methods that take what is there.
+ */
+export function leavesOutWhole(
+  parameters: readonly ManifestParameter[] = [],
+): ((args: object) => boolean) | undefined {
+  const whole = parameters.find(({ kind }) => kind === 'input');
+  if (!whole?.ownDefault) return undefined;
+  const others = new Set(parameters.filter((each) => each !== whole).map(({ name }) => name));
+  return (args) => Object.keys(args).every((name) => others.has(name));
 }

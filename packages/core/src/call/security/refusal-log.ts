@@ -2,11 +2,11 @@ import { logSafeText } from '../../base/log.js';
 import type { Principal } from '../../base/request-context.js';
 import type { AuditEvent, AuditSink } from '../../ports/audit-sink.js';
 import type { BootContext } from '../../ports/boot-context.js';
-import { type Clock, type IdSource, randomIds, monotonic } from '../../ports/clock-and-ids.js';
+import { type Clock, type IdSource, monotonic } from '../../ports/clock-and-ids.js';
 import type { Logger } from '../../ports/logger.js';
 import { callerKey } from '../operation/keys.js';
 import type { SecurityEvent, SecurityListener } from './security-monitor.js';
-import { auditClient, auditPrincipal, writeUnawaited } from './watched-audit-sink.js';
+import { auditClient, auditPrincipal, eventRecord, writeUnawaited } from './watched-audit-sink.js';
 
 const SPAN_MS = 60_000;
 /**
@@ -120,17 +120,10 @@ export class RefusalLog {
 
   #describe({ reason, detail, operation, name, ...from }: RefusedRequest, count: number): AuditEvent {
     const { principal, ip, client, revision = '' } = from;
-    const { ids = randomIds, clock } = this.ports;
-    const time = clock.now();
-    const id = ids.uuid(time);
-    return {
-      id,
-      callId: id,
-      time,
+    return eventRecord(this.ports, {
       event: 'denied',
       operation,
       name: logSafeText(name),
-      contract: '',
       annotations: NONE,
       principal: auditPrincipal(principal, this.ports.audit),
       client: auditClient(client),
@@ -140,8 +133,8 @@ export class RefusalLog {
       reason,
       ...(detail !== undefined && { detail }),
       ...(count > 1 && { count }),
-      ip,
-    };
+      ...(ip !== undefined && { ip }),
+    });
   }
 
   #report(refusal: RefusedRequest, { event, total }: { event: AuditEvent; total: number }): void {

@@ -7,7 +7,7 @@ import type {
   AuditPrincipal,
   AuditSink,
 } from '../../ports/audit-sink.js';
-import { type Clock, monotonic } from '../../ports/clock-and-ids.js';
+import { type Clock, type IdSource, monotonic, randomIds } from '../../ports/clock-and-ids.js';
 import type { Logger } from '../../ports/logger.js';
 
 /** How long a sink that failed is left alone before it is asked again, in milliseconds. */
@@ -116,6 +116,26 @@ export class WatchedAuditSink implements AuditSink {
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** A record of something else than a call of an operation. What is left out is empty. */
+export function eventRecord(
+  { ids = randomIds, clock }: { readonly ids?: IdSource | undefined; readonly clock: Clock },
+  { event, operation, name, ...given }: RecordedEvent,
+): AuditEvent {
+  const time = clock.now();
+  const id = ids.uuid(time);
+  const nothing = {
+    contract: '',
+    annotations: {},
+    principal: null,
+    client: null,
+    revision: '',
+    arguments: {},
+  };
+  return { id, callId: id, time, event, operation, name, ...nothing, ...given };
+}
+
+type RecordedEvent = Pick<AuditEvent, 'event' | 'operation' | 'name'> & Partial<AuditEvent>;
 
 /** Writes a record for which nobody waits. A log that fails is logged by its `WatchedAuditSink`. */
 export function writeUnawaited(sink: AuditSink | undefined, event: AuditEvent): void {

@@ -1,27 +1,28 @@
 import {
-  type JsonSchema,
-  type Problem,
   addDefaults,
+  compileRevival,
   defaultsIn,
   describeProblems,
   digitsInPlace,
+  findInexactProblems,
+  hideInAnswer,
   inexactNumbers,
+  type JsonSchema,
   lazily,
+  PendingChecks,
+  type Problem,
   readJson,
   toClientSafe,
+  type TypeTable,
+  UnrevivableError,
+  validateInstances,
   validatorFor,
 } from '@toolwright/json';
 import type { ManifestQuestion } from '@toolwright/manifest';
 import { QuestionError } from '../../base/errors/specific-errors.js';
-import { ToolError } from '../../base/errors/errors.js';
+import { ToolError, wordsOf } from '../../base/errors/errors.js';
 import type { ClientInput } from '../../base/request-context.js';
 import type { SampleRequest, SampleResult, TypedQuestion } from '../context/tool-context.js';
-import type { TypeTable } from '../operation/draft.js';
-import { findInexactProblems } from './inexact-arguments.js';
-import { hideInAnswer } from './hidden-problems.js';
-import { PendingChecks, validateInstances } from './class-validator.js';
-import { UnrevivableError } from './class-transformer.js';
-import { compileRevival } from './revive.js';
 
 /** Created from the manifest's description of a question. */
 export class Question implements TypedQuestion {
@@ -30,7 +31,7 @@ export class Question implements TypedQuestion {
   readonly #types: TypeTable;
   readonly #revive = lazily(() => {
     const { revive } = this.#definition;
-    return revive && compileRevival(revive, { types: this.#types, always: false });
+    return revive && compileRevival(revive, { types: this.#types, always: false, wordsOf });
   });
 
   constructor(

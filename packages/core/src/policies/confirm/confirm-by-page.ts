@@ -1,11 +1,10 @@
-import { cleanText, cleanValue } from '@toolwright/json';
+import { cleanText, cleanValue, scrub } from '@toolwright/json';
 import { ConfigurationError } from '../../base/errors/configuration-error.js';
 import { digest } from '../../base/seal.js';
 import type { ActiveCall } from '../../call/active-call.js';
 import type { ApproverRule, AskForApproval } from '../../call/approval.js';
 import type { Environment } from '../../call/environment.js';
 import { partsOf, secretsOf } from '../../call/hide-sensitive.js';
-import { scrub } from '../../call/values/hidden-problems.js';
 import { type AnyDraft, locationOf } from '../../call/operation/draft.js';
 import { callerKey } from '../../call/operation/keys.js';
 import type { Next } from '../../call/operation/operation.js';

@@ -12,8 +12,7 @@ import { CONFIRMED, takesConfirmed } from '../confirm/ask-to-confirm.js';
 import type { BuiltInGuard, PlanGuard } from '../guard.js';
 import { type KeptResults, LIFE_MS, MOST_BYTES, keptResultsOf, secretsOf } from './kept-results.js';
 import { MaxOutput, cutResult, noteOf } from './max-output.js';
-import { type Asking, CURSOR, bindingOf } from './bind-cursor.js';
-import { RestLinks, linkedPage } from './rest-links.js';
+import { type Asking, CURSOR, bindingOf, RestLinks, linkedPage } from './rest-links.js';
 
 /** A cursor has about 300 characters. */
 const LONGEST_CURSOR = 4_096;

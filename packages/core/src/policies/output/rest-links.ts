@@ -1,14 +1,15 @@
 import type { ResourceLink, ResourceResult, TextContent, ToolResult } from '../../base/content.js';
 import { ProtocolError } from '../../base/errors/errors.js';
 import type { RequestContext } from '../../base/request-context.js';
-import { Seal } from '../../base/seal.js';
+import { Seal, digest } from '../../base/seal.js';
 import type { ActiveCall, AskedPage } from '../../call/active-call.js';
 import type { Environment } from '../../call/environment.js';
 import { REST_SCHEME, restUri, sealedIn } from '../../call/operation/rest-uri.js';
 import type { BoundTool, LinkReader, LinkedRest } from '../../call/operation/operation.js';
-import { exactName } from '../../call/operation/versions.js';
-import { bindingOf } from './bind-cursor.js';
+import { exactName, exactKey } from '../../call/operation/versions.js';
 import { secretsOf } from './kept-results.js';
+import { callerKey, principalKey } from '../../call/operation/keys.js';
+import { principalDigest } from '../principal-digest.js';
 
 /** The arguments of a call are in its link. With more of them, a result has no link: hosts send it in a header. */
 const LONGEST_LINK = 4_096;
@@ -99,4 +100,37 @@ function contentsOf(result: ToolResult, { part }: AskedPage, uri: string): Resou
   const mimeType = mimeTypeOf({ part });
   if (block.type === 'resource') return { contents: [{ mimeType, ...block.resource, uri }] };
   return { contents: [{ uri, mimeType, text: (block as TextContent).text }] };
+}
+
+/** The argument that continues a result. */
+export const CURSOR = 'cursor';
+
+/** A call, or the reading of a link that means one. */
+export type Asking = Pick<ActiveCall, 'operation' | 'request' | 'given'>;
+
+/** What a cursor is bound to. It is good for every name of its version. */
+export function bindingOf(
+  { operation, request }: Asking,
+  { server, args }: { server: string; args: Readonly<Record<string, unknown>> },
+): string {
+  const contract = 'contract' in operation ? operation.contract : '';
+  const isTask = 'task' in operation && operation.task !== undefined;
+  return digest([server, exactKey(operation), contract, callerOf(request, isTask), args]);
+}
+
+/** Claims that every new token has anew. A caller may get one between two pages. */
+const passing = new Set(['exp', 'iat', 'nbf', 'jti']);
+
+/**
+ * Another caller is also one whose scopes or claims have changed: the method may have read them. The result of a task
+ * belongs to its owner, and the run that makes it may not know what else the caller was.
+ */
+function callerOf(request: ActiveCall['request'], isTask: boolean): string {
+  const { principal } = request;
+  if (isTask)
+    return digest([callerKey(request, true), principalKey(principal), [...(principal?.scopes ?? [])].sort()]);
+  const claims = Object.entries((principal as { claims?: object } | undefined)?.claims ?? {});
+  const lasting = Object.fromEntries(claims.filter(([name]) => !passing.has(name)));
+  const who = principal && { ...principal, ...(claims.length > 0 && { claims: lasting }) };
+  return digest([callerKey(request, true), principalDigest(who)]);
 }

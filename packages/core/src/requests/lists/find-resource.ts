@@ -3,9 +3,8 @@ import type { Principal } from '../../base/request-context.js';
 import { partsOf } from '../../call/hide-sensitive.js';
 import type { BoundResource, BoundResourceTemplate } from '../../call/operation/operation.js';
 import type { Registry } from '../../call/operation/registry.js';
-import { listsIn } from '@toolwright/json';
+import { canonicalUri, listsIn, UriTemplate, type Variables } from '@toolwright/json';
 import type { ActiveRequest } from '../active-request.js';
-import { UriTemplate, type Variables, canonicalUri } from './uri-template.js';
 
 type FoundResource =
   | { operation: BoundResource; variables: Record<string, never> }

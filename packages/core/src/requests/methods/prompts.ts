@@ -3,13 +3,10 @@ import type { PromptResult } from '../../base/content.js';
 import { after } from '../../base/maybe-promise.js';
 import type { BoundPrompt } from '../../call/operation/operation.js';
 import { describePrompt } from '../../wire/definitions.js';
-import { listMethod } from './list.js';
 import type { ActiveRequest, MethodHandler, RoundCall } from '../active-request.js';
-import { callOperation } from '../serve.js';
-import { isJsonObject, type JsonObject } from '../../wire/json-rpc.js';
+import { callOperation, listMethod } from '../serve.js';
+import { isJsonObject, NOTHING } from '../../wire/json-rpc.js';
 import { invalidParams, unknownName } from '../../wire/protocol-errors.js';
-
-const NO_ARGUMENTS: JsonObject = Object.freeze({});
 
 export const promptsList = listMethod<BoundPrompt>({
   key: 'prompts',
@@ -21,7 +18,7 @@ export const promptsGet: MethodHandler = {
   find: ({ prompts }, { name }, principal) => prompts.getFor(name as string, principal),
   handle(request) {
     const { engine, codec, params } = request;
-    const { name, arguments: args = NO_ARGUMENTS } = params;
+    const { name, arguments: args = NOTHING } = params;
     if (typeof name !== 'string') throw invalidParams('"name" must be a string.');
     if (!isJsonObject(args)) throw invalidParams('"arguments" must be an object.');
     const wrong = Object.keys(args).find((key) => typeof args[key] !== 'string');

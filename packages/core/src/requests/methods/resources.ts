@@ -1,17 +1,16 @@
 import { parseDuration } from '../../base/options/rules.js';
 import { resourceNotFound } from '../../base/errors/specific-errors.js';
-import type { BoundResource, BoundResourceTemplate } from '../../call/operation/operation.js';
+import type { BoundResource, BoundResourceTemplate, BoundTool } from '../../call/operation/operation.js';
 import type { CacheHints } from '../../wire/revision-record.js';
 import { describeResource, describeResourceTemplate } from '../../wire/definitions.js';
-import { listMethod } from './list.js';
-import type { ResourceResult } from '../../base/content.js';
+import type { ResourceResult, ToolResult } from '../../base/content.js';
 import type { ActiveRequest, MethodHandler, RoundCall } from '../active-request.js';
 import { REST_SCHEME, toolIn } from '../../call/operation/rest-uri.js';
-import { readRest } from './read-rest.js';
 import { toolTarget } from './tools.js';
-import { callOperation } from '../serve.js';
+import { callOperation, listMethod } from '../serve.js';
 import { findResource, ownUri, variablesIn } from '../lists/find-resource.js';
 import { invalidParams } from '../../wire/protocol-errors.js';
+import { type MaybePromise, after } from '../../base/maybe-promise.js';
 
 const READ_ANEW: CacheHints = { ttlMs: 0, cacheScope: 'private' };
 
@@ -70,4 +69,36 @@ function cacheHints(
   if (!cache || isRetry) return READ_ANEW;
   const isShared = cache.scope === 'public' && !engine.host.registry.perCaller;
   return { ttlMs: parseDuration(cache.ttl), cacheScope: isShared ? 'public' : 'private' };
+}
+
+/**
+ * Reads what was left out of a result (`@MaxOutput({ link: true })`). It is a call of the tool, with all its guards. A
+ * link of another caller, a forged and an old one, and one to a tool that is hidden, are answered as a URI that nothing has.
+ */
+export function readRest(request: ActiveRequest, uri: string): MaybePromise<string> {
+  const tool = request.operation as BoundTool | undefined;
+  return after(
+    () => tool && request.engine.host.additions.prepareUse(tool, request),
+    () => readOf(tool, request, uri),
+  );
+}
+
+function readOf(tool: BoundTool | undefined, request: ActiveRequest, uri: string): MaybePromise<string> {
+  const { engine, codec, principal } = request;
+  const isVisible = tool !== undefined && engine.host.registry.visible(tool, principal);
+  const rest = isVisible ? tool.links?.open(tool, request, uri) : undefined;
+  if (!rest) {
+    request.refusal = { reason: 'TW_CURSOR_INVALID', detail: isVisible ? 'link' : 'hidden' };
+    throw resourceNotFound(uri, codec.era);
+  }
+  const call: RoundCall<ToolResult> = {
+    operation: tool!,
+    args: { uri },
+    run() {
+      request.begun = true;
+      return tool!.run(request, rest.args);
+    },
+    encode: (result) => codec.resourceResult(rest.contents(result, uri), { ttlMs: 0, cacheScope: 'private' }),
+  };
+  return callOperation(request, call);
 }

@@ -3,15 +3,12 @@ import type { ProtocolError } from '../../base/errors/errors.js';
 import { type MaybePromise, after } from '../../base/maybe-promise.js';
 import type { BoundOperation, BoundTool } from '../../call/operation/operation.js';
 import type { Observed } from '../../ports/telemetry.js';
-import { type JsonObject, isJsonObject } from '../../wire/json-rpc.js';
+import { type JsonObject, isJsonObject, NOTHING } from '../../wire/json-rpc.js';
 import { invalidParams, sessionUnverified, unknownName } from '../../wire/protocol-errors.js';
 import type { ActiveRequest, MethodHandler, RoundCall } from '../active-request.js';
 import { BegunTask } from '../engine.js';
 import { mayForward } from '../forwarded-call.js';
-import { listMethod } from './list.js';
-import { callOperation } from '../serve.js';
-
-const NO_ARGUMENTS: JsonObject = Object.freeze({});
+import { callOperation, listMethod } from '../serve.js';
 
 export const toolsList = listMethod<BoundTool>({
   key: 'tools',
@@ -23,7 +20,7 @@ export const toolsCall: MethodHandler = {
   find: ({ tools }, { name }, principal) => tools.getFor(name as string, principal),
   handle(request) {
     const { engine, params } = request;
-    const { name, arguments: args = NO_ARGUMENTS } = params;
+    const { name, arguments: args = NOTHING } = params;
     if (typeof name !== 'string') throw invalidParams('"name" must be a string.');
     if (!isJsonObject(args)) throw invalidParams('"arguments" must be an object.');
     const tool = request.operation as BoundTool | undefined;

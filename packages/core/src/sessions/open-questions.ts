@@ -1,98 +1,13 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { cutText } from '@toolwright/json';
 import { ToolError } from '../base/errors/errors.js';
-import type {
-  AskMode,
-  ClientDescription,
-  ClientInput,
-  ClientMethod,
-  RequestId,
-  TraceContext,
-} from '../base/request-context.js';
+import type { RequestId, TraceContext } from '../base/request-context.js';
 import { SparseMap } from '../base/sparse-map.js';
 import type { ServerStop } from '../call/limits/server-stop.js';
 import type { Clock } from '../ports/clock-and-ids.js';
-import {
-  capabilitiesOf,
-  declares,
-  missingCapability,
-  readAnswer,
-  requiredCapabilities,
-} from '../requests/client-questions.js';
-import { type JsonObject, type RpcResponse, isJsonObject, requestText } from '../wire/json-rpc.js';
+import { type RpcResponse, isJsonObject, requestText } from '../wire/json-rpc.js';
 import { type MethodNames, notificationIn, writeNames } from '../wire/method-names.js';
-import { urlElicitationRequired } from '../wire/protocol-errors.js';
 import type { Cancellation } from '../wire/response-channel.js';
-import type { Features } from '../wire/revision-record.js';
-
-const NOTHING: ReadonlyMap<string, never> = new Map<string, never>();
-
-/** The session whose client is asked. */
-interface AskedSession {
-  readonly initialized: boolean;
-  readonly client: ClientDescription;
-  ask(method: string, params: JsonObject, route: AskRoute): Promise<unknown>;
-}
-
-/**
- * Questions of the older era: the server sends a request to the client in the middle of the call, and the
- * call waits for the answer.
- */
-export class StatefulInput implements ClientInput {
-  readonly pending = NOTHING;
-  readonly resumed = false;
-  readonly paid = false;
-  #memories: Map<string, unknown> | undefined;
-
-  constructor(
-    /** `undefined` for requests that are handled on their own: an answer could not be linked to them. */
-    private readonly session: AskedSession | undefined,
-    private readonly features: Features,
-    private readonly route: AskRoute,
-  ) {}
-
-  supports(method: ClientMethod, mode: AskMode = 'form'): boolean {
-    return this.#canAsk(capabilitiesOf(method, mode));
-  }
-
-  async ask(_key: string, method: ClientMethod, params: JsonObject): Promise<JsonObject> {
-    const required = requiredCapabilities(method, params);
-    const asked = this.#narrow(method, params);
-    if (!this.session && asked['elicitationId'] !== undefined) throw urlElicitationRequired(asked);
-    if (!this.session || !this.#canAsk(required)) throw missingCapability(required);
-    const answer = readAnswer(method, params, await this.session.ask(method, asked, this.route));
-    if (!answer) throw new ToolError(`The client's answer to ${method} does not fit what was asked.`);
-    return answer;
-  }
-
-  recall(key: string): { value: unknown } | undefined {
-    return this.#memories?.has(key) ? { value: this.#memories.get(key) } : undefined;
-  }
-
-  remember(key: string, value: unknown): void {
-    (this.#memories ??= new Map()).set(key, value);
-  }
-
-  /**
-   * Before `notifications/initialized`, the server may only ping the client (lifecycle of all older
-   * revisions).
-   */
-  #canAsk(required: JsonObject): boolean {
-    return (
-      this.session?.initialized === true &&
-      declares(this.session.client.capabilities, required, this.features)
-    );
-  }
-
-  #narrow(method: ClientMethod, params: JsonObject): JsonObject {
-    if (method !== 'elicitation/create') return params;
-    if (this.features.urlElicitation) {
-      return params['mode'] === 'url' ? { elicitationId: randomUUID(), ...params } : params;
-    }
-    const { mode: _mode, ...form } = params;
-    return form;
-  }
-}
 
 interface OpenQuestion {
   resolve(result: unknown): void;

@@ -1,20 +1,15 @@
-import {
-  type Constraint,
-  type JsonSchema,
-  type ObjectRevival,
-  type Revival,
-  constrainSchema,
-  constraintRule,
-  itemRevival,
-  propertyRevival,
-  type Problem,
-  type SensitiveParts,
-  pointerTokens,
-  validatorFor,
-} from '@toolwright/json';
+import type { Constraint } from '../constraints/constraint.js';
+import type { JsonSchema } from '../schema/json-schema.js';
+import { type ObjectRevival, type Revival, itemRevival, propertyRevival } from '../values/revival.js';
+import { constrainSchema } from '../constraints/constrain-schema.js';
+import { constraintRule } from '../constraints/constraint-table.js';
+import type { Problem } from '../validation/problem.js';
+import type { SensitiveParts } from '../schema/sensitive-parts.js';
+import { pointerTokens } from '../base/json-values.js';
+import { validatorFor } from '../validation/validator.js';
 import type { ValidationArguments } from 'class-validator';
-import { propertySchemasOf } from '../../base/metadata/properties.js';
-import type { Constructor, TypeTable } from '../operation/draft.js';
+import type { Constructor, TypeTable } from './class-types.js';
+import { propertySchemasOf } from './property-marks.js';
 import type { ValidationMetadata } from './load-class-validator.js';
 import { conditionOf, constraintOf, isTransformed, validationMetadataOf } from './class-validator.js';
 

@@ -1,19 +1,13 @@
-import {
-  type Constraint,
-  type Passes,
-  type PropertyRule,
-  digestRules,
-  type FlaggedPattern,
-  type Problem,
-  StepBudget,
-  pointerToken,
-  tellTooLong,
-  transformerRecords,
-} from '@toolwright/json';
+import { type Constraint, type PropertyRule, digestRules } from '../constraints/constraint.js';
+import type { Passes } from '../constraints/constrain-schema.js';
+import type { FlaggedPattern } from '../patterns/cost-of-pattern.js';
+import { type Problem, tellTooLong } from '../validation/problem.js';
+import { StepBudget } from '../patterns/step-budget.js';
+import { pointerToken } from '../base/json-values.js';
+import { transformerRecords } from '../values/class-transformer.js';
 import type { ValidationError, ValidatorOptions } from 'class-validator';
-import { isSensitiveProperty } from '../../base/metadata/properties.js';
-import type { AnyClass } from '../../base/metadata/store.js';
-import type { Constructor } from '../operation/draft.js';
+import type { Constructor } from './class-types.js';
+import { isSensitiveProperty } from './property-marks.js';
 import {
   type ValidationMetadata,
   loadClassValidator,
@@ -46,13 +40,19 @@ export function validationMetadataOf(Dto: Constructor): ValidationMetadata[] {
   return validator.getMetadataStorage().getTargetValidationMetadatas(Dto, '', false, false);
 }
 
+/** A class, whatever its constructor takes. */
+// eslint-disable-next-line @typescript-eslint/no-unsafe-function-type -- abstract and private ones, too
+type ValidatedClass = Function & { readonly prototype: object };
+
 /** All classes that have validation decorators. */
-export function validatedClasses(): AnyClass[] {
+export function validatedClasses(): ValidatedClass[] {
   validator ??= loadValidator();
   const { validationMetadatas } = validator.getMetadataStorage() as unknown as {
     validationMetadatas?: ReadonlyMap<unknown, unknown>;
   };
-  return [...(validationMetadatas?.keys() ?? [])].filter((key) => typeof key === 'function') as AnyClass[];
+  return [...(validationMetadatas?.keys() ?? [])].filter(
+    (key) => typeof key === 'function',
+  ) as ValidatedClass[];
 }
 
 /** The regular expressions that class-validator uses for the properties of a class. */

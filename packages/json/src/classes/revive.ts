@@ -1,19 +1,24 @@
 import {
   type ObjectRevival,
   type Revival,
-  accepts,
-  addDefaults,
-  isObject,
-  isPlainObject,
   itemRevival,
-  lazily,
   partsOfRevival,
   propertyRevival,
-  readBase64,
-  setOwn,
-} from '@toolwright/json';
-import type { DtoClass, TypeTable } from '../operation/draft.js';
-import { UnrevivableError, buildInstance, inverse, renamed, restoreInitial } from './class-transformer.js';
+} from '../values/revival.js';
+import { accepts } from '../validation/validator.js';
+import { addDefaults } from '../validation/from-text.js';
+import { isObject, isPlainObject, setOwn } from '../base/json-values.js';
+import { lazily } from '../schema/once.js';
+import { readBase64 } from '../values/read-base64.js';
+import {
+  UnrevivableError,
+  type WordsOf,
+  buildInstance,
+  inverse,
+  renamed,
+  restoreInitial,
+} from './build-instance.js';
+import type { DtoClass, TypeTable } from './class-types.js';
 import type { PendingChecks } from './class-validator.js';
 
 /** Returns the TypeScript value for a validated JSON value. Adds to `pending` what is left to do with it. */
@@ -25,6 +30,7 @@ export interface ReviveOptions {
   readonly always: boolean;
   /** The properties of the value as a whole whose defaults the method applies. */
   readonly ownDefaults?: readonly string[] | undefined;
+  readonly wordsOf?: WordsOf;
 }
 
 /**
@@ -144,7 +150,7 @@ class RevivalCompiler {
         }
         return instance;
       }
-      const instance = buildInstance(Dto, value, pointer);
+      const instance = buildInstance(Dto, value, { pointer, wordsOf: this.options.wordsOf });
       pending.unchecked.push({ instance, pointer });
       return declare(instance, pending, pointer);
     };

@@ -1,11 +1,12 @@
 import 'reflect-metadata';
-import { type Revival, toJson } from '@toolwright/json';
+import type { Revival } from '../values/revival.js';
+import { toJson } from '../values/to-json.js';
 import { Exclude, Expose, Transform, Type } from 'class-transformer';
 import { IsEmail, MinLength } from 'class-validator';
-import type { DtoClass, TypeTable } from '../operation/draft.js';
+import type { DtoClass, TypeTable } from './class-types.js';
 import { PendingChecks } from './class-validator.js';
 import { compileRevival } from './revive.js';
-import { UnrevivableError } from './class-transformer.js';
+import { UnrevivableError } from './build-instance.js';
 
 class Point {
   x = 0;

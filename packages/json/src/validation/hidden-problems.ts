@@ -1,4 +1,6 @@
-import { HIDDEN, type JsonSchema, type Problem, type SensitiveParts, sensitiveParts } from '@toolwright/json';
+import { HIDDEN, type SensitiveParts, sensitiveParts } from '../schema/sensitive-parts.js';
+import type { JsonSchema } from '../schema/json-schema.js';
+import type { Problem } from './problem.js';
 
 /**
  * Expectations that reveal nothing about the allowed values: types, lengths, limits, and that something is

@@ -1,12 +1,9 @@
-import {
-  type InexactNumber,
-  type JsonSchema,
-  numbersWithoutDigits,
-  type Problem,
-  pointerToken,
-  setOwn,
-  validatorFor,
-} from '@toolwright/json';
+import type { InexactNumber } from './inexact-numbers.js';
+import type { JsonSchema } from '../schema/json-schema.js';
+import { numbersWithoutDigits } from '../constraints/digits-in-place.js';
+import type { Problem } from '../validation/problem.js';
+import { pointerToken, setOwn } from '../base/json-values.js';
+import { validatorFor } from '../validation/validator.js';
 
 type Arguments = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,5 @@
-import { type CostProblem, type PatternCost, type StepBudget, costOfPattern, isFree } from '@toolwright/json';
+import { type CostProblem, type PatternCost, costOfPattern } from '../patterns/cost-of-pattern.js';
+import { type StepBudget, isFree } from '../patterns/step-budget.js';
 import type { MetadataStorage } from 'class-validator';
 
 type ClassValidator = typeof import('class-validator');

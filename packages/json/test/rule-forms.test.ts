@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { constrainSchema, validatorFor } from '@toolwright/json';
 import * as rules from 'class-validator';
-import { rulesOfClass } from '../../src/call/values/class-validator.js';
+import { rulesOfClass } from '../src/classes/class-validator.js';
 
 /** The decorators by name. */
 const decorators = { ...rules };

@@ -17,10 +17,9 @@ import {
   validate,
   ValidateNested,
 } from 'class-validator';
-import type { JsonSchema } from '@toolwright/json';
+import type { DtoClass, JsonSchema } from '@toolwright/json';
 import * as fc from 'fast-check';
-import { PipelineFixture, textOf } from '../../../test/support/pipeline-fixture.js';
-import type { DtoClass } from '../operation/draft.js';
+import { PipelineFixture, textOf } from './support/pipeline-fixture.js';
 
 class TagDto {
   @IsString() @Length(1, 5) label!: string;

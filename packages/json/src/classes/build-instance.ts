@@ -1,17 +1,13 @@
-import {
-  type ObjectRevival,
-  type Problem,
-  isPlainObject,
-  loadClassTransformer,
-  pointerToken,
-  pointerTokens,
-  setOwn,
-  transformerRecords,
-} from '@toolwright/json';
-import { isToolError } from '../../base/errors/errors.js';
-import type { Constructor } from '../operation/draft.js';
+import type { ObjectRevival } from '../values/revival.js';
+import type { Problem } from '../validation/problem.js';
+import { isPlainObject, pointerToken, pointerTokens, setOwn } from '../base/json-values.js';
+import { loadClassTransformer, transformerRecords } from '../values/class-transformer.js';
+import type { Constructor } from './class-types.js';
 
 const PLAIN_TO_CLASS = 0;
+
+/** What a caller may read of an error of the author. `undefined`: nothing. */
+export type WordsOf = (error: unknown) => string | undefined;
 
 /**
  * Creates an instance of a DTO by the rules of class-transformer. It works on a copy, because
@@ -19,9 +15,13 @@ const PLAIN_TO_CLASS = 0;
  *
  * @throws {UnrevivableError} if a `@Transform` throws, because it does not accept what the caller sent
  */
-export function buildInstance(Dto: Constructor, value: object, pointer: string): object {
+export function buildInstance(
+  Dto: Constructor,
+  value: object,
+  { pointer, wordsOf }: { pointer: string; wordsOf: WordsOf | undefined },
+): object {
   const copy = copyOf(value) as object;
-  const instance = buildFrom(copy, { Dto, value, pointer });
+  const instance = buildFrom(copy, { Dto, value, pointer, wordsOf });
   for (const { at, holder, name, part } of leftOut(value, copy, instance, '')) {
     if (name === 'constructor' && !isFreeMap(instance, pointerTokens(at)))
       throw new UnrevivableError([refusedKey(`${pointer}${at}`)]);
@@ -32,7 +32,12 @@ export function buildInstance(Dto: Constructor, value: object, pointer: string):
 
 function buildFrom(
   copy: object,
-  { Dto, value, pointer }: { Dto: Constructor; value: object; pointer: string },
+  {
+    Dto,
+    value,
+    pointer,
+    wordsOf,
+  }: { Dto: Constructor; value: object; pointer: string; wordsOf: WordsOf | undefined },
 ): object {
   try {
     return plainToInstance(Dto, copy);
@@ -40,7 +45,7 @@ function buildFrom(
     throw new UnrevivableError(
       placesOf(Dto, value).map((name) => ({
         pointer: name === undefined ? pointer : `${pointer}/${pointerToken(name)}`,
-        expected: isToolError(error) ? error.message : 'a value that can be read',
+        expected: wordsOf?.(error) ?? 'a value that can be read',
         keyword: 'transform',
         ...received(name === undefined ? undefined : (value as Record<string, unknown>)[name]),
       })),

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/json';
+import type { JsonSchema } from '../schema/json-schema.js';
 
 const schemas = new WeakMap<object, Map<string, JsonSchema>>();
 

@@ -1,4 +1,8 @@
-import { MAX_URI } from '../../wire/json-rpc.js';
+/**
+ * The longest URI that may be watched. Longer ones are not matched against templates. Each watched URI is kept as
+ * long as its stream.
+ */
+export const MAX_URI = 8_192;
 
 type Part = { literal: string } | { name: string; allowed: RegExp };
 
