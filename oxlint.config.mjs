@@ -113,7 +113,9 @@ const innerRooms = {
 /** The rooms of other packages, from the ground up. Each may import those before it. */
 const floors = {
   http: ['endpoint', 'node', 'fetch', 'auth', 'workers', 'transfers'],
-  json: 'addresses text base numbers schema constraints patterns values validation classes serialiser'.split(' '),
+  json: 'addresses text base numbers schema constraints patterns values validation classes serialiser'.split(
+    ' ',
+  ),
   identity: [
     ...'adapters issuers subjects exchange decisions tenants introspection doctor commands keys'.split(' '),
     ...'proofs pages dev grants proxy tokens approval operators'.split(' '),
@@ -139,7 +141,8 @@ const dated = [
   'packages/http/src/transfers/transfer-links.ts',
   'packages/identity/src/{pages/sign-in,proxy/consent}.ts',
   // What processes share in a store.
-  'packages/core/src/{policies/cache,ports/claim-store,sessions/shared-sessions,tasks/job-worker}.ts',
+  'packages/core/src/{policies/cache,ports/claim-store,sessions/shared-sessions}.ts',
+  'packages/queue/src/job-worker.ts',
   'packages/identity/src/{approval/{approval-page,ask-for-approval},pages/question-records}.ts',
   // Dates of files, of records, of a schedule, and of HTTP.
   'packages/audit/src/commit/retention.ts',

@@ -77,7 +77,7 @@ export {
   type StandardSchema,
   thrownProblem,
 } from './validation/standard-schema.js';
-export { findInexactProblems } from './numbers/inexact-arguments.js';
+export { findInexactProblems } from './validation/inexact-arguments.js';
 export { type InexactNumber, inexactNumbers, isExact } from './numbers/inexact-numbers.js';
 export {
   LongInteger,

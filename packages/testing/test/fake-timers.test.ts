@@ -23,7 +23,7 @@ beforeEach(async () => {
     name: 'ask',
     description: 'Ask.',
     handler: async (_args, ctx: ToolContext) => {
-      await ctx.progress(1, 2);
+      ctx.progress(1, 2);
       const { action } = await ctx.elicit('sure', {
         message: 'Shall I?',
         schema: { type: 'object', properties: {} },

@@ -15,6 +15,7 @@ import type { StoreHealth } from '../ports/server-stores.js';
 import type { QueueLoad } from '../ports/queue-load.js';
 import type { OpenTelemetry } from '../observe/open-telemetry.js';
 import type { BackgroundMethods } from '../tasks/background-methods.js';
+import type { CarryingStore } from '../tasks/task-carrier.js';
 import { findPrincipalProblem, storeHealth, type ProtocolHost } from '../requests/engine.js';
 import type { ServerInfo } from '../wire/revision-record.js';
 import type { ProtocolOptions, ProtocolSettings } from './protocol-options.js';
@@ -48,6 +49,8 @@ export interface ServerHost extends ProtocolHost {
   };
   /** The asynchronous context in which the server was created. */
   readonly boot: BootContext;
+  /** The tasks of the stores, if they also hand out their work. */
+  readonly queue: CarryingStore | undefined;
   /** The methods that packages run. */
   readonly background: BackgroundMethods;
   /** True when endpoints must not introduce the server to people in a browser. */

@@ -10,7 +10,6 @@ import type { Clock } from '../ports/clock-and-ids.js';
 import type { EventBus } from '../ports/event-bus.js';
 import type { Additions } from './additions.js';
 import type { ServerStores, StoreHealth } from '../ports/server-stores.js';
-import type { CarryingStore } from '../tasks/task-carrier.js';
 import type { TaskRecord } from '../ports/task-store.js';
 import type { ServerInfo } from '../wire/revision-record.js';
 
@@ -41,7 +40,7 @@ export interface ProtocolHost extends Environment {
   /** What the processes of the server share. What is missing stays in this process. */
   readonly stores: ServerStores;
   /** The tasks of the stores, if they also hand out their work. */
-  readonly queue: CarryingStore | undefined;
+  readonly queue: { health?(): readonly StoreHealth[] } | undefined;
   readonly bus: EventBus;
   /** True when the bus reaches other processes. */
   readonly isBusShared: boolean;

@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../../base/maybe-promise.js';
 import type { AnyOptionSchema } from '../../base/options/option-schema.js';
 import type { Principal } from '../../base/request-context.js';
-import type { BoundOperation, Call, ToolTask } from '../../call/operation/operation.js';
+import type { Call, ToolTask } from '../../call/operation/operation.js';
 import type { BackgroundNoun } from '../../base/extended.js';
 import type { AskForApproval } from '../../call/approval.js';
 import type { ServerStop } from '../../call/limits/server-stop.js';
@@ -175,4 +175,3 @@ export interface BackgroundProblem {
   readonly message: string;
   readonly fix: string;
 }
-

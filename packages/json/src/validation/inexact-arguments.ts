@@ -1,9 +1,9 @@
-import type { InexactNumber } from './inexact-numbers.js';
+import type { InexactNumber } from '../numbers/inexact-numbers.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import { numbersWithoutDigits } from '../constraints/digits-in-place.js';
-import type { Problem } from '../validation/problem.js';
+import type { Problem } from './problem.js';
 import { pointerToken, setOwn } from '../base/json-values.js';
-import { validatorFor } from '../validation/validator.js';
+import { validatorFor } from './validator.js';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
