@@ -97,6 +97,8 @@ export const BUDGET = {
   metCallers: 10_000,
   /** A server that goes away soon after it has come is tried again at once this often. */
   flaps: 8,
+  /** What the log says of callers who cannot be served: reasons within a time, in milliseconds. */
+  warnings: { most: 10, spanMs: 60_000 },
   /** Lines of the standard error of a child that are remembered. */
   lastLines: 50,
 } as const;

@@ -10,6 +10,13 @@ import { type CallerGroup, type CallerValues, COMMON } from './session/caller-va
 import type { Lease, Leasing } from './session/session-pool.js';
 import { orAborted, withinConnectTimeout } from './upstream/connect-limit.js';
 
+/** The values of one caller. */
+interface Asked {
+  readonly group: Promise<CallerGroup>;
+  /** When they came. */
+  at: number;
+}
+
 interface MeetingHost {
   readonly settings: MountSettings;
   readonly clock: Clock;
@@ -33,7 +40,7 @@ const AGAIN_MS = 5_000;
 export class MetCallers {
   readonly forms: OfferedForms;
   /** Each request has a principal of its own, or shares it with requests of the same token or session. */
-  readonly #groups = new WeakMap<Principal, { readonly group: Promise<CallerGroup>; readonly at: number }>();
+  readonly #groups = new WeakMap<Principal, Asked>();
   readonly #lists = new WeakMap<Principal, string>();
   readonly #reading = new Map<string, Promise<void>>();
   /** When each list was read. */
@@ -56,8 +63,10 @@ export class MetCallers {
     const known = this.#groups.get(principal);
     if (known && this.#isFresh(known)) return known.group;
     const group = Promise.resolve(this.host.values.of(principal, unkeptClaims));
-    this.#groups.set(principal, { group, at: monotonic(this.host.clock) });
-    return group;
+    // A function that takes its time is not asked again meanwhile.
+    const asked: Asked = { group, at: Infinity };
+    this.#groups.set(principal, asked);
+    return group.finally(() => (asked.at = monotonic(this.host.clock)));
   }
 
   /** @returns `undefined` where nobody must wait */
@@ -70,7 +79,7 @@ export class MetCallers {
     return this.#meet(principal, request);
   }
 
-  #isFresh({ at }: { readonly at: number }): boolean {
+  #isFresh({ at }: Asked): boolean {
     return monotonic(this.host.clock) - at < FRESH_MS;
   }
 
@@ -82,9 +91,7 @@ export class MetCallers {
   async #meet(principal: Principal, request: RequestContext): Promise<void> {
     let list = COMMON;
     try {
-      const group = await withinConnectTimeout(this.host.settings, undefined, (signal) =>
-        orAborted(signal, this.groupOf(request)),
-      );
+      const group = await this.groupOf(request);
       list = group.listKey;
       if (list !== COMMON && this.#isDue(list)) await this.#read(group, request);
     } catch (error) {

@@ -17,13 +17,14 @@ import type { OfferedForms } from './publish/offered-forms.js';
 import { MountedCatalogue } from './publish/mounted-catalogue.js';
 import type { PublishedMount } from './publish/published-mount.js';
 import { MetCallers } from './met-callers.js';
+import { RareWarnings } from './rare-warnings.js';
 import { readCatalogue, type UpstreamCatalogue } from './read-catalogue.js';
 import { ResourceUpdates } from './resource-updates.js';
 import { type CallerGroup, CallerValues, COMMON } from './session/caller-values.js';
 import { TASKS } from './session/request-meta.js';
 import { SessionPool } from './session/session-pool.js';
 import type { UpstreamResult } from './session/upstream-session.js';
-import { ConnectTimeout, orAborted, withinConnectTimeout } from './upstream/connect-limit.js';
+import { ConnectTimeout, withinConnectTimeout } from './upstream/connect-limit.js';
 import { CallFigures, type MountStatus } from './status.js';
 
 /** What a mount uses of its server. */
@@ -60,6 +61,7 @@ export class Mount implements PublishedMount {
   ) {
     const { clock, logger, server } = host.extension;
     this.#values = new CallerValues(name, settings);
+    const warnings = new RareWarnings(clock);
     if (this.#values.dependOnCaller)
       this.#met = new MetCallers({
         settings,
@@ -67,8 +69,10 @@ export class Mount implements PublishedMount {
         values: this.#values,
         lease: (leasing) => this.#pool.lease(leasing),
         offer: (list, catalogue) => this.#catalogue.offer(list, catalogue, false),
-        failed: (error) =>
-          logger.warn({ mount: name, err: error }, 'A mounted server cannot be reached for a caller'),
+        failed(error) {
+          if (warnings.isDue(error))
+            logger.warn({ mount: name, err: error }, 'A mounted server cannot be reached for a caller');
+        },
       });
     this.#catalogue = new MountedCatalogue(this, settings, host);
     this.#health = new Health({
@@ -204,7 +208,8 @@ export class Mount implements PublishedMount {
   }
 
   status(): MountStatus {
-    const { state, since, retryAt, error } = this.#health;
+    const { state, since, retryAt } = this.#health;
+    const error = this.#health.error ?? this.#values.problem;
     const traits = this.#pool.traits;
     return {
       name: this.name,
@@ -214,7 +219,9 @@ export class Mount implements PublishedMount {
         ? { command: this.settings.command! }
         : { url: new URL(this.settings.url).origin + new URL(this.settings.url).pathname }),
       ...(retryAt !== undefined && { retryAt }),
-      ...(error !== undefined && { error: cutText((error as Error).message, 500) }),
+      ...(error !== undefined && {
+        error: cutText(error instanceof Error ? error.message : String(error), 500),
+      }),
       ...(traits && { era: traits.prior.kind === 'modern' ? 'stateless' : 'stateful' }),
       ...this.#changes.about,
       sessions: this.#pool.size,
@@ -275,11 +282,11 @@ export class Mount implements PublishedMount {
   async #groupOfNobody(): Promise<CallerGroup | undefined> {
     if (!this.#values.dependOnCaller) return this.#values.of(undefined);
     try {
-      return await withinConnectTimeout(this.settings, undefined, async (signal) =>
-        orAborted(signal, Promise.resolve(this.#values.of(undefined))),
-      );
+      return await this.#values.of(undefined);
     } catch (error) {
-      this.host.extension.logger.info(
+      const { logger } = this.host.extension;
+      // A function may have nothing for nobody. One that gives something wrong is a mistake.
+      logger[this.#values.problem === undefined ? 'info' : 'warn'](
         { mount: this.name, err: error },
         'A mounted server has no common list: it is listed for its first caller',
       );

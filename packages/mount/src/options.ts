@@ -189,7 +189,15 @@ export function findWrongValue(option: keyof typeof values, value: unknown): str
   const [problem] = rule.accepts(value)
     ? (rule.inside?.(value, { owner: 'mountServer', path: option }) ?? [])
     : ['wrong'];
-  return problem === undefined ? undefined : rule.expected;
+  return problem === undefined ? undefined : `${rule.expected}${oddMember(value)}`;
+}
+
+/** Which member of a list or a record is wrong, as `keys[tenant]` may be. Its value may be secret. */
+function oddMember(value: unknown): string {
+  const odd = Object.entries(Object(value) as object).find(([, each]) => typeof each !== 'string');
+  if (!odd || value instanceof Promise) return '';
+  const [name, each] = odd as [string, unknown];
+  return ` ("${name}" is ${each === null ? 'null' : `of the type ${typeof each}`})`;
 }
 
 /** The same, for the callers of one group. */

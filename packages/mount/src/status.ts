@@ -15,7 +15,7 @@ export interface MountStatus {
   /** The server's own name and version. */
   readonly server?: { readonly name: string; readonly version: string };
   readonly era?: 'stateless' | 'stateful';
-  /** Why it is down. */
+  /** Why it is down, or what is wrong with one of its functions of the caller. */
   readonly error?: string;
   /** When it is tried again, in milliseconds since the epoch. */
   readonly retryAt?: number;

@@ -34,13 +34,26 @@ export async function orAborted<T>(signal: AbortSignal, promise: Promise<T>): Pr
  * @param run ends, and leaves nothing open, when its signal is aborted
  * @throws {ConnectTimeout} when the time is over
  */
-export async function withinConnectTimeout<T>(
+export function withinConnectTimeout<T>(
   settings: Pick<MountSettings, 'url' | 'connectTimeout'>,
   closed: AbortSignal | undefined,
   run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
+  return within(settings.connectTimeout, () => new ConnectTimeout(settings), closed, run);
+}
+
+/**
+ * @param late what is said when the time is over
+ * @throws what `late` gives
+ */
+export async function within<T>(
+  limitMs: number,
+  late: () => Error,
+  closed: AbortSignal | undefined,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(new ConnectTimeout(settings)), settings.connectTimeout);
+  const timer = setTimeout(() => limit.abort(late()), limitMs);
   const onClose = () => limit.abort(new Error('The mount is closed.'));
   closed?.addEventListener('abort', onClose, { once: true });
   try {
