@@ -34,6 +34,7 @@ export {
   findPatternProblems,
   type FlaggedPattern,
   PATTERN_FIX,
+  weightOfPatterns,
 } from './patterns/cost-of-pattern.js';
 export { StepBudget } from './patterns/step-budget.js';
 export { toClientSafe } from './schema/client-safe-profile.js';

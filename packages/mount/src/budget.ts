@@ -22,6 +22,8 @@ export const BUDGET = {
   depth: 128,
   /** The values of one definition. Checking one takes two microseconds, and the largest tools of known APIs have some thousand. */
   definitionValues: 10_000,
+  /** The letters of all patterns in the schemas of a definition. Those for dates and addresses have some hundred. */
+  patternLength: 3_000,
   /** The letters of a name, a URI or a template. Templates are compared with each other, letter by letter. */
   addressLength: 2_000,
   /** Steps of comparing the URIs of a change with all others. Over it, templates are taken to meet, and are left out. */

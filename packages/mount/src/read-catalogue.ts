@@ -1,4 +1,11 @@
-import { cutText, type JsonSchema, showHidden, withoutNullKeywords, isObject } from '@toolwright/json';
+import {
+  cutText,
+  isObject,
+  type JsonSchema,
+  showHidden,
+  weightOfPatterns,
+  withoutNullKeywords,
+} from '@toolwright/json';
 import { BUDGET } from './budget.js';
 import { failureOf } from './call/failures.js';
 import type { MountSettings } from './options.js';
@@ -162,11 +169,19 @@ function findReason(definition: Definition, { address, found, limits, room }: Pl
   const { levels, values } = sizeOf(definition);
   if (levels > BUDGET.depth) return `it is nested more than ${BUDGET.depth} levels deep`;
   if (values > BUDGET.definitionValues) return `it has more than ${BUDGET.definitionValues} values`;
+  if (patternLength(definition) > BUDGET.patternLength)
+    return `its patterns have more than ${BUDGET.patternLength} characters`;
   const bytes = Buffer.byteLength(JSON.stringify(definition));
   if (bytes > limits.schemaBytes) return `its definition has ${bytes} bytes, more than ${limits.schemaBytes}`;
   if (bytes > room.bytes) return `all definitions have more than ${BUDGET.catalogueBytes} bytes`;
   room.bytes -= bytes;
   return undefined;
+}
+
+/** A property of Unicode counts as many characters. */
+export function patternLength(definition: Definition): number {
+  const schemas = SCHEMAS.map((key) => definition[key]).filter(isObject);
+  return schemas.reduce((sum, schema) => sum + weightOfPatterns(schema as JsonSchema), 0);
 }
 
 /** How deep a definition is, and how many values it has. It stops where either is too much. */

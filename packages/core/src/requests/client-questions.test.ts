@@ -34,3 +34,15 @@ test('required fields must be present as own properties', () => {
   expect(fitsForm({ toString: 'x' }, schema)).toBe(true);
   expect(fitsForm({ other: 1 }, form({}, { additionalProperties: false }))).toBe(false);
 });
+
+test('what is no pattern asks for nothing, so that a person can answer', () => {
+  expect(fitsForm({ f: 'x' }, form({ type: 'string', pattern: '(' }))).toBe(true);
+});
+
+test('the patterns of all texts of a form have one budget: a server behind has written them', () => {
+  const names = Array.from({ length: 40 }, (_, at) => `f${at}`);
+  const fields = Object.fromEntries(names.map((name) => [name, { type: 'string', pattern: '\\s+$' }]));
+  const spaces = (length: number) => Object.fromEntries(names.map((name) => [name, ' '.repeat(length)]));
+  expect(fitsForm(spaces(100), { type: 'object', properties: fields })).toBe(true);
+  expect(fitsForm(spaces(2_500), { type: 'object', properties: fields })).toBe(false);
+});

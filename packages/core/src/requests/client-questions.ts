@@ -1,5 +1,5 @@
 import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
-import { StepBudget, readUrl } from '@toolwright/json';
+import { StepBudget, isUnicodePattern, readUrl } from '@toolwright/json';
 import type { AskMode, ClientInput, ClientMethod } from '../base/request-context.js';
 import { InputPending } from '../call/context/rounds.js';
 import { type JsonObject, isJsonObject } from '../wire/json-rpc.js';
@@ -104,36 +104,44 @@ export function fitsForm(content: unknown, schema: JsonObject): boolean {
   if (!isJsonObject(content)) return false;
   const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
+  // A form may be one of a server behind. All of its patterns together may take no longer than one.
+  const budget = new StepBudget();
   if (!required.every((name) => Object.hasOwn(content, name as string))) return false;
   return Object.entries(content).every(([name, value]) => {
     const field = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    return isJsonObject(field) ? fitsField(value, field) : schema['additionalProperties'] !== false;
+    return isJsonObject(field) ? fitsField(value, field, budget) : schema['additionalProperties'] !== false;
   });
 }
 
-function fitsField(value: unknown, field: JsonObject): boolean {
+function fitsField(value: unknown, field: JsonObject, budget: StepBudget): boolean {
   if (Array.isArray(field['enum'])) return field['enum'].includes(value);
   if (Array.isArray(field['oneOf'])) return isOneOf(value, field['oneOf']);
   switch (field['type']) {
     case 'string':
-      return typeof value === 'string' && fitsText(value, field);
+      return typeof value === 'string' && fitsText(value, field, budget);
     case 'integer':
     case 'number':
       return typeof value === 'number' && fitsNumber(value, field);
     case 'boolean':
       return typeof value === 'boolean';
     case 'array':
-      return Array.isArray(value) && fitsChoices(value, field);
+      return Array.isArray(value) && fitsChoices(value, field, budget);
     default:
       return true;
   }
 }
 
-function fitsText(value: string, { minLength, maxLength, format, pattern }: JsonObject): boolean {
+function fitsText(
+  value: string,
+  { minLength, maxLength, format, pattern }: JsonObject,
+  budget: StepBudget,
+): boolean {
   const length = [...value].length;
   if (typeof minLength === 'number' && length < minLength) return false;
   if (typeof maxLength === 'number' && length > maxLength) return false;
-  if (typeof pattern === 'string' && !new StepBudget().matcher(pattern).test(value)) return false;
+  // A text that is not a pattern asks for nothing: the person who answers cannot repair it.
+  if (typeof pattern === 'string' && isUnicodePattern(pattern) && !budget.matcher(pattern).test(value))
+    return false;
   const known = typeof format === 'string' && Object.hasOwn(formats, format) ? formats[format] : undefined;
   return known === undefined || known.test(value);
 }
@@ -145,12 +153,18 @@ function fitsNumber(value: number, { type, minimum, maximum }: JsonObject): bool
   );
 }
 
-function fitsChoices(values: unknown[], { items, minItems, maxItems }: JsonObject): boolean {
+function fitsChoices(
+  values: unknown[],
+  { items, minItems, maxItems }: JsonObject,
+  budget: StepBudget,
+): boolean {
   if (typeof minItems === 'number' && values.length < minItems) return false;
   if (typeof maxItems === 'number' && values.length > maxItems) return false;
   if (!isJsonObject(items)) return true;
   const { anyOf } = items;
-  return values.every((value) => (Array.isArray(anyOf) ? isOneOf(value, anyOf) : fitsField(value, items)));
+  return values.every((value) =>
+    Array.isArray(anyOf) ? isOneOf(value, anyOf) : fitsField(value, items, budget),
+  );
 }
 
 function isOneOf(value: unknown, options: unknown[]): boolean {

@@ -1,4 +1,4 @@
-import { costOfPattern } from './cost-of-pattern.js';
+import { costOfPattern, weightOfPatterns } from './cost-of-pattern.js';
 
 test.each([
   ['^[a-z]+$', 1],
@@ -34,6 +34,33 @@ test.each([
 test('a pattern that takes too long to analyse counts as growing faster', () => {
   const part = '(?:[a-m][b-n][c-o][d-p][e-q][f-r][g-s][h-t][i-u][j-v][k-w][l-x])*';
   expect(costOfPattern(`^${part.repeat(4)}$`)).toMatchObject({ growth: 4 });
+});
+
+// Each of them once took from two seconds to two minutes, or had no room on the stack.
+test.each([
+  ['loops one after the other', '\\p{L}+ '.repeat(5_700), { growth: 5_701 }],
+  ['counts of one class', '\\p{L}{3}'.repeat(5_000), { growth: 4_335 }],
+  ['thousands of words', Array.from({ length: 9_000 }, (_, at) => `w${at}`).join('|'), 'size'],
+  ['groups in groups', `${'(?:'.repeat(9_000)}a${')?'.repeat(9_000)}`, 'size'],
+])('the analysis of %s ends early, with a result that is safe', (_what, pattern, cost) => {
+  const found = costOfPattern(pattern);
+  if (typeof cost === 'string') expect(['size', 'invalid']).toContain(found);
+  else expect(found).toMatchObject(cost);
+});
+
+test('the list of all currencies and one of some hundred words are cheap', () => {
+  const words = Array.from({ length: 300 }, (_, at) => `word-${at}`).join('|');
+  expect(costOfPattern(`^(?:${words})$`)).toEqual({ growth: 1, ways: 1 });
+});
+
+test('the weight of patterns is that of all in a schema, each once, and more for properties of Unicode', () => {
+  const name = { type: 'string' as const, pattern: '^[a-z]+$' };
+  const schema = {
+    properties: { name, other: name, pattern: { pattern: '\\p{L}\\P{L}' } },
+    patternProperties: { '^x-': {} },
+    default: { pattern: 'not a keyword here' },
+  };
+  expect(weightOfPatterns(schema)).toBe(8 + 10 + 2 * 40 + 3);
 });
 
 test.each([

@@ -1,10 +1,12 @@
 import { oncePerSchema } from '../schema/once.js';
 import { partsOf, visitKeywords } from '../schema/keywords.js';
+import type { JsonSchema } from '../schema/json-schema.js';
 import { cutText } from '../text/cut-text.js';
 import { growthOfPattern } from './growth-of-pattern.js';
 import { isAmbiguous, waysOfMatch } from './loops-of.js';
 import { type Alternatives, SCHEMA_FLAGS, isRegExp, lookaroundsOf, parsePattern } from './parse-pattern.js';
-import { PositionAutomaton, TooLargeError } from './position-automaton.js';
+import { PositionAutomaton } from './position-automaton.js';
+import { AnalysisWork, TooLargeError } from './work.js';
 
 /** The maximum time of a match with a text of length n: `ways` times n to the power of `growth`. */
 export interface PatternCost {
@@ -35,8 +37,10 @@ export function costOfPattern(source: string, flags: string = SCHEMA_FLAGS): Pat
   const key = `${flags}/${source}`;
   let cost = known.get(key);
   if (cost === undefined) {
+    cost = look(source, flags);
+    if (source.length > LONG) return cost;
     if (known.size >= MAX_KNOWN) known.clear();
-    known.set(key, (cost = look(source, flags)));
+    known.set(key, cost);
   }
   return cost;
 }
@@ -47,6 +51,8 @@ export function costOfPattern(source: string, flags: string = SCHEMA_FLAGS): Pat
  */
 const known = new Map<string, PatternCost | CostProblem>();
 const MAX_KNOWN = 1_000;
+/** Longer ones are not kept: a stranger may have written them. */
+const LONG = 4_000;
 
 function look(source: string, flags: string): PatternCost | CostProblem {
   if (!isRegExp(source, flags)) return 'invalid';
@@ -54,18 +60,20 @@ function look(source: string, flags: string): PatternCost | CostProblem {
   try {
     return costOf(parsePattern(source, flags).alternatives, flags);
   } catch (error) {
-    if (error instanceof TooLargeError) return 'size';
+    // One that is nested without an end has no room on the stack.
+    if (error instanceof TooLargeError || error instanceof RangeError) return 'size';
     throw error;
   }
 }
 
 function costOf(alternatives: Alternatives, flags: string): PatternCost | CostProblem {
+  const work = new AnalysisWork();
   const automata = [alternatives, ...lookaroundsOf(alternatives)].map(
-    (each) => new PositionAutomaton(each, { flags }),
+    (each) => new PositionAutomaton(each, { flags, work }),
   );
   if (automata.some(isAmbiguous)) return 'exponential';
   const ways = automata.map(waysOfMatch).reduce((all, each) => all * each, 1);
-  return ways > MAX_WAYS ? 'ways' : { growth: growthOfPattern(alternatives, flags), ways };
+  return ways > MAX_WAYS ? 'ways' : { growth: growthOfPattern(alternatives, flags, work), ways };
 }
 
 const reasons: Readonly<Record<Exclude<CostProblem, 'invalid'>, string>> = {
@@ -95,15 +103,39 @@ export const findPatternProblems = oncePerSchema((schema): readonly string[] => 
   ...new Set(partsOf(schema).flatMap(problemsOfPart)),
 ]);
 
-/** Checks a definition only once, however many tools share it. */
-const problemsOfPart = oncePerSchema((schema): readonly string[] => {
+/** All patterns in a schema, each once. */
+function patternsIn(schema: JsonSchema): ReadonlySet<string> {
   const patterns = new Set<string>();
   visitKeywords(schema, (keyword, value) => {
     if (keyword === 'pattern' && typeof value === 'string') patterns.add(value);
     if (keyword === 'patternProperties' && typeof value === 'object' && value !== null)
       Object.keys(value).forEach((name) => patterns.add(name));
   });
-  return [...patterns].flatMap((pattern) => {
+  return patterns;
+}
+
+/**
+ * How long the patterns of a schema are, before anything looks at them. To compile one takes ten microseconds for each letter,
+ * and a property of Unicode as long as many letters: it has hundreds of ranges.
+ */
+export function weightOfPatterns(schema: JsonSchema): number {
+  let weight = 0;
+  for (const pattern of patternsIn(schema))
+    weight += pattern.length + PROPERTY * countOf('\\p', pattern.toLowerCase());
+  return weight;
+}
+
+const PROPERTY = 40;
+
+function countOf(part: string, text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) count++;
+  return count;
+}
+
+/** Checks a definition only once, however many tools share it. */
+const problemsOfPart = oncePerSchema((schema): readonly string[] => {
+  return [...patternsIn(schema)].flatMap((pattern) => {
     const problem = findPatternProblem(pattern);
     return problem ? [`the pattern ${JSON.stringify(cutText(pattern, 200))} ${problem}`] : [];
   });

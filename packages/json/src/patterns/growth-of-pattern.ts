@@ -3,6 +3,7 @@ import { type Overlap, overlapOf } from './character-overlap.js';
 import { loopsOf, originsOf } from './loops-of.js';
 import { type Alternatives, hasBackreference, lookaroundsOf } from './parse-pattern.js';
 import { PositionAutomaton } from './position-automaton.js';
+import type { AnalysisWork } from './work.js';
 
 /**
  * The exponent by which the time of a match grows with the length n of the text. It is 1 for `^a+$`, and 2
@@ -12,11 +13,11 @@ import { PositionAutomaton } from './position-automaton.js';
  * @param flags of the pattern
  * @throws {TooLargeError}
  */
-export function growthOfPattern(alternatives: Alternatives, flags: string): number {
+export function growthOfPattern(alternatives: Alternatives, flags: string, work: AnalysisWork): number {
   // With the flag m, `^` matches at every line.
   const isAnchored = !flags.includes('m') && alternatives.every(({ elements: [first] }) => isStart(first));
-  const own = growthOf(new PositionAutomaton(alternatives, { flags, anywhere: !isAnchored }));
-  const looked = lookaroundsOf(alternatives).map((each) => growthAround(each, flags));
+  const own = growthOf(new PositionAutomaton(alternatives, { flags, work, anywhere: !isAnchored }));
+  const looked = lookaroundsOf(alternatives).map((each) => growthAround(each, flags, work));
   // A lookaround at the very start is tried once. Any other may be tried at each character.
   const around =
     isAnchored && looksAtStart(alternatives) ? Math.max(0, ...looked) : sum(looked) && own + sum(looked);
@@ -25,8 +26,8 @@ export function growthOfPattern(alternatives: Alternatives, flags: string): numb
 }
 
 /** A lookaround of limited length takes no longer for a longer text. */
-function growthAround(alternatives: Alternatives, flags: string): number {
-  const automaton = new PositionAutomaton(alternatives, { flags });
+function growthAround(alternatives: Alternatives, flags: string, work: AnalysisWork): number {
+  const automaton = new PositionAutomaton(alternatives, { flags, work });
   return loopsOf(automaton.edges).length > 0 ? growthOf(automaton) : 0;
 }
 
@@ -47,21 +48,20 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, each) => total + each, 0);
 }
 
-/**
- * After this many steps the search for a second way ends, and the result counts as "found", because a boot
- * must not wait for it.
- */
-const MAX_STEPS = 200_000;
+/** More loops than this are not compared with each other: each counts as one that divides a text. */
+const MOST_LOOPS = 100;
 
 /**
  * The exponent by which the tries of a match grow with the length n of a text, if nothing grows
  * exponentially. It is 1 for one loop. Each further loop adds one if a text can be divided between the loops
  * in more than one place: with `a*a*`, n letters can (polynomial ambiguity; Weber and Seidl, 1991).
  */
-function growthOf({ characters, edges }: PositionAutomaton): number {
+function growthOf({ characters, edges, work }: PositionAutomaton): number {
   const loops = loopsOf(edges);
+  if (loops.length > MOST_LOOPS) return loops.length;
   const origins = originsOf(edges);
-  const overlap = overlapOf(characters);
+  const overlap = overlapOf(characters, work);
+  work.startSearch();
   const known = new Map<ReadonlySet<number>, number>();
   const divisions = (loop: ReadonlySet<number>): number => {
     let most = known.get(loop);
@@ -71,7 +71,7 @@ function growthOf({ characters, edges }: PositionAutomaton): number {
     for (const later of loops) {
       const [place] = later;
       if (later === loop || !origins(place!).has(some!)) continue;
-      const divided = isDivided({ loop, later, edges, overlap, origins }) ? 1 : 0;
+      const divided = isDivided({ loop, later, edges, overlap, origins, work }) ? 1 : 0;
       most = Math.max(most, divisions(later) + divided);
     }
     known.set(loop, most);
@@ -86,28 +86,20 @@ interface Loops {
   edges: PositionAutomaton['edges'];
   overlap: Overlap;
   origins: (position: number) => ReadonlySet<number>;
+  work: AnalysisWork;
 }
 
 /** Whether one text leads around the first loop, around the later loop, and from the first to the later one. */
 function isDivided(loops: Loops): boolean {
-  let left = MAX_STEPS;
-  for (const from of loops.loop) {
-    for (const to of loops.later) {
-      left -= walk(loops, { from, to, left });
-      if (left <= 0) return true;
-    }
-  }
+  for (const from of loops.loop) for (const to of loops.later) if (divides(loops, from, to)) return true;
   return false;
 }
 
-/** @returns the number of steps; all remaining steps if there is such a text */
-function walk(
-  { loop, later, edges, overlap, origins }: Loops,
-  { from, to, left }: { from: number; to: number; left: number },
-): number {
-  const seen = new Set<string>();
+/** A search that takes too long counts as one that has found such a text. */
+function divides({ loop, later, edges, overlap, origins, work }: Loops, from: number, to: number): boolean {
+  const { length } = edges;
+  const seen = new Set<number>();
   const open: [number, number, number][] = [[from, from, to]];
-  let steps = 0;
   for (let state = open.pop(); state; state = open.pop()) {
     const [around, across, behind] = state;
     for (const one of edges[around]!.keys()) {
@@ -115,10 +107,10 @@ function walk(
       for (const two of edges[across]!.keys()) {
         if (!origins(to).has(two)) continue;
         for (const three of edges[behind]!.keys()) {
-          if (++steps >= left) return left;
+          if (!work.searches(1)) return true;
           if (!later.has(three) || !overlap(one, two, three)) continue;
-          if (one === from && two === to && three === to) return left;
-          const key = `${one} ${two} ${three}`;
+          if (one === from && two === to && three === to) return true;
+          const key = (one * length + two) * length + three;
           if (seen.has(key)) continue;
           seen.add(key);
           open.push([one, two, three]);
@@ -126,5 +118,5 @@ function walk(
       }
     }
   }
-  return steps;
+  return false;
 }

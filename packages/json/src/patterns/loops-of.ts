@@ -1,5 +1,6 @@
 import { type Overlap, overlapOf } from './character-overlap.js';
 import type { PositionAutomaton, Ways } from './position-automaton.js';
+import type { AnalysisWork } from './work.js';
 
 type Edges = PositionAutomaton['edges'];
 type Visit = [position: number, next: IterableIterator<number>];
@@ -62,18 +63,15 @@ export function originsOf(edges: Edges): (position: number) => ReadonlySet<numbe
 }
 
 /**
- * After this many steps the search for a second way ends, and the result counts as "found", because a boot
- * must not wait for it.
- */
-const MAX_STEPS = 500_000;
-
-/**
  * Whether one text can run through a loop of the automaton in two ways (exponential ambiguity; Weber and
  * Seidl, 1991): two runs start at one position, separate, and meet there again.
  */
-export function isAmbiguous({ characters, edges }: PositionAutomaton): boolean {
-  const overlap = overlapOf(characters);
-  return loopsOf(edges).some((loop) => partsAndMeets({ start: Math.min(...loop), loop, edges, overlap }));
+export function isAmbiguous({ characters, edges, work }: PositionAutomaton): boolean {
+  const overlap = overlapOf(characters, work);
+  work.startSearch();
+  return loopsOf(edges).some((loop) =>
+    partsAndMeets({ start: Math.min(...loop), loop, edges, overlap, work }),
+  );
 }
 
 interface Loop {
@@ -81,22 +79,23 @@ interface Loop {
   loop: ReadonlySet<number>;
   edges: PositionAutomaton['edges'];
   overlap: Overlap;
+  work: AnalysisWork;
 }
 
 /** Follows pairs of runs over the same text, forward from the start, and then backward along the same steps. */
-function partsAndMeets({ start, loop, edges, overlap }: Loop): boolean {
-  const key = (one: number, other: number) => `${one} ${other}`;
+function partsAndMeets({ start, loop, edges, overlap, work }: Loop): boolean {
+  const key = (one: number, other: number) => one * edges.length + other;
   const origin = key(start, start);
-  const before = new Map<string, string[]>([[origin, []]]);
+  const before = new Map<number, number[]>([[origin, []]]);
   const open: [number, number][] = [[start, start]];
-  let steps = 0;
   for (let pair = open.pop(); pair; pair = open.pop()) {
     const [one, other] = pair;
     for (const [next, ways] of edges[one]!) {
       if (!loop.has(next)) continue;
       if (one === other && ways > 1) return true;
       for (const otherNext of edges[other]!.keys()) {
-        if (++steps > MAX_STEPS) return true;
+        // A search that takes too long counts as one that has found something.
+        if (!work.searches(1)) return true;
         if (!loop.has(otherNext) || !overlap(next, otherNext)) continue;
         const reached = key(next, otherNext);
         const sources = before.get(reached);
@@ -110,14 +109,8 @@ function partsAndMeets({ start, loop, edges, overlap }: Loop): boolean {
   }
   const meeting = new Set([origin]);
   for (const pair of meeting) for (const source of before.get(pair) ?? []) meeting.add(source);
-  return [...meeting].some((pair) => {
-    const [one, other] = pair.split(' ');
-    return one !== other;
-  });
+  return [...meeting].some((pair) => Math.floor(pair / edges.length) !== pair % edges.length);
 }
-
-/** After this many steps the search ends, and the result counts as if one text led to all positions. */
-const MAX_WALK = 200_000;
 
 /**
  * The maximum number of ways in which a matcher can reach one place of the pattern with one text. The places
@@ -125,7 +118,8 @@ const MAX_WALK = 200_000;
  * which has no loop at all and still takes minutes.
  */
 export function waysOfMatch(automaton: PositionAutomaton): number {
-  const { edges, starts } = automaton;
+  const { edges, starts, work } = automaton;
+  work.startSearch();
   const together = pairsOfRuns(automaton);
   const loopAt = new Map(
     loopsOf(edges).flatMap((loop) => [...loop].map((position) => [position, loop] as const)),
@@ -146,9 +140,9 @@ export function waysOfMatch(automaton: PositionAutomaton): number {
       for (const [from, more] of entries[each]!)
         sources.set(from, (sources.get(from) ?? 0) + more * waysTo(from));
     }
-    ways = Math.max(begun, 1) + most(sources, together);
+    ways = Math.max(begun, 1) + most(sources, together, work);
     // If nothing repeats, a run that begins here has read a shorter text than a run from elsewhere.
-    if (!loopAt.has(position)) ways = Math.max(begun, most(sources, together), 1);
+    if (!loopAt.has(position)) ways = Math.max(begun, most(sources, together, work), 1);
     known.set(first!, ways);
     return ways;
   };
@@ -160,14 +154,21 @@ export function waysOfMatch(automaton: PositionAutomaton): number {
 type Together = (one: number, other: number) => boolean;
 
 /** The highest number of runs at the same time: one text can reach all of their positions, in pairs. */
-function most(sources: Ways, together: Together): number {
+function most(sources: Ways, together: Together, work: AnalysisWork): number {
   let found = 0;
   for (const [one] of sources) {
     let ways = 0;
+    if (!work.searches(sources.size)) return sumOf(sources.values());
     for (const [other, more] of sources) if (one === other || together(one, other)) ways += more;
     found = Math.max(found, ways);
   }
   return found;
+}
+
+function sumOf(numbers: Iterable<number>): number {
+  let all = 0;
+  for (const each of numbers) all += each;
+  return all;
 }
 
 /** By position: the positions that lead to it, without those of its own loop. */
@@ -182,17 +183,18 @@ function entriesOf(
   return entries;
 }
 
-/** Whether one text leads to both of two positions. */
-function pairsOfRuns({ characters, edges, starts }: PositionAutomaton): Together {
-  const overlap = overlapOf(characters);
-  const key = (one: number, other: number) => (one < other ? `${one} ${other}` : `${other} ${one}`);
-  const seen = new Set<string>();
+/** Whether one text leads to both of two positions. If that takes too long to find out, it counts as such a text. */
+function pairsOfRuns({ characters, edges, starts, work }: PositionAutomaton): Together {
+  const overlap = overlapOf(characters, work);
+  const key = (one: number, other: number) =>
+    one < other ? one * edges.length + other : other * edges.length + one;
+  const seen = new Set<number>();
   const open: [number, number][] = [];
-  let steps = 0;
+  let isWhole = true;
   const reach = (ones: Iterable<number>, others: readonly number[]) => {
     for (const one of ones) {
       for (const other of others) {
-        if (++steps > MAX_WALK) return;
+        if (!(isWhole &&= work.searches(1))) return;
         const pair = key(one, other);
         if (seen.has(pair) || !overlap(one, other)) continue;
         seen.add(pair);
@@ -201,7 +203,7 @@ function pairsOfRuns({ characters, edges, starts }: PositionAutomaton): Together
     }
   };
   reach(starts.keys(), [...starts.keys()]);
-  for (let pair = open.pop(); pair && steps <= MAX_WALK; pair = open.pop())
+  for (let pair = open.pop(); pair && isWhole; pair = open.pop())
     reach(edges[pair[0]]!.keys(), [...edges[pair[1]]!.keys()]);
-  return steps > MAX_WALK ? () => true : (one, other) => seen.has(key(one, other));
+  return isWhole ? (one, other) => seen.has(key(one, other)) : () => true;
 }

@@ -1,6 +1,7 @@
 import type { AST } from '@eslint-community/regexpp';
 import type { Characters } from './character-overlap.js';
 import type { Alternatives } from './parse-pattern.js';
+import { type AnalysisWork, TooLargeError } from './work.js';
 
 /** With more positions, the product of the automaton with itself would be too large for a boot. */
 const MAX_POSITIONS = 128;
@@ -17,9 +18,6 @@ const MAX_EDGES = 50_000;
 /** Numbers of ways above this one are too many, whatever their exact value. */
 const MANY = 1e9;
 
-/** The pattern is too large to analyse. */
-export class TooLargeError extends Error {}
-
 /** For each position, the number of ways in which a matcher reaches it. */
 export type Ways = ReadonlyMap<number, number>;
 
@@ -33,11 +31,12 @@ interface Piece {
 }
 
 const nothing: Piece = { first: new Map(), last: new Map(), empty: 1 };
-const never: Piece = { first: new Map(), last: new Map(), empty: 0 };
 
 export interface AutomatonOptions {
   /** The flags of the pattern. */
   flags: string;
+  /** What is left for the analysis. */
+  work: AnalysisWork;
   /** The match may begin at any character, as if the pattern began with `[^]*`. */
   anywhere?: boolean;
 }
@@ -54,29 +53,37 @@ export class PositionAutomaton {
   readonly edges: Map<number, number>[] = [];
   /** Where a match may begin. */
   readonly starts: Ways;
+  readonly work: AnalysisWork;
   #flags: string;
   #size = 0;
   /** The groups whose text is compared at the moment, from the outside to the inside. */
   readonly #compared: AST.CapturingGroup[] = [];
 
   /** @throws {TooLargeError} */
-  constructor(alternatives: Alternatives, { flags, anywhere = false }: AutomatonOptions) {
+  constructor(alternatives: Alternatives, { flags, work, anywhere = false }: AutomatonOptions) {
     this.#flags = flags;
+    this.work = work;
     const skipped = anywhere ? this.#optional(this.#anything()) : nothing;
     this.starts = this.#sequence([() => skipped, () => this.#choice(alternatives)]).first;
   }
 
   #choice(alternatives: Alternatives): Piece {
-    return alternatives
-      .map(({ elements }) => this.#sequence(elements.map((element) => () => this.#of(element))))
-      .reduce(
-        (one, other) => ({
-          first: sum(one.first, other.first),
-          last: sum(one.last, other.last),
-          empty: Math.min(one.empty + other.empty, MANY),
-        }),
-        never,
-      );
+    if (alternatives.length === 1) return this.#alternative(alternatives[0]!);
+    // A copy for each alternative would take the square of their number.
+    const first = new Map<number, number>();
+    const last = new Map<number, number>();
+    let empty = 0;
+    for (const alternative of alternatives) {
+      const piece = this.#alternative(alternative);
+      this.#add(first, piece.first);
+      this.#add(last, piece.last);
+      empty = Math.min(empty + piece.empty, MANY);
+    }
+    return { first, last, empty };
+  }
+
+  #alternative({ elements }: AST.Alternative): Piece {
+    return this.#sequence(elements.map((element) => () => this.#of(element)));
   }
 
   #sequence(parts: readonly (() => Piece)[]): Piece {
@@ -84,8 +91,8 @@ export class PositionAutomaton {
       const next = make();
       this.#connect(before.last, next.first);
       return {
-        first: sum(before.first, next.first, before.empty),
-        last: sum(next.last, before.last, next.empty),
+        first: this.#sum(before.first, next.first, before.empty),
+        last: this.#sum(next.last, before.last, next.empty),
         empty: Math.min(before.empty * next.empty, MANY),
       };
     }, nothing);
@@ -182,7 +189,7 @@ export class PositionAutomaton {
     for (let copy = 0; copy < count; copy++) {
       const { first, last } = next();
       if (tail) this.#connect(tail, first);
-      all = { first: tail ? all.first : first, last: sum(all.last, last), empty: 1 };
+      all = { first: tail ? all.first : first, last: this.#sum(all.last, last), empty: 1 };
       tail = last;
     }
     return all;
@@ -210,14 +217,20 @@ export class PositionAutomaton {
       }
     }
   }
-}
 
-function sum(one: Ways, other: Ways, factor = 1): Ways {
-  if (factor === 0) return one;
-  const total = new Map(one);
-  for (const [position, ways] of other)
-    total.set(position, Math.min((total.get(position) ?? 0) + ways * factor, MANY));
-  return total;
+  #sum(one: Ways, other: Ways, factor = 1): Ways {
+    if (factor === 0) return one;
+    this.work.take(one.size);
+    const total = new Map(one);
+    this.#add(total, other, factor);
+    return total;
+  }
+
+  #add(total: Map<number, number>, other: Ways, factor = 1): void {
+    this.work.take(other.size);
+    for (const [position, ways] of other)
+      total.set(position, Math.min((total.get(position) ?? 0) + ways * factor, MANY));
+  }
 }
 
 /** Whether a class of the v flag may match more than one character, or none: `[\q{abc|}]`, `\p{RGI_Emoji}`. */

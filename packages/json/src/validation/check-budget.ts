@@ -59,18 +59,18 @@ export const currentCheck = {
   isWhole: false,
 };
 
-/** About 10 ms. Nearly all checks end before. */
-export const MANY_STEPS = 100_000;
+/** About 5 ms. Nearly all checks end before. */
+export const MANY_STEPS = 50_000;
 /** For each part of a value. Usual schemas need two. If a check needs more, parts are read again and again. */
 const FEW_FOR_PART = 8;
 /** A check that remembers verdicts may take this many steps, and some more for each part of the value. */
 const MOST_STEPS = 1_000_000;
 const MOST_FOR_PART = 100;
 /**
- * The same for a value of a stranger, about 40 ms: who calls us, and who answers us, holds the event loop no longer. A long
+ * The same for a value of a stranger, about 20 ms: who calls us, and who answers us, holds the event loop no longer. A long
  * value that needs few steps for each part is checked to its end.
  */
-const STRANGERS_STEPS = 300_000;
+const STRANGERS_STEPS = 80_000;
 
 /**
  * Counts the steps of the current check, whoever made the value and the schema: it may be one of a server behind, and each

@@ -1,5 +1,5 @@
 import { BUDGET } from '../budget.js';
-import { cutText, readUrl } from '@toolwright/json';
+import { cutText, readUrl, weightOfPatterns } from '@toolwright/json';
 import { type RequestContext, ToolError, type ToolContext } from '@toolwright/core';
 import type { MountSettings } from '../options.js';
 import type { CallerGroup } from '../session/caller-values.js';
@@ -113,6 +113,7 @@ export class Round {
     if (typeof requestedSchema !== 'object' || requestedSchema === null)
       throw new ToolError('The question has no form.');
     const schema = requestedSchema as Params;
+    if (weightOfPatterns(schema) > BUDGET.patternLength) throw new ToolError('The question is too long.');
     return this.context.elicit(key, { message, schema }) as Promise<unknown> as Promise<Params>;
   }
 }

@@ -3,7 +3,7 @@ import { shownName } from '../shown-name.js';
 import { BUDGET } from '../budget.js';
 import type { MountSettings } from '../options.js';
 import { isSelected } from '../patterns.js';
-import type { UpstreamCatalogue, LeftOut, ListKind } from '../read-catalogue.js';
+import { patternLength, type UpstreamCatalogue, type LeftOut, type ListKind } from '../read-catalogue.js';
 import { appOf, ourName, promptOf, resourceOf, templateOf, toolOf } from './definitions.js';
 import type { PublishedMount } from './published-mount.js';
 import { Turns } from '../turns.js';
@@ -21,6 +21,8 @@ type Operation = never;
 
 interface UpstreamRequest {
   readonly text: string;
+  /** How long it takes to add, in characters of its text. */
+  readonly weight: number;
   /** Its name at the server behind. */
   readonly source: string;
   readonly make: () => object;
@@ -308,13 +310,13 @@ function* partsOf(added: readonly Added[]): Generator<readonly Added[]> {
   let part: Added[] = [];
   let length = 0;
   for (const each of added) {
-    if (part.length >= operations || length + each.wanted.text.length > characters) {
+    if (part.length >= operations || length + each.wanted.weight > characters) {
       yield part;
       part = [];
       length = 0;
     }
     part.push(each);
-    length += each.wanted.text.length;
+    length += each.wanted.weight;
   }
   yield part;
 }
@@ -341,6 +343,9 @@ function addedOf(
   return { change, address, addresses, wanted, definition: wanted.make() };
 }
 
+/** One character of a pattern takes as long as this number of others. */
+const PATTERN = 30;
+
 /** Makes an operation of ours of a definition. */
 type Make = (mount: PublishedMount, settings: MountSettings, each: Definition) => object;
 
@@ -365,7 +370,9 @@ async function wantedOf({ mount, settings, catalogue }: Change, turns: Turns): P
       const form = mount.forms?.formOf(each);
       // Several forms may have one name, each for callers of its own.
       const key = form ? `${source} ${form.key}` : source;
-      wanted.set(key, { text: JSON.stringify(each), source, make: () => make(mount, settings, each) });
+      const text = JSON.stringify(each);
+      const weight = text.length + PATTERN * patternLength(each);
+      wanted.set(key, { text, weight, source, make: () => make(mount, settings, each) });
     }
     return wanted;
   };

@@ -162,7 +162,9 @@ test.each([
   ],
 ])('a schema that leads too deep by its %s is left out, at boot and later', async (_what, inputSchema) => {
   const { evil, mount } = await mounted([tool('ok'), tool('deep', { inputSchema })], { options: { limits } });
-  const left = [{ name: 'deep', reason: expect.stringContaining('leads too deep') as string }];
+  const left = [
+    { name: 'deep', reason: expect.stringMatching(/leads too deep|its patterns have more/) as string },
+  ];
   expect(mount.status()).toMatchObject({ state: 'up', operations: 1, left });
   evil.tools = [tool('ok'), tool('later'), tool('deep', { inputSchema })];
   await mount.restart();

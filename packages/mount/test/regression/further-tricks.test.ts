@@ -57,6 +57,24 @@ const asks = (inputRequests: object) => (trick: Trick) =>
       });
 
 describe.each(['2026-07-28', '2025-11-25'] as const)('for a client of %s', (revision) => {
+  test('a question whose patterns take long to read is not asked', async () => {
+    const name = { type: 'string', pattern: '(?:a|b)'.repeat(500) };
+    const { params, method } = form('Your name?');
+    const long = { ...params, requestedSchema: { type: 'object', properties: { name } } };
+    const { gateway } = await modern({ greet: asks({ name: { method, params: long } }) });
+    let asked = 0;
+    const elicit = () => {
+      asked++;
+      return { action: 'decline' as const };
+    };
+    const client = await clientOf(gateway, { revision, elicit });
+    expect(await client.call('greet')).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('too long') }],
+    });
+    expect(asked).toBe(0);
+  });
+
   test('26: a question under the name of our confirmation does not get the answer to it', async () => {
     const { gateway } = await modern(
       { pay: asks({ 'toolwright.confirm': form('May I have your money?') }) },

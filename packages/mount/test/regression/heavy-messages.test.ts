@@ -131,6 +131,25 @@ test('a definition of many values is left out, and its list stays', async () => 
   });
 });
 
+test.each([
+  ['one long pattern', { pattern: '(?:a|b)'.repeat(500) }],
+  [
+    'many patterns',
+    { patternProperties: Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`^x-${at}-`, {}])) },
+  ],
+  ['properties of Unicode', { pattern: '\\p{L}+ '.repeat(90) }],
+])('a definition with %s is left out, and its list stays', async (_what, odd) => {
+  const inputSchema = { type: 'object', properties: { a: odd } };
+  const date = { type: 'object', properties: { a: { pattern: '^\\d{4}-\\d\\d-\\d\\d$' } } };
+  const { mount } = await mounted([tool('ok', { inputSchema: date }), tool('odd', { inputSchema })], {
+    options: { limits: {} },
+  });
+  expect(mount.status()).toMatchObject({
+    operations: 1,
+    left: [{ name: 'odd', reason: 'its patterns have more than 3000 characters' }],
+  });
+});
+
 test('clients hear once of a change that is made in parts, and no tool is away meanwhile', async () => {
   const tools = (title: string) => Array.from({ length: 45 }, (_, at) => tool(`t${at}`, { title }));
   const { evil, gateway, mount } = await mounted(tools('Old'), { options: { limits: {} } });

@@ -26,6 +26,8 @@ function nested(levels) {
   return inner;
 }
 
+const inside = (count) => `${'{"a":'.repeat(count)}1${'}'.repeat(count)}`;
+
 /** What its lists have. */
 const lists = {
   'nothing hostile': () => ({ tools: [tool('ok')] }),
@@ -70,6 +72,7 @@ const results = {
   'empty objects': () => `{"content":[],"structuredContent":[${'{},'.repeat(16_000)}{}]}`,
   'lists in lists': () =>
     `{"content":[],"structuredContent":${'{"a":'.repeat(1_000_000)}1${'}'.repeat(1_000_000)}}`,
+  'a deep result': () => `{"content":[],"structuredContent":${inside(49_000)}}`,
   'long integers': () => `{"content":[],"structuredContent":[${'9007199254740993,'.repeat(400_000)}1]}`,
   'blocks of text': () =>
     `{"content":[${'{"type":"text","text":"x"},'.repeat(200_000)}{"type":"text","text":"x"}]}`,
@@ -81,12 +84,58 @@ const results = {
   'quotes in a text': () => `{"content":[{"type":"text","text":"${'\\"'.repeat(700_000)}"}]}`,
 };
 
-export const inputs = [...Object.keys(lists), ...Object.keys(results)];
+const twice = (ref) => ({ anyOf: [{ $ref: ref }, { $ref: ref }] });
+const levels = (count) => {
+  const $defs = { d0: { type: 'string' } };
+  for (let at = 1; at <= count; at++)
+    $defs[`d${at}`] = { type: 'object', properties: { a: twice(`#/$defs/d${at - 1}`) }, required: ['a'] };
+  return { $defs, $ref: `#/$defs/d${count}`, type: 'object' };
+};
+const all = (items, value) => ({
+  schema: { type: 'object', properties: { all: items } },
+  value: () => `{"all":${value()}}`,
+});
+const pattern = (text, value) => all({ type: 'string', pattern: text }, () => JSON.stringify(value));
+
+/** What its tool `ok` promises of its result, and gives. */
+const checked = {
+  'parts of a list that no item has': all(
+    { contains: { contains: { contains: { const: 1 } } } },
+    () => `[${many(200, () => `[${many(15, () => `[${'0,'.repeat(14)}0]`).join()}]`).join()}]`,
+  ),
+  'a schema that doubles for a deep value': { schema: levels(22), value: () => inside(22) },
+  'a schema that doubles for a deeper value': { schema: levels(60), value: () => inside(60) },
+  'many patterns for many members': {
+    schema: {
+      type: 'object',
+      patternProperties: Object.fromEntries(many(2_900, (at) => [`^x${at}$`, { type: 'string' }])),
+    },
+    value: () => JSON.stringify(Object.fromEntries(many(5_000, (at) => [`x${at}`, 'x']))),
+  },
+  'many alternatives for many items': all({ items: { anyOf: many(2_900, (at) => ({ const: at })) } }, () =>
+    JSON.stringify(many(20_000, () => -1)),
+  ),
+  'items that must differ': all({ uniqueItems: true }, () =>
+    JSON.stringify(many(20_000, (at) => ({ a: at % 7, b: at }))),
+  ),
+  'a pattern without an end': pattern('\\p{L}'.repeat(30_000), 'é'.repeat(20_000)),
+  // As long as a mount allows.
+  'a pattern of alternatives': pattern('(?:a|b)'.repeat(420), 'ab'.repeat(20_000)),
+  'a pattern of words': pattern(many(520, (at) => `w${at}`).join('|'), 'w69x'.repeat(20_000)),
+  'a pattern of counts': pattern('(?:a{1,9}b?){1,9}'.repeat(170), 'aaab'.repeat(20_000)),
+  'a pattern with lookaheads': pattern('(?=.*a)'.repeat(420), 'b'.repeat(40_000)),
+  'a pattern of scripts': pattern('\\p{L}+ '.repeat(63), 'é'.repeat(20_000)),
+  'a pattern of classes': pattern('[\\p{L}\\p{N}\\p{M}_]'.repeat(20), 'é'.repeat(20_000)),
+};
+
+export const inputs = [...Object.keys(lists), ...Object.keys(results), ...Object.keys(checked)];
 
 if (process.argv[1] === import.meta.filename) serve(process.argv[2]);
 
 function serve(name) {
-  const { tools = [], resources = [], templates = [] } = (lists[name] ?? lists['nothing hostile'])();
+  const { schema: outputSchema, value } = checked[name] ?? {};
+  const plain = () => ({ tools: [tool('ok', outputSchema && { outputSchema })] });
+  const { tools = [], resources = [], templates = [] } = (lists[name] ?? plain)();
   const answers = {
     initialize: {
       protocolVersion: '2025-11-25',
@@ -100,7 +149,8 @@ function serve(name) {
   const bodies = Object.fromEntries(
     Object.entries(answers).map(([method, result]) => [method, JSON.stringify(result)]),
   );
-  bodies['tools/call'] = results[name]?.() ?? '{"content":[]}';
+  const structured = value && `{"content":[],"structuredContent":${value()}}`;
+  bodies['tools/call'] = structured ?? results[name]?.() ?? '{"content":[]}';
   const answer = async (request, response) => {
     if (request.method === 'GET')
       return void response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
