@@ -30,6 +30,7 @@ export type {
   ExtensionMethod,
   ListView,
   OperatorMethod,
+  CallerParts,
   ProtocolAdditions,
   ReplaceList,
   ToolWords,

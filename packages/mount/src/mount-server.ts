@@ -125,6 +125,13 @@ export const mounts: Extension<MountParts> = {
           .filter((wait) => wait !== undefined);
         return waits.length === 0 ? undefined : Promise.all(waits).then(() => undefined);
       },
+      taskParts: {
+        of(tool) {
+          const [name] = extension.server.tools.sourceOf(tool as never)?.split(' ') ?? [];
+          return name !== undefined && all.get(name)?.forms ? `mount ${name}` : undefined;
+        },
+        present: () => [...all.values()].filter(({ forms }) => forms).map(({ name }) => `mount ${name}`),
+      },
       watched: (uri, isWatched) => view.ownerOf(uri)?.watch(uri, isWatched),
       async close() {
         await Promise.all([...all.values()].map((mount) => mount.close()));

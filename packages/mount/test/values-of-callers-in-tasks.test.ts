@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect } from '@toolwright/client';
+import { connect, type McpClient } from '@toolwright/client';
 import type { McpServer, Principal } from '@toolwright/core';
 import { serveTasks } from '@toolwright/core/operate';
 import { MemoryEventBus, systemClock } from '@toolwright/core/ports';
@@ -25,8 +25,8 @@ const result = { content: [{ type: 'text', text: 'bread of ' + ORG }] };
 const answers = {
   initialize: () => ({ protocolVersion: '2025-11-25', serverInfo: { name: 'baker', version: '1' },
     capabilities: { tools: {}, tasks: { requests: { tools: { call: {} } } } } }),
-  'tools/list': () => ({ tools: [{ name: 'bake', description: 'Bakes for ' + ORG + '.', inputSchema: { type: 'object' },
-    execution: { taskSupport: 'required' } }] }),
+  'tools/list': () => ({ tools: ['bake', ...(ORG === 'red' ? ['bake_red'] : [])].map((name) => ({ name,
+    description: 'Bakes for ' + ORG + '.', inputSchema: { type: 'object' }, execution: { taskSupport: 'required' } })) }),
   'tools/call': (params) => (params.task ? { task: { ...task, status: 'working' } } : result),
   'tasks/get': () => task,
   'tasks/result': () => result,
@@ -73,33 +73,69 @@ async function fleet(options: Partial<MountOptions>, more: object = {}) {
   return web;
 }
 
-/** The end of a task that the other process has worked on. */
-async function endOf(web: McpServer, principal: Principal): Promise<Record<string, unknown>> {
-  const client = await connect(web, { principal, capabilities: { extensions: { [TASKS]: {} } } } as never);
+/** A caller's task that the other process has worked on: how each revision begins, asks and reads it. */
+const ways = {
+  async '2026-07-28'(client: McpClient, name: string) {
+    const begun = await client.request('tools/call', { name, arguments: {} });
+    expect(begun).toMatchObject({ resultType: 'task' });
+    const get = () => client.request('tasks/get', { taskId: begun['taskId'] });
+    await until(async () => (await get())['status'] !== 'working');
+    return get();
+  },
+  async '2025-11-25'(client: McpClient, name: string) {
+    const { task } = (await client.request('tools/call', { name, arguments: {}, task: {} })) as never as {
+      task: { taskId: string };
+    };
+    const { taskId } = task;
+    await until(async () => (await client.request('tasks/get', { taskId }))['status'] !== 'working');
+    const { status } = await client.request('tasks/get', { taskId });
+    return { status, result: await client.request('tasks/result', { taskId }) };
+  },
+};
+type Revision = keyof typeof ways;
+
+async function endOf(
+  web: McpServer,
+  principal: Principal,
+  { name = 'bake', revision = '2026-07-28' as Revision } = {},
+): Promise<Record<string, unknown>> {
+  const client = await connect(web, {
+    ...{ principal, revision },
+    capabilities: { extensions: { [TASKS]: {} } },
+  } as never);
   open.push(client);
-  const begun = await client.request('tools/call', { name: 'bake', arguments: {} });
-  expect(begun).toMatchObject({ resultType: 'task' });
-  let now: Record<string, unknown> = {};
-  const get = async () => (now = await client.request('tasks/get', { taskId: begun['taskId'] }));
-  await until(async () => (await get())['status'] !== 'working');
-  return now;
+  return ways[revision](client, name);
 }
 
-test('a task that another process works on has the values of its caller', async () => {
-  const web = await fleet({ env: (principal) => ({ ORG: principal?.tenant ?? 'nobody' }) });
-  for (const tenant of ['red', 'blue'])
-    expect(await endOf(web, person('ann', tenant))).toMatchObject({
+const env: MountOptions['env'] = (principal) => ({ ORG: principal?.tenant ?? 'nobody' });
+
+describe.each(['2026-07-28', '2025-11-25'] as const)('for a client of %s', (revision) => {
+  test('a task that another process works on has the values of its caller', async () => {
+    const web = await fleet({ env });
+    for (const tenant of ['red', 'blue'])
+      expect(await endOf(web, person('ann', tenant), { revision })).toMatchObject({
+        status: 'completed',
+        result: { content: [{ text: `bread of ${tenant}` }] },
+      });
+  });
+
+  test('a task does not wait where the other process does not know yet that its caller has the tool', async () => {
+    const web = await fleet({ env });
+    expect(await endOf(web, person('ann', 'red'), { name: 'bake_red', revision })).toMatchObject({
       status: 'completed',
-      result: { content: [{ text: `bread of ${tenant}` }] },
+      result: { content: [{ text: 'bread of red' }] },
     });
+  });
 });
 
 /** A caller whose values come from a claim. */
-const env: MountOptions['env'] = (principal) => ({ ORG: String(principal?.claims?.['org'] ?? 'everybody') });
+const byClaim: MountOptions['env'] = (principal) => ({
+  ORG: String(principal?.claims?.['org'] ?? 'everybody'),
+});
 const ann = person('ann', 'red', { org: 'acme', team: 'sales' });
 
 test('values that come from a claim are those of the caller where the task keeps the claim', async () => {
-  const web = await fleet({ env }, { tasks: { claims: ['org'] } });
+  const web = await fleet({ env: byClaim }, { tasks: { claims: ['org'] } });
   const text = 'bread of acme';
   expect(await endOf(web, ann)).toMatchObject({ status: 'completed', result: { content: [{ text }] } });
 });
@@ -109,7 +145,7 @@ test('a claim that the task has not kept is no missing claim: the task fails, an
   const keep = (...all: { err?: Error }[]) => {
     for (let { err } = all[0]!; err; err = err.cause as Error | undefined) lines.push(err.message);
   };
-  const web = await fleet({ env }, { logger: { debug() {}, info() {}, warn: keep, error: keep } });
+  const web = await fleet({ env: byClaim }, { logger: { debug() {}, info() {}, warn: keep, error: keep } });
   const { status, result, error } = await endOf(web, ann);
   expect(JSON.stringify([status, result, error])).not.toContain('bread of everybody');
   expect(lines.join('\n')).toContain('The claim "org" of the caller was not kept');

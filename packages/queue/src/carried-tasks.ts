@@ -5,7 +5,7 @@ import { JobWorker } from './job-worker.js';
 import type { QueuePort, QueuedTask } from './queue-port.js';
 import { SealedTaskQueue } from './sealed-task-queue.js';
 import { taskSeals } from './task-seal.js';
-import { shapeOf, workKey } from './work-keys.js';
+import { shapeOf, workKey, workOfPart } from './work-keys.js';
 
 /** `serveTasks` comes after the boot. */
 const IDLE_MS = 1_000;
@@ -46,7 +46,11 @@ export class CarriedTasks implements TaskCarrier {
     { operation, noun }: { readonly operation: BoundTool; readonly noun: string },
   ): [QueuedTask, string] {
     const { info, clock } = this.server.host;
-    const work = workKey({ server: info.name, noun, name: job.tool }, operation);
+    const part = this.server.partOf(operation);
+    const work =
+      part === undefined
+        ? workKey({ server: info.name, noun, name: job.tool }, operation)
+        : workOfPart(part, info.name);
     const full: TaskJob = { ...job, shape: shapeOf(operation), queuedAt: clock.now() };
     return [{ ...task, work }, JSON.stringify(full)];
   }

@@ -2,7 +2,7 @@ import { JsonRpcCode, type BoundTool } from '@toolwright/core';
 import type { TaskJob, TaskServer } from '@toolwright/core/extend';
 import type { QueueWorker, ServedWork, WorkLease, WorkOutcome } from './queue-port.js';
 import { type RunFailure, lossFailure, outcomeOfRun, unservedFailure } from './run-decisions.js';
-import { fitsJob, workKey, workOfAnyShape, workPrefix } from './work-keys.js';
+import { fitsJob, workKey, workOfAnyShape, workOfPart, workPrefix } from './work-keys.js';
 
 /** Runs the jobs that a queue hands to this process. */
 export class JobWorker implements QueueWorker {
@@ -42,7 +42,8 @@ export class JobWorker implements QueueWorker {
     const kinds = this.server
       .operations()
       .flatMap(({ operation, noun, names }) => names.map((name) => keyOf({ server, noun, name }, operation)));
-    return { kinds: [...new Set(kinds)], prefix: workPrefix(server), unservedMs };
+    const parts = this.server.presentParts().map((part) => workOfPart(part, server));
+    return { kinds: [...new Set([...kinds, ...parts])], prefix: workPrefix(server), unservedMs };
   }
 
   changed(taskId: string): void {

@@ -43,6 +43,11 @@ export function workOfAnyShape({ server, noun, name }: WorkKind): string {
   return `${workPrefix(server)}${noun} ${name} *`;
 }
 
+/** What a worker must have where tools of a package depend on the caller: it knows the tool when it begins the task. */
+export function workOfPart(part: string, server: string): string {
+  return `${workPrefix(server)}part ${part} ${digest(part)}`;
+}
+
 /** What all work of one server begins with. JSON keeps a name with spaces apart from what follows. */
 export function workPrefix(server: string): string {
   return `${JSON.stringify(server)} `;

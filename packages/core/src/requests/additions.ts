@@ -124,6 +124,14 @@ const OWN_STATE = new Set(
   'at calls abandoned limits slots sessions streams subscriptions tasks queue stores counts'.split(' '),
 );
 
+/** The parts of a package whose tools depend on the caller. */
+export interface CallerParts {
+  /** The part that a tool belongs to; `undefined` where every process knows the tool. */
+  of(tool: BoundOperation): string | undefined;
+  /** What this process has. */
+  present(): readonly string[];
+}
+
 /** What a package adds to the protocol of a server, and to what operators see of it. */
 export interface ProtocolAdditions {
   /** Methods of JSON-RPC. */
@@ -151,6 +159,11 @@ export interface ProtocolAdditions {
    * is asked for each request, so answer `undefined` where nothing must be waited for. It must not reject.
    */
   beforeRequest?(request: RequestContext): Promise<void> | undefined;
+  /**
+   * Where tools of the package depend on the caller, a process that works on a queue may not know a tool before it begins its
+   * task. Such tasks wait for any process that has the same part of the package.
+   */
+  readonly taskParts?: CallerParts;
   /**
    * What lists say of tools of the package to each caller, by the names of the tools: a description or annotations that
    * depend on what the caller may see.
@@ -217,6 +230,19 @@ export class Additions {
     for (const capability of capabilities) this.#capabilities.set(capability.name, capability);
     if (Object.keys(lists).length > 0) this.#lists.push(lists);
     this.#all.push(parts);
+  }
+
+  /** The part of a package whose tasks wait for a process with that part, and not with the tool. */
+  partOf(tool: BoundOperation): string | undefined {
+    for (const { taskParts } of this.#all) {
+      const part = taskParts?.of(tool);
+      if (part !== undefined) return part;
+    }
+    return undefined;
+  }
+
+  get presentParts(): readonly string[] {
+    return this.#all.flatMap(({ taskParts }) => taskParts?.present() ?? []);
   }
 
   /** Whether the state that operators see has a list of this name. */

@@ -67,6 +67,14 @@ export class ServedJobs implements TaskServer {
     ];
   }
 
+  partOf(tool: BoundTool): string | undefined {
+    return this.host.additions.partOf(tool);
+  }
+
+  presentParts(): readonly string[] {
+    return this.host.additions.presentParts;
+  }
+
   ownerOf(job: TaskJob): string {
     const run = this.host.background.runOf(job);
     return run ? ownerOfRuns(run) : principalKey(job.principal);

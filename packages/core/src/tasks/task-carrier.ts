@@ -104,6 +104,10 @@ export interface TaskServer {
   readonly settings: Pick<TaskSettings, 'onContractChange' | 'unservedTimeout'>;
   /** Whose operations tasks may be about, with the names that jobs may call them. They change with the services. */
   operations(): readonly ServedOperation[];
+  /** The part of a package that a tool belongs to, where its tools depend on the caller (`ExtensionParts.taskParts`). */
+  partOf(tool: BoundTool): string | undefined;
+  /** The parts that this process has. */
+  presentParts(): readonly string[];
   /** Whose task a job belongs to. The record of a task may say otherwise, because others can write it. */
   ownerOf(job: TaskJob): string;
   /**
