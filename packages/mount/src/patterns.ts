@@ -26,6 +26,11 @@ export function isSelected(patterns: readonly string[] | undefined, texts: reado
   return wanted.length === 0 || wanted.some(isMeant);
 }
 
+/** By which texts patterns mean something of a server behind. */
+export function textsOf(each: Readonly<Record<string, unknown>>, address: string): string[] {
+  return [each[address], each['name']].filter((text) => typeof text === 'string');
+}
+
 /** The values of all patterns that mean a text, in the order in which they are written. */
 export function valuesFor<T>(byPattern: Readonly<Record<string, T>> | undefined, text: string): readonly T[] {
   return Object.entries(byPattern ?? {})

@@ -22,6 +22,8 @@ export interface UpstreamCatalogue {
   readonly prompts: readonly Definition[];
   readonly resources: readonly Definition[];
   readonly resourceTemplates: readonly Definition[];
+  /** Pages of tools that the server does not list. */
+  readonly apps: readonly Definition[];
   /** What was left out, and why. */
   readonly left: readonly LeftOut[];
   /** Lists that could not be read. What was read of them before is there, if anything was. */
@@ -92,6 +94,7 @@ export async function readCatalogue(
     prompts: prompts!,
     resources: resources!,
     resourceTemplates: resourceTemplates!,
+    apps: [],
     left,
     unread: new Set(unread.keys()),
   };

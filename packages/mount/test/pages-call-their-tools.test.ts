@@ -9,22 +9,31 @@ afterEach(async () => {
 });
 
 /** A server with a page, whose script calls `reload` by its own name. */
-async function withPage(hasPage = true): Promise<string> {
+async function withPage(page = 'chart', said = 'rain'): Promise<string> {
+  const resourceUri = `ui://weather/${page}`;
   const upstream = await createGateway({ name: 'upstream', audit: false });
-  if (hasPage)
-    upstream.resources.add({
-      name: 'chart',
-      uri: 'ui://weather/chart',
-      mimeType: 'text/html;profile=mcp-app',
-      handler: () => '<!doctype html><title>Chart</title>',
-    });
+  upstream.resources.add({
+    name: page,
+    uri: resourceUri,
+    mimeType: 'text/html;profile=mcp-app',
+    handler: () => '<!doctype html><title>Chart</title>',
+  });
   upstream.tools.add({
     name: 'reload',
     description: 'For the page.',
     inputSchema: { type: 'object' },
-    ...(hasPage && { ui: { resourceUri: 'ui://weather/chart', visibility: ['app'] } }),
-    handler: () => 'rain',
+    ui: { resourceUri, visibility: ['app'] },
+    handler: () => said,
   } as never);
+  const { url, served } = await serveUpstream(upstream);
+  open.push({ close: () => served.close() }, upstream);
+  return url;
+}
+
+/** A server whose tool no page calls. */
+async function withPlain(): Promise<string> {
+  const upstream = await createGateway({ name: 'upstream', audit: false });
+  upstream.tools.add({ name: 'tool', description: 'For the model.', handler: () => 'done' });
   const { url, served } = await serveUpstream(upstream);
   open.push({ close: () => served.close() }, upstream);
   return url;
@@ -72,15 +81,18 @@ test('a tool of ours with that name stays ours', async () => {
   expect(await (await clientOf(gateway)).callText('reload', {})).toBe('ours');
 });
 
-test('a name that pages of two servers may mean is unknown, and so is that of a server without pages', async () => {
-  const [one, two, plain] = [await withPage(), await withPage(), await withPage(false)];
-  const both = await clientOf(
-    await gatewayOf({ one: { url: one, select: ['reload'] }, two: { url: two, select: ['reload'] } }).catch(
-      // The two pages have one address.
-      () => gatewayOf({ plain: { url: plain } }),
-    ),
-  );
-  await expect(both.call('reload', {})).rejects.toThrow(/reload/);
-  const without = await clientOf(await gatewayOf({ plain: { url: plain } }));
-  await expect(without.call('reload', {})).rejects.toThrow(/reload/);
+test('a name that pages of two servers may mean is unknown where a caller has both, and so is that of a server without pages', async () => {
+  const gateway = await gatewayOf({
+    one: { url: await withPage('chart', 'rain') },
+    two: { url: await withPage('map', 'sun'), for: (principal?: Principal) => principal?.subject !== 'ben' },
+    plain: { url: await withPlain() },
+  });
+  const person = (subject: string) => ({ issuer: 'https://issuer.test', subject, scopes: [] });
+  const [ann, ben] = await Promise.all(['ann', 'ben'].map((each) => clientOf(gateway, person(each))));
+  expect(await ann!.callText('one_reload', {})).toBe('rain');
+  expect(await ann!.callText('two_reload', {})).toBe('sun');
+  await expect(ann!.call('reload', {})).rejects.toThrow('Unknown tool: reload');
+  expect(await ben!.callText('reload', {})).toBe('rain');
+  await expect(ben!.call('plain_tool', {})).resolves.toBeDefined();
+  await expect(ben!.call('tool', {})).rejects.toThrow('Unknown tool: tool');
 });

@@ -10,6 +10,7 @@ const findIn = (definition: Record<string, unknown>) => {
     prompts: [],
     resources: [],
     resourceTemplates: [],
+    apps: [],
     left: [],
     unread: new Set(),
   });

@@ -2,9 +2,9 @@ import { ConfigurationError, type ConfigurationProblem, type McpServer } from '@
 import { shownName } from '../shown-name.js';
 import { BUDGET } from '../budget.js';
 import type { MountSettings } from '../options.js';
-import { isSelected } from '../patterns.js';
+import { isSelected, textsOf } from '../patterns.js';
 import { patternLength, type UpstreamCatalogue, type LeftOut, type ListKind } from '../read-catalogue.js';
-import { appOf, ourName, promptOf, resourceOf, templateOf, toolOf } from './definitions.js';
+import { ourName, promptOf, resourceOf, templateOf, toolOf } from './definitions.js';
 import type { PublishedMount } from './published-mount.js';
 import { Turns } from '../turns.js';
 import { AddressSet } from './shared-addresses.js';
@@ -88,14 +88,11 @@ export class CatalogueView {
   readonly #settings = new Map<PublishedMount, MountSettings>();
 
   constructor(private readonly server: McpServer) {
-    server.tools.findOtherwise((name) => this.#ownToolOfPage(name));
+    server.tools.findOtherwise((name) => this.#ownToolsOfPages(name));
   }
 
-  /**
-   * Our name of a tool that a page calls by its own name: a page knows no prefix, and its host passes on what the page says. A
-   * name that the pages of two mounts may mean is nobody's.
-   */
-  #ownToolOfPage(name: string): string | undefined {
+  /** Our names of tools that a page calls by their own name: a page knows no prefix, and its host passes on what the page says. */
+  #ownToolsOfPages(name: string): readonly string[] {
     const found: string[] = [];
     for (const [mount, served] of this.#served) {
       const tools = served.get('tools');
@@ -105,7 +102,7 @@ export class CatalogueView {
       );
       if (hasPages) found.push(ourName(this.#settings.get(mount)!, name));
     }
-    return found.length === 1 ? found[0] : undefined;
+    return found;
   }
 
   /** Hears whenever our lists have changed. */
@@ -353,14 +350,10 @@ async function wantedOf({ mount, settings, catalogue }: Change, turns: Turns): P
   const { select } = settings;
   const named = (each: Definition) => isSelected(select, [each['name'] as string]);
   const tools = catalogue.tools.filter(named);
-  const listed = catalogue.resources.filter((each) => isSelected(select, texts(each, 'uri')));
-  // A page that is listed says more about itself, so it wins.
-  const apps = tools.map(appOf).filter((app) => app !== undefined);
-  const pages: readonly Definition[] = [...apps, ...listed];
-  const uriOf = (each: Definition) => `${each['uri'] as string} ${mount.forms?.formOf(each)?.key ?? ''}`;
-  const resources = [...new Map(pages.map((each) => [uriOf(each), each])).values()];
+  const listed = catalogue.resources.filter((each) => isSelected(select, textsOf(each, 'uri')));
+  const resources = [...catalogue.apps, ...listed];
   const templates = catalogue.resourceTemplates.filter((each) =>
-    isSelected(select, texts(each, 'uriTemplate')),
+    isSelected(select, textsOf(each, 'uriTemplate')),
   );
   const by = async (all: readonly Definition[], address: string, make: Make) => {
     const wanted = new Map<string, UpstreamRequest>();
@@ -382,10 +375,6 @@ async function wantedOf({ mount, settings, catalogue }: Change, turns: Turns): P
     ['resources', await by(resources, 'uri', resourceOf)],
     ['resourceTemplates', await by(templates, 'uriTemplate', templateOf)],
   ]);
-}
-
-function texts(each: Definition, address: string): string[] {
-  return [each[address], each['name']].filter((text) => typeof text === 'string');
 }
 
 function collision(mount: PublishedMount, taken: readonly LeftOut[]): ConfigurationError {

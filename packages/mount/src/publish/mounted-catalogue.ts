@@ -6,6 +6,8 @@ import { COMMON } from '../session/caller-values.js';
 import { type HeldChange, type HeldText, Pins, TOO_MANY_NAMES } from '../pins/pins.js';
 import type { LeftOut, UpstreamCatalogue } from '../read-catalogue.js';
 import type { CatalogueView, Shown } from './catalogue-view.js';
+import { isSelected, textsOf } from '../patterns.js';
+import { appOf } from './definitions.js';
 import type { PublishedMount } from './published-mount.js';
 
 const NOTHING: UpstreamCatalogue = {
@@ -13,6 +15,7 @@ const NOTHING: UpstreamCatalogue = {
   prompts: [],
   resources: [],
   resourceTemplates: [],
+  apps: [],
   left: [],
   unread: new Set(),
 };
@@ -81,7 +84,7 @@ export class MountedCatalogue {
    * @param list the key of the list: callers with equal values have one
    */
   async offer(list: string, offered: UpstreamCatalogue, isFirst: boolean): Promise<void> {
-    const catalogue = await this.#pinsOf(list).hold(offered);
+    const catalogue = withApps(await this.#pinsOf(list).hold(offered), this.settings);
     this.#left.set(list, catalogue.left);
     this.#findings.set(list, await findPoison(offered));
     const { forms } = this.mount;
@@ -171,4 +174,18 @@ export class MountedCatalogue {
     const { logger } = this.host.extension;
     logger.warn({ mount: this.mount.name, kind, name, reason }, 'Something of a mounted server is left out');
   }
+}
+
+/**
+ * A server need not list the pages in which its tools show their results. One that it lists says more about itself, so it wins.
+ * A page is for those who have its tool.
+ */
+function withApps(catalogue: UpstreamCatalogue, { select }: MountSettings): UpstreamCatalogue {
+  const listed = catalogue.resources.filter((each) => isSelected(select, textsOf(each, 'uri')));
+  const uris = new Set(listed.map(({ uri }) => uri));
+  const apps = catalogue.tools
+    .filter((tool) => isSelected(select, textsOf(tool, 'name')))
+    .map(appOf)
+    .filter((app) => app !== undefined && !uris.has(app['uri']));
+  return { ...catalogue, apps: [...new Map(apps.map((app) => [app!['uri'], app!])).values()] };
 }

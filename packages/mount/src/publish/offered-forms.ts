@@ -20,11 +20,12 @@ export interface Form {
 
 const KINDS: readonly (readonly [
   kind: ListKind,
-  list: 'tools' | 'prompts' | 'resources' | 'resourceTemplates',
+  list: 'tools' | 'prompts' | 'resources' | 'apps' | 'resourceTemplates',
 ])[] = [
   ['tool', 'tools'],
   ['prompt', 'prompts'],
   ['resource', 'resources'],
+  ['resource', 'apps'],
   ['resourceTemplate', 'resourceTemplates'],
 ];
 

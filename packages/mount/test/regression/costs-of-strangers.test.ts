@@ -12,7 +12,14 @@ import { until } from '../support/until.js';
 // those of its defaults. What grows faster than its input would not end within the time of a test.
 
 const limits = {};
-const nothing = { prompts: [], resources: [], resourceTemplates: [], left: [], unread: new Set<never>() };
+const nothing = {
+  prompts: [],
+  resources: [],
+  resourceTemplates: [],
+  apps: [],
+  left: [],
+  unread: new Set<never>(),
+};
 
 test.each([
   ['letters', 'x'.repeat(200_000)],

@@ -61,6 +61,7 @@ test('definitions that come later are bounded by their size, too', async () => {
       prompts: [],
       resources: [],
       resourceTemplates: [],
+      apps: [],
       left: [],
       unread: new Set<never>(),
     });

@@ -140,10 +140,11 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
   /**
    * Lets calls find an operation by a name that no list shows, such as the one by which a page of a package knows its own tool.
    *
-   * @param find is asked for names that nothing has, and gives a name that is there
+   * @param find is asked for names that nothing has, and gives names that may be there. A call means the only one that its
+   * caller has
    */
-  findOtherwise(find: (name: string) => string | undefined): void {
-    this.catalogue.otherName = find;
+  findOtherwise(find: (name: string) => readonly string[]): void {
+    this.catalogue.otherNames = find;
   }
 
   private draftsFrom(source: string): readonly Draft<O>[] {

@@ -147,8 +147,8 @@ export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O
   private whole: readonly O[] | undefined;
   private listed: readonly O[] | undefined;
   hadSensitive = false;
-  /** Gives a key that is there for one that is not. */
-  otherName?: (key: string) => string | undefined;
+  /** Gives keys that are there for one that is not. */
+  otherNames?: (key: string) => readonly string[];
 
   constructor(
     private readonly environment: Environment,
@@ -162,17 +162,24 @@ export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O
 
   getFor(key: string, principal: Principal | undefined): O | undefined {
     const entry = this.entries.get(key);
-    const other = entry ? undefined : this.otherName?.(key);
-    if (other !== undefined) return this.entries.has(other) ? this.getFor(other, principal) : undefined;
-    if (!entry?.others) return entry && this.ready(entry);
+    if (!entry) return this.otherFor(key, principal);
+    if (!entry.others) return this.ready(entry);
     const meant = [entry, ...entry.others].filter(({ draft }) => isInAudience(draft.audience!, principal));
     if (meant.length > 1) throw ambiguous(key, meant);
     return this.ready(meant[0] ?? entry);
   }
 
+  /** A name that may mean several operations of a caller means none. */
+  private otherFor(key: string, principal: Principal | undefined): O | undefined {
+    const meant = (this.otherNames?.(key) ?? []).filter((name) =>
+      this.entriesOf(name).some(({ draft: { audience } }) => !audience || isInAudience(audience, principal)),
+    );
+    return meant.length === 1 ? this.getFor(meant[0]!, principal) : undefined;
+  }
+
   candidates(key: string): readonly O[] {
-    const other = this.entries.has(key) ? undefined : this.otherName?.(key);
-    return this.entriesOf(other ?? key).map((entry) => this.ready(entry));
+    const names = (!this.entries.has(key) && this.otherNames?.(key)) || [key];
+    return names.flatMap((name) => this.entriesOf(name)).map((entry) => this.ready(entry));
   }
 
   everything(): readonly O[] {
@@ -195,14 +202,12 @@ export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O
 
   /** The drafts with this key. */
   draftsOf(key: string): readonly Draft<O>[] {
-    const entry = this.entries.get(key);
-    return entry ? [entry, ...(entry.others ?? [])].map(({ draft }) => draft) : [];
+    return this.entriesOf(key).map(({ draft }) => draft);
   }
 
   /** The operation that was made of a draft, or of the one that replaced it. */
   operationOf(draft: Draft<O>): O | undefined {
-    const entry = this.entries.get(this.key(draft));
-    const found = entry && [entry, ...(entry.others ?? [])].find((each) => isSame(each.draft, draft));
+    const found = this.entriesOf(this.key(draft)).find((each) => isSame(each.draft, draft));
     return found && this.ready(found);
   }
 
@@ -320,12 +325,7 @@ export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O
   }
 
   private all(): CatalogueEntry<O>[] {
-    const all: CatalogueEntry<O>[] = [];
-    for (const entry of this.entries.values()) {
-      all.push(entry);
-      if (entry.others) all.push(...entry.others);
-    }
-    return all;
+    return [...this.entries.values()].flatMap((entry) => (entry.others ? [entry, ...entry.others] : entry));
   }
 
   private entriesOf(key: string): readonly CatalogueEntry<O>[] {
@@ -361,9 +361,7 @@ function ambiguous(
   key: string,
   meant: readonly { readonly draft: Draft<BoundOperation> }[],
 ): ConfigurationError {
-  const names = meant.map(
-    ({ draft: { title, description = '', location } }) => location ?? title ?? description,
-  );
+  const names = meant.map(({ draft: { title, description, location } }) => location ?? title ?? description);
   return new ConfigurationError([
     {
       code: 'TW_AUDIENCE_AMBIGUOUS',
