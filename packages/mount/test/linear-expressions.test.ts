@@ -37,9 +37,6 @@ const judged: Readonly<Record<string, string>> = {
   [String.raw`/^(?=.*\d)(?=.*[A-Za-z])[A-Za-z0-9+/_=-]{32,}$/`]:
     'It is anchored, and each part is read once.',
   [String.raw`/^\/(?!\/)[^{}]*$/`]: 'It is anchored, and has one repetition.',
-  [String.raw`/[^.!?]+(?:[.!?](?!\s|$)[^.!?]*)*[.!?]+(?:\s|$)/g`]:
-    'It reads as many characters as a description may have.',
-  [String.raw`/\s+\S*$/`]: 'It reads a text that was cut to the length of a description.',
   [String.raw`/(?<![.!?…])[.!?…]+$/`]: 'A run of marks is read from its beginning alone.',
   [String.raw`/"[^"\\]*(?:\\[^]?[^"\\]*)*(?:"|$)|[{}[\],:]/g`]:
     'A string ends at a quote or with the text, so each character is read once.',
@@ -65,8 +62,6 @@ const judged: Readonly<Record<string, string>> = {
   [String.raw`/ \([^]*\),/`]: 'It reads the words of a rule.',
   [String.raw`/\b(?:the|web|rest|http|open|public|api|apis|v\d[\d.]*)\b/gi`]:
     'It reads the title of a specification.',
-  [String.raw`/^data:.*"(?:result|error)".*\r?\n\r?\n/m`]:
-    'The doctor reads it, once, from a server that its user names.',
   [String.raw`/([a-z_]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/gi`]:
     'It reads a header, which is bounded.',
   [String.raw`/\/+$/`]: 'It reads an address of the configuration.',

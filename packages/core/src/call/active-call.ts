@@ -2,6 +2,7 @@ import type { AuditEventType, AuditPrincipal } from '../ports/audit-sink.js';
 import type { RequestContext } from '../base/request-context.js';
 import type { CallContext } from './call-context.js';
 import type { Environment } from './environment.js';
+import { secretsOf, withoutSecrets } from './hide-sensitive.js';
 import type { Stoppable, WorkingCall } from './limits/running-work.js';
 import type { ServerStop } from './limits/server-stop.js';
 import { isPromise, type MaybePromise } from '../base/maybe-promise.js';
@@ -376,9 +377,15 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
     }
   }
 
+  /** An error without the sensitive arguments that code of the author may have put into it. */
+  forLog(error: unknown): unknown {
+    return withoutSecrets(error, secretsOf(this));
+  }
+
   #complain(error: unknown, message: string): void {
     const { environment, operation, request } = this;
-    environment.logger.error({ err: error, operation: operation.name, requestId: request.id }, message);
+    const err = this.forLog(error);
+    environment.logger.error({ err, operation: operation.name, requestId: request.id }, message);
   }
 
   #follow(signal: AbortSignal): void {

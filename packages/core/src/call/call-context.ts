@@ -50,6 +50,8 @@ interface ContextCall extends Pick<Call, 'request' | 'signal' | 'onEnd'> {
   whileWaiting<T>(ask: () => Promise<T>): Promise<T>;
   keepNoResult(): void;
   startTask(): Promise<void>;
+  /** An error without sensitive arguments. */
+  forLog(error: unknown): unknown;
 }
 
 /** The `ToolContext` of one call. Each part of it is made when it is first used. */
@@ -225,7 +227,7 @@ export class CallContext extends ToolContext {
     } catch (error) {
       const { environment, operation } = this.#call;
       environment.logger.warn(
-        { err: error, operation: operation.name },
+        { err: this.#call.forLog(error), operation: operation.name },
         'A part of a result does not fit its schema',
       );
       this.#partBytesLeft = 0;
@@ -261,7 +263,7 @@ export class CallContext extends ToolContext {
       } catch (err) {
         // Whether a client asked for logs must not decide how the call ends.
         environment.logger.warn(
-          { err, operation: operation.name },
+          { err: this.#call.forLog(err), operation: operation.name },
           'A log message for the client is no JSON, so it is not sent.',
         );
         return;

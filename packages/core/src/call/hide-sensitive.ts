@@ -8,22 +8,27 @@ import {
   sensitiveParts,
   type SensitiveParts,
 } from '@toolwright/json';
-import type { ActiveCall } from './active-call.js';
+import type { BoundOperation } from './operation/operation.js';
 import type { Catalogues } from './operation/registry.js';
+
+interface SensitiveCall {
+  readonly operation: BoundOperation;
+  readonly argumentsByName: Readonly<Record<string, unknown>>;
+}
 
 /**
  * Prepares problems of sensitive arguments for the caller: their path, and the expectation if it reveals
  * nothing. A message of an author may repeat a value of another argument, so sensitive values are removed
  * from it.
  */
-export function hideSensitive(problems: readonly Problem[], call: ActiveCall): readonly Problem[] {
+export function hideSensitive(problems: readonly Problem[], call: SensitiveCall): readonly Problem[] {
   const parts = partsOf(call.operation);
   if (!parts && !problems.some(({ sensitive }) => sensitive)) return problems;
   return hideIn(problems, parts, secretsOf(call));
 }
 
 /** The places where the arguments of an operation are sensitive. */
-export function partsOf(operation: ActiveCall['operation']): SensitiveParts | undefined {
+export function partsOf(operation: BoundOperation): SensitiveParts | undefined {
   const { inputSchema } = operation as { inputSchema?: JsonSchema };
   return inputSchema && sensitiveParts(inputSchema);
 }
@@ -58,7 +63,7 @@ export function isSensitiveOperation(operation: object): boolean {
 }
 
 /** The sensitive texts and numbers of a call, the longest first. */
-export function secretsOf(call: ActiveCall): string[] {
+export function secretsOf(call: SensitiveCall): string[] {
   const parts = partsOf(call.operation);
   return parts ? scrubbable(parts.secretsOf(call.argumentsByName)) : [];
 }

@@ -65,10 +65,11 @@ export class OpenQuestions {
       );
       const { signal } = cancellation;
       const onAbort = () => giveUp(signal.reason);
+      const forget = whenAborted(signal, onAbort);
       const unwatch = stop.watch(() => giveUp(stopping()));
       const settle = (then: () => void) => {
         cancelTimer();
-        signal.removeEventListener('abort', onAbort);
+        forget();
         unwatch();
         this.#open.delete(id);
         then();
@@ -78,7 +79,6 @@ export class OpenQuestions {
         reject: (error) => settle(() => reject(error)),
       });
       if (signal.aborted) return onAbort();
-      signal.addEventListener('abort', onAbort, { once: true });
       const asked = writeNames(this.names, { method, params: traced(params, trace()) });
       send(requestText(id, asked.method, asked.params));
     });
@@ -105,6 +105,20 @@ export class OpenQuestions {
   rejectAll(reason: unknown): void {
     for (const question of this.#open.values()) question.reject(reason);
   }
+}
+
+/** What waits for the end of each call. It has one listener, however many things the call asks at once. */
+const waiting = new WeakMap<AbortSignal, Set<() => void>>();
+
+function whenAborted(signal: AbortSignal, then: () => void): () => void {
+  let all = waiting.get(signal);
+  if (!all) {
+    const mine = new Set<() => void>();
+    waiting.set(signal, (all = mine));
+    signal.addEventListener('abort', () => [...mine].forEach((each) => each()), { once: true });
+  }
+  all.add(then);
+  return () => void all.delete(then);
 }
 
 const stopping = () => new ToolError('The server is stopping, so nobody waits for an answer any more.');

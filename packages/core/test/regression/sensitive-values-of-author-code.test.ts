@@ -19,6 +19,10 @@ interface Answer { /** @sensitive @minLength 9 */ secret: string; /** @maximum 5
   @McpTool() thrown(a: Thrown): string { return 'x'; }
   @McpTool() refused(a: Refused): string { return 'x'; }
   @McpTool() converted(@Sensitive() @Schema(z.string().transform((value): string => { throw new TypeError('cannot read ' + value); })) pin: string): string { return pin; }
+  @McpTool() cleans(@Sensitive() pin: string, ctx: ToolContext): string {
+    ctx.onCleanup(() => { throw new TypeError('cannot close ' + pin, { cause: new Error('not ' + pin) }); });
+    return 'x';
+  }
   @McpTool() async one(ctx: ToolContext): Promise<string> {
     const { value } = await ctx.sample<Answer>('one', { messages: [], maxTokens: 9 });
     return String(value.n);
@@ -62,3 +66,11 @@ test.each([
     expect(content[0]!.text).not.toContain('canary');
   },
 );
+
+test('what the log has of a clean-up that fails repeats no sensitive value', async () => {
+  const { result } = await tools.booted.wire.call('cleans', { pin: 'canary-1' });
+  expect(result).not.toMatchObject({ isError: true });
+  const message = 'A clean-up after a call failed';
+  expect(logger.lines.at(-1)).toMatchObject({ message, fields: { operation: 'cleans' } });
+  expect(inspect(logger.lines, { depth: 9 })).not.toContain('canary');
+});

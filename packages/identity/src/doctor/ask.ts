@@ -72,7 +72,9 @@ async function bounded(response: Response): Promise<string> {
 
 /** The first message with a result or an error is the answer; a server may keep its stream open. */
 function isWholeEvent(response: Response, text: string): boolean {
-  return isEventStream(response.headers) && /^data:.*"(?:result|error)".*\r?\n\r?\n/m.test(text);
+  if (!isEventStream(response.headers)) return false;
+  const whole = text.slice(0, Math.max(text.lastIndexOf('\n\n'), text.lastIndexOf('\n\r\n'), 0));
+  return whole.split('\n').some((line) => line.startsWith('data:') && /"(?:result|error)"/.test(line));
 }
 
 const isEventStream = (headers: Headers) =>

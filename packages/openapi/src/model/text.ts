@@ -26,14 +26,12 @@ export function plainText(text: unknown): string {
 export function cutSentences(text: string, longest: number): string {
   if (text.length <= longest) return text;
   // A sentence that ends later does not fit.
-  const sentences = text.slice(0, longest + 1).match(/[^.!?]+(?:[.!?](?!\s|$)[^.!?]*)*[.!?]+(?:\s|$)/g) ?? [];
-  let fitting = '';
-  for (const sentence of sentences) {
-    if (fitting.length + sentence.trimEnd().length > longest) break;
-    fitting += sentence;
-  }
-  if (fitting.trim() !== '') return fitting.trim();
-  return `${cutText(text, longest - 1).replace(/\s+\S*$/, '')}…`;
+  const ends = [...text.slice(0, longest + 1).matchAll(/[.!?](?=\s|$)/g)].map(({ index }) => index + 1);
+  const fitting = text.slice(0, ends.findLast((end) => end <= longest) ?? 0).trim();
+  if (fitting !== '') return fitting;
+  return `${cutText(text, longest - 1)
+    .replace(/\s\S*$/, '')
+    .trimEnd()}…`;
 }
 
 /** The first paragraph says what it is about. */
