@@ -75,7 +75,9 @@ export class Spaces {
   /** The space that a word names: an origin, or else the first word of many names. */
   #nameOf(word: string): string | undefined {
     if (this.#named.has(word)) return this.#named.get(word);
-    const { namedBy, origins } = this.names;
+    const { namedBy, origins, first } = this.names;
+    // What no tool has is not remembered: callers have no end of words.
+    if (!namedBy.has(word) && !first.has(word)) return undefined;
     // No two origins can have this share of its tools.
     const origin = namedBy
       .get(word)
@@ -89,7 +91,9 @@ export class Spaces {
   #begins(word: string): boolean {
     const known = this.#isPrefix.get(word);
     if (known !== undefined) return known;
-    const begins = this.visible.countOf(this.names.first.get(word) ?? []) >= FEWEST;
+    const tools = this.names.first.get(word);
+    if (!tools) return false;
+    const begins = this.visible.countOf(tools) >= FEWEST;
     this.#isPrefix.set(word, begins);
     return begins;
   }
