@@ -42,14 +42,22 @@ const INTEGER = /^-?[1-9]\d{15,}$/;
 
 function longTexts(json: unknown): Map<string, string> {
   const found = new Map<string, string>();
-  const visit = (part: unknown, pointer: string): void => {
+  // Nearly no value has such a text, so a pointer is written only for one that has.
+  const path: string[] = [];
+  const visit = (part: unknown): void => {
     if (typeof part === 'string') {
-      if (INTEGER.test(part) && isBeyondSafe(Number(part))) found.set(pointer, part);
+      if (INTEGER.test(part) && isBeyondSafe(Number(part)))
+        found.set(path.map((key) => `/${pointerToken(key)}`).join(''), part);
     } else if (typeof part === 'object' && part !== null)
-      for (const [key, each] of Object.entries(part) as [string, unknown][])
-        visit(each, `${pointer}/${pointerToken(key)}`);
+      for (const key of Object.keys(part)) {
+        const each = (part as Record<string, unknown>)[key];
+        if (typeof each !== 'string' && typeof each !== 'object') continue;
+        path.push(key);
+        visit(each);
+        path.pop();
+      }
   };
-  visit(json, '');
+  visit(json);
   return found;
 }
 
