@@ -128,7 +128,7 @@ const later = [
   'packages/codemod/test/migrate/real-servers.test.ts',
   // They start a process, or a cluster, for each test.
   'apps/pages/test/{data-folder,life-cycle}.test.ts',
-  'packages/redis/test/cluster.test.ts',
+  'packages/redis/test/{cluster,cluster-failover}.test.ts',
   // Six processes are busy on one core.
   'packages/redis/test/busy-core.test.ts',
   // Their tasks are thousands, or block their processes for longer than a run may be silent.

@@ -109,6 +109,11 @@ export function readRedisOptions(given: RedisStoresOptions) {
     throw invalid(
       'The option "client" is a sentinel of node-redis, which redisStores does not take. Give the address of the master as "url", such as that of a proxy that follows it.',
     );
+  // A client of ioredis has both methods as well, and would count as away for ever.
+  if (options.client && typeof options.client.isReady !== 'boolean')
+    throw invalid(
+      'The option "client" is neither a client nor a cluster of node-redis 5 or 6: it has no "isReady". In place of a client of ioredis or iovalkey, give its address as "url", or the addresses of the nodes as "cluster".',
+    );
   const addresses = options.cluster ?? (options.url === undefined ? [] : [options.url]);
   if (options.tls && !addresses.every((address) => address.startsWith('rediss:')))
     throw invalid('The option "tls" needs addresses that begin with "rediss://".');

@@ -5,7 +5,14 @@ import {
   monotonic,
   wallTime,
 } from '@toolwright/core/ports';
-import { IS_BUSY, RedisConnection, REFUSES_USER, REFUSES_WRITES } from './connection/connection.js';
+import {
+  IS_BUSY,
+  IS_DOWN,
+  IS_UNTRUSTED,
+  RedisConnection,
+  REFUSES_USER,
+  REFUSES_WRITES,
+} from './connection/connection.js';
 import { makeLinks } from './connection/make-links.js';
 import { Keys } from './keys.js';
 import { type RedisSettings, type RedisStoresOptions, readRedisOptions } from './redis-stores-options.js';
@@ -145,6 +152,8 @@ const PROBLEMS = [
       over: 'Redis takes the user of the stores again',
     },
   ],
+  [IS_UNTRUSTED, { text: 'TLS with Redis fails: a certificate is not accepted', over: AWAY.over }],
+  [IS_DOWN, { text: 'The Redis Cluster is down', over: 'The Redis Cluster is up again' }],
   [IS_BUSY, { text: 'Redis is busy with a script or a function', over: AWAY.over }],
 ] as const;
 
@@ -169,7 +178,7 @@ class RedisHealth {
   /** @param reason why Redis is away; only its message is logged */
   settle(isUp: boolean, reason: unknown): void {
     const before = this.#isUp;
-    if (isUp === before) return;
+    if (isUp === before) return isUp ? undefined : this.#learned(reason);
     const { clock, logger } = this.ports;
     const now = monotonic(clock);
     const awayMs = now - this.#since;
@@ -179,8 +188,18 @@ class RedisHealth {
       if (before === false) logger.info({ store: NAME, awayMs }, this.#problem.over);
       return;
     }
-    this.#problem = problemOf(reason);
-    logger.error({ store: NAME, reason: messageOf(reason) }, this.#problem.text);
+    this.#away(problemOf(reason), reason);
+  }
+
+  /** A connection that closes says nothing. Why the next attempt fails is often what somebody has to change. */
+  #learned(reason: unknown): void {
+    const problem = problemOf(reason);
+    if (problem !== AWAY && problem !== this.#problem) this.#away(problem, reason);
+  }
+
+  #away(problem: typeof AWAY, reason: unknown): void {
+    this.#problem = problem;
+    this.ports.logger.error({ store: NAME, reason: messageOf(reason) }, problem.text);
   }
 
   /** Redis answers, and refuses a command. Each kind of refusal is logged once a minute. */

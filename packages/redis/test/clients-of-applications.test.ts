@@ -13,6 +13,14 @@ it('a sentinel is refused, with what to give in its place', () => {
   );
 });
 
+it('a client of ioredis is refused, with what to give in its place', () => {
+  // Such a client has the same methods. It says in words how it is: `ready`, `connecting`, `end`, and so on.
+  const client = { status: 'ready', duplicate() {}, sendCommand() {}, subscribe() {}, on() {} };
+  expect(() => redisStores({ client: client as unknown as ApplicationClient })).toThrow(
+    'it has no "isReady". In place of a client of ioredis or iovalkey, give its address as "url"',
+  );
+});
+
 describeWithRedis('a client of an application', () => {
   let server: RedisServer;
   beforeAll(async () => {

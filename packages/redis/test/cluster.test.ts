@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { createClient, createCluster } from 'redis';
 import type { ServerEvent } from '@toolwright/core/ports';
 import { freePort } from '../../../.ci/test/support/free-port.js';
 import { AWAY, BACK } from './support/log-lines.js';
 import type { RedisStoresOptions } from '@toolwright/redis';
 import { openStores, type OpenStores } from './support/open-stores.js';
+import { RedisCluster } from './support/redis-cluster.js';
 import { describeWithRedis, RedisServer } from './support/redis-server.js';
 
 const rule = { points: 5, perMs: 60_000 };
@@ -46,7 +46,8 @@ async function share(mine: OpenStores, theirs: OpenStores): Promise<void> {
 }
 
 describeWithRedis('the stores on a Redis Cluster', () => {
-  let nodes: RedisServer[];
+  let cluster: RedisCluster;
+  let nodes: readonly RedisServer[];
   const open: { close(): unknown }[] = [];
 
   const opened = async (options: RedisStoresOptions): Promise<OpenStores> => {
@@ -60,23 +61,15 @@ describeWithRedis('the stores on a Redis Cluster', () => {
   });
 
   beforeAll(async () => {
-    nodes = await Promise.all(
-      [1, 2, 3].map(async () => {
-        const busPort = ['--cluster-port', String(await freePort())];
-        return RedisServer.start('--cluster-enabled', 'yes', ...busPort);
-      }),
-    );
-    const addresses = nodes.map(({ port }) => `127.0.0.1:${port}`);
-    execFileSync('redis-cli', ['--cluster', 'create', ...addresses, '--cluster-yes'], { stdio: 'ignore' });
-    // They agree a moment after they were told.
-    while (!nodes.every((node) => node.cli('CLUSTER', 'INFO').startsWith('cluster_state:ok')));
+    cluster = await RedisCluster.start('redis');
+    nodes = cluster.nodes;
   });
 
   beforeEach(() => {
     for (const node of nodes) node.cli('FLUSHALL');
   });
 
-  afterAll(() => Promise.all(nodes.map((node) => node.stop())));
+  afterAll(() => cluster.stop());
 
   it('find its nodes from a few of them, and keep the keys of each script on one node', async () => {
     const nobody = `redis://127.0.0.1:${await freePort()}`;
@@ -89,12 +82,31 @@ describeWithRedis('the stores on a Redis Cluster', () => {
   });
 
   it('serve on a cluster of the application, which stays open', async () => {
-    const cluster = await createCluster({ rootNodes: [{ url: nodes[0]!.url }] }).connect();
-    open.push(cluster);
-    const mine = await opened({ client: cluster });
+    const theApps = await createCluster({ rootNodes: [{ url: nodes[0]!.url }] }).connect();
+    open.push(theApps);
+    const mine = await opened({ client: theApps });
     await share(mine, await opened({ cluster: [nodes[0]!.url] }));
     await mine.close();
-    expect(await cluster.get('nothing')).toBeNull();
+    expect(await theApps.get('nothing')).toBeNull();
+  });
+
+  it('are away, and say so, while the nodes refuse everything', async () => {
+    const stores = await opened({ cluster: nodes.map(({ url }) => url) });
+    const [without] = nodes as [RedisServer];
+    const [first] = / (\d+)-\d+$/m
+      .exec(
+        without
+          .cli('CLUSTER', 'NODES')
+          .split('\n')
+          .find((line) => line.includes('myself'))!,
+      )!
+      .slice(1) as [string];
+    without.cli('CLUSTER', 'DELSLOTS', first);
+    await stores.log.heard('The Redis Cluster is down');
+    expect(stores.health()).toMatchObject([{ up: false }]);
+    without.cli('CLUSTER', 'ADDSLOTS', first);
+    await stores.log.heard('The Redis Cluster is up again');
+    expect(await stores.claims.claim('later', 60_000)).toBe(true);
   });
 
   it('are away while no node answers, and find the cluster later', async () => {

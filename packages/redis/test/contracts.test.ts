@@ -9,13 +9,13 @@ import {
   describeSessionRecords,
 } from '@toolwright/testing';
 import { openStores, type OpenStores } from './support/open-stores.js';
-import { describeWithRedis, RedisServer } from './support/redis-server.js';
+import { describeWithEach, RedisServer } from './support/redis-server.js';
 
-describeWithRedis('the stores on a Redis server', () => {
+describeWithEach('the stores on a server', (kind) => {
   let server: RedisServer;
 
   beforeAll(async () => {
-    server = await RedisServer.start();
+    server = await RedisServer.startKind(kind);
   });
 
   afterAll(() => server.stop());

@@ -1,15 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { freePort } from '../../../.ci/test/support/free-port.js';
-import { AWAY } from './support/log-lines.js';
+import { makeOwnCa, type OwnCa } from '../../identity/test/support/certificates.js';
+import { BACK } from './support/log-lines.js';
 import { openStores, type OpenStores } from './support/open-stores.js';
 import { describeWithRedis, RedisServer } from './support/redis-server.js';
 
 const PASSWORD = 'open sesame/@:%';
 const USER = 'Redis refuses the user of the stores, or the user lacks a right';
+const UNTRUSTED = 'TLS with Redis fails: a certificate is not accepted';
 const rule = { points: 5, perMs: 60_000 };
 const encoded = encodeURIComponent(PASSWORD);
 
@@ -97,6 +99,17 @@ describeWithRedis('a Redis with users', () => {
     await stores.close();
   });
 
+  it('says so when the password is changed while it serves', async () => {
+    server.cli('ACL', 'SETUSER', 'changing', '>old', 'on', '~*', '&*', '+@all');
+    const stores = await openStores({ url: urlOf('changing', 'old') });
+    server.cli('ACL', 'SETUSER', 'changing', '<old', '>new');
+    server.cli('CLIENT', 'KILL', 'USER', 'changing');
+    await stores.log.heard(USER);
+    server.cli('ACL', 'SETUSER', 'changing', '>old');
+    await stores.log.heard('Redis takes the user of the stores again');
+    await stores.close();
+  });
+
   it('counts as away until the user may subscribe', async () => {
     const stores = await openStores({ url: urlOf('deaf'), timeout: 100 });
     expect(stores.health()).toMatchObject([{ up: false }]);
@@ -152,8 +165,46 @@ describeWithRedis('a Redis with TLS', () => {
   it('counts as away when nobody vouches for its certificate', async () => {
     const stores = await openStores({ url, timeout: 100 });
     expect(stores.log.lines).toMatchObject([
-      { message: AWAY, fields: { reason: expect.stringContaining('self-signed') } },
+      { message: UNTRUSTED, fields: { reason: expect.stringContaining('self-signed') } },
     ]);
     await stores.close();
+  });
+});
+
+describeWithRedis('a Redis whose certificate is replaced, with its authority', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'toolwright-tls-'));
+  const old = makeOwnCa('the old authority');
+  const next = makeOwnCa('the next authority');
+  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
+  const write = ({ server }: OwnCa) => {
+    writeFileSync(key, server.key);
+    writeFileSync(certificate, server.cert);
+  };
+  let server: RedisServer;
+  afterAll(async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('goes on for those who trust both, and says why for those who trust the old one alone', async () => {
+    write(old);
+    const port = await freePort();
+    const files = ['--tls-key-file', key, '--tls-cert-file', certificate];
+    server = await RedisServer.start('--tls-port', String(port), '--tls-auth-clients', 'no', ...files);
+    const url = `rediss://127.0.0.1:${port}`;
+    const both = await openStores({ url, tls: { ca: [old.ca, next.ca] } });
+    const alone = await openStores({ url, tls: { ca: old.ca } });
+
+    write(next);
+    server.cli('CONFIG', 'SET', 'tls-key-file', key, 'tls-cert-file', certificate);
+    // Nobody asks for a certificate while a connection is open.
+    for (const stores of [both, alone]) await stores.sessions.set('a', { subscriptions: [] }, 60_000);
+    server.cli('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+    server.cli('CLIENT', 'KILL', 'TYPE', 'pubsub');
+    await both.log.heard(BACK);
+    expect(await both.sessions.get('a')).toEqual({ subscriptions: [] });
+    await expect(Promise.resolve(alone.sessions.get('a'))).rejects.toThrow('Redis is away.');
+    await alone.log.heard(UNTRUSTED);
+    for (const stores of [both, alone]) await stores.close();
   });
 });

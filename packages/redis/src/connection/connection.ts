@@ -43,6 +43,12 @@ export const REFUSES_USER = /^(NOPERM|NOAUTH|WRONGPASS)\b|\b(ACL failure in|user
 /** Marks an error so that core logs no outage. */
 const asRefusal = (error: Error): Error => Object.assign(error, { isRefusal: true });
 
+/** This process does not accept the certificate of Redis, or Redis that of this process. */
+export const IS_UNTRUSTED = /\bcertificate\b|\balert unknown ca\b/i;
+
+/** A cluster has lost the majority of its masters, or all slots of a node that failed. It refuses every command. */
+export const IS_DOWN = /^CLUSTERDOWN The cluster is down\b/;
+
 /** A script or a function takes so long that Redis refuses everything else. */
 export const IS_BUSY = /^BUSY\b/;
 
@@ -150,7 +156,7 @@ export class RedisConnection {
         (error: Error) => {
           this.#waiting.delete(waiting);
           this.#heardAt = this.#ticks;
-          if (REFUSES_WRITES.test(error.message)) this.#refusesWrites(error);
+          if (REFUSES_WRITES.test(error.message) || IS_DOWN.test(error.message)) this.#refuses(error);
           else if (REFUSES_USER.test(error.message)) this.settings.refused(asRefusal(error));
           else if (IS_BUSY.test(error.message)) this.settings.refused(error);
           reject(error);
@@ -237,8 +243,8 @@ export class RedisConnection {
     if (probe) await this.#needed().link.send(probe.command, probe.key);
   }
 
-  /** `#prepareAgain` finds out when it takes writes again. Until then it counts as away. */
-  #refusesWrites(error: Error): void {
+  /** `#prepareAgain` finds out when it takes commands again. Until then it counts as away. */
+  #refuses(error: Error): void {
     if (!this.#isPrepared) return;
     this.#isPrepared = false;
     this.#tell(error);

@@ -15,6 +15,8 @@ const CONNECT_MS = 2_000;
 /** Much longer than a process waits for the processor on a busy machine. */
 const DEAD_MS = 30_000;
 const MOST_QUEUED = 10_000;
+/** node-redis asks the other nodes five seconds after it lost one. A replica often takes over earlier. */
+const ASK_AGAIN_MS = 1_000;
 
 export function makeLinks(settings: RedisSettings, clock: Clock): Links {
   const { url, cluster, client } = settings;
@@ -49,6 +51,7 @@ function toCluster(settings: RedisSettings, clock: Clock): ClusterLink {
   const cluster = createCluster({
     rootNodes: nodes,
     defaults: { ...defaults, socket: shared as typeof socket },
+    topologyRefreshOnReconnectionAttemptStrategy: ASK_AGAIN_MS,
   });
   return new ClusterLink(cluster, true, clock);
 }

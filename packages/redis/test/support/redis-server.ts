@@ -5,10 +5,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../../../.ci/test/support/free-port.js';
 
+/** What speaks the protocol of Redis. */
+export type Kind = 'redis' | 'valkey';
+
+const isInstalled = (kind: Kind) =>
+  [`${kind}-server`, `${kind}-cli`].every((program) => spawnSync(program, ['--version']).error === undefined);
+
 /** True when `redis-server` and `redis-cli` are installed, or must be. */
-export const hasRedis =
-  process.env.REQUIRE_ALL === '1' ||
-  ['redis-server', 'redis-cli'].every((program) => spawnSync(program, ['--version']).error === undefined);
+export const hasRedis = process.env.REQUIRE_ALL === '1' || isInstalled('redis');
+
+/** Declares the tests for Redis and for Valkey. Not every system packs Valkey, so nothing requires it. */
+export function describeWithEach(name: string, body: (kind: Kind) => void): void {
+  describeWithRedis(`${name}, of Redis`, () => body('redis'));
+  if (isInstalled('valkey')) return describe(`${name}, of Valkey`, () => body('valkey'));
+  it(`${name}, of Valkey: was not tried, valkey-server is not installed here (Debian 13: apt-get install valkey-server)`, () => {
+    expect(isInstalled('valkey')).toBe(false);
+  });
+}
 
 /** Declares the tests, or says why they were not tried. */
 export function describeWithRedis(name: string, body: () => void): void {
@@ -28,11 +41,16 @@ export class RedisServer {
   private constructor(
     readonly port: number,
     private readonly options: readonly string[],
+    private readonly kind: Kind,
   ) {}
 
   /** @param options as on the command line of redis-server, such as `--appendonly yes` */
   static async start(...options: string[]): Promise<RedisServer> {
-    const server = new RedisServer(await freePort(), options);
+    return RedisServer.startKind('redis', ...options);
+  }
+
+  static async startKind(kind: Kind, ...options: string[]): Promise<RedisServer> {
+    const server = new RedisServer(await freePort(), options, kind);
     await server.start();
     return server;
   }
@@ -49,7 +67,7 @@ export class RedisServer {
   async start(...more: string[]): Promise<void> {
     const port = ['--port', String(this.port)];
     const place = ['--bind', '127.0.0.1', '--dir', this.#folder, '--save', '', '--daemonize', 'no'];
-    this.#process = spawn('redis-server', [...port, ...place, ...this.options, ...more], {
+    this.#process = spawn(`${this.kind}-server`, [...port, ...place, ...this.options, ...more], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     await readyLine(this.#process);
@@ -66,7 +84,7 @@ export class RedisServer {
 
   /** What `redis-cli` prints. */
   cli(...command: string[]): string {
-    return execFileSync('redis-cli', ['-h', '127.0.0.1', '-p', String(this.port), ...command], {
+    return execFileSync(`${this.kind}-cli`, ['-h', '127.0.0.1', '-p', String(this.port), ...command], {
       encoding: 'utf8',
     }).trim();
   }
