@@ -116,6 +116,8 @@ async function assemble(
   const firstUnshipped = () => Math.min(Infinity, ...shippers.map(({ segment }) => segment));
   const retention = { log, slot: paths.slot, storage, clock, retain, firstUnshipped };
 
+  let whyNotRotated: string | undefined;
+
   return new JsonlAuditSink(writer, {
     file: options.file,
     ...(options.claims && { claims: options.claims }),
@@ -132,9 +134,12 @@ async function assemble(
       try {
         await writer.rotate();
         await retireSegments(writer, retention);
+        whyNotRotated = undefined;
       } catch (error) {
-        // The records are safe; only the file keeps growing.
-        logger.error({ reason: reasonOf(error) }, 'The audit log could not be rotated');
+        // The records are safe; only the file keeps growing. Each commit tries again, and says only what is new.
+        const reason = reasonOf(error);
+        if (reason !== whyNotRotated) logger.error({ reason }, 'The audit log could not be rotated');
+        whyNotRotated = reason;
       }
     },
     shipped: () => inTime(Promise.all(shippers.map((shipper) => shipper.settled())), clock),

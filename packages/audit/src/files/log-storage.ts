@@ -66,12 +66,18 @@ async function fileOf(path: string, descriptor: number): Promise<LogFile> {
     sync: () => descriptors.sync(descriptor),
     size: async () => (await descriptors.stat(descriptor)).size,
     async isInPlace(size) {
-      const there = await stat(path, { bigint: true }).catch(() => undefined);
+      const there = await stat(path, { bigint: true }).catch(whenAbsent);
       return there?.ino === ino && there.dev === dev && there.size === BigInt(size);
     },
     truncate: (size) => descriptors.truncate(descriptor, size),
     close: () => descriptors.close(descriptor),
   };
+}
+
+/** A folder whose rights are gone is an error of its own, and not a log that somebody has removed. */
+function whenAbsent(error: NodeJS.ErrnoException): undefined {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+  throw error;
 }
 
 /** A disk that becomes full accepts part of a write without an error. Only the next write fails. */
