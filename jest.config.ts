@@ -114,7 +114,7 @@ const later = [
   'packages/cli/test/lint-hosts.test.ts',
   'packages/cli/test/regression/{exact-integers,run-module-kinds}.test.ts',
   'packages/create-toolwright/test/{workspace-image,regression/prints-while-loaded}.test.ts',
-  'packages/http/test/slow-peers.test.ts',
+  'packages/http/test/{kubernetes-timing,slow-peers}.test.ts',
   // They try thousands of times.
   'packages/core/test/{every-fact,tenant-crossings}.test.ts',
   'packages/identity/test/forged-approvals.test.ts',
@@ -132,7 +132,7 @@ const later = [
   // Six processes are busy on one core.
   'packages/redis/test/busy-core.test.ts',
   // Their tasks are thousands, or block their processes for longer than a run may be silent.
-  'packages/tasks/test/{many-waiting,standing-still}.test.ts',
+  'packages/tasks/test/{many-waiting,standing-still,thousands}.test.ts',
   'packages/safe/test/regression/descendants.test.ts',
   // It loads every package that has an option for a duration.
   '.ci/test/durations.test.ts',

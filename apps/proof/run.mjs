@@ -128,6 +128,11 @@ const proofs = {
     files: ['packages/safe/test/rooted-path-races.test.ts'],
     size: 1250,
   },
+  queue: {
+    claim: 'Ten thousand tasks that wait are worked off, each once, while the engine does its maintenance.',
+    files: ['packages/tasks/test/thousands.test.ts'],
+    size: 10,
+  },
   search: {
     claim:
       'A search without a model finds the right tool of 1,067 and of 4,752, on requests that it has not seen.',

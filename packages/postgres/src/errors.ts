@@ -47,6 +47,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   '42501': 'Grant the missing right, or run the text of migrationSql() as the owner.',
   '3F000': 'Run the migration: see migrate() and migrationSql().',
   '42P01': 'Run the migration: see migrate() and migrationSql().',
+  '55P03': 'A long statement, such as a backup, holds a table. Start again when it is over.',
 };
 
 /** What JavaScript throws for a mistake in a program, or for data that a program cannot read. */

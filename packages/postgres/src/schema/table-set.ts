@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../connect/database.js';
 import { PostgresError } from '../errors.js';
 
@@ -22,10 +23,12 @@ export interface SchemaSettings {
 /**
  * The text that makes the tables, or brings them up to date. It is one transaction, and a lock keeps a second one that
  * runs at the same time waiting.
+ *
+ * @param from the version that the tables have. What they have needs no lock on tables that an older release uses
  */
-export function scriptOf({ versions, steps }: TableSet, schema: string): string {
-  const texts = steps.map((step, index) => {
-    const version = index + 1;
+export function scriptOf({ versions, steps }: TableSet, schema: string, from = 0): string {
+  const texts = steps.slice(from).map((step, index) => {
+    const version = from + index + 1;
     return `-- Version ${version}${step(`"${schema}"`)}
 INSERT INTO "${schema}".${versions} (version) VALUES (${version}) ON CONFLICT DO NOTHING;`;
   });
@@ -33,6 +36,7 @@ INSERT INTO "${schema}".${versions} (version) VALUES (${version}) ON CONFLICT DO
 SET LOCAL statement_timeout = 0;
 SET LOCAL client_min_messages = warning;
 SELECT pg_advisory_xact_lock(hashtextextended('toolwright.${schema}', 0));
+SET LOCAL lock_timeout = ${LOCK_MS};
 
 -- IF NOT EXISTS would ask for the right to make schemas, even where there is nothing to make.
 DO $$ BEGIN
@@ -65,12 +69,35 @@ export async function prepareTables(
   const version = await versionOf(database, tables, schema);
   const needed = tables.steps.length;
   if (version >= needed) return;
-  if (migrate) return void (await database.script(scriptOf(tables, schema)));
+  if (migrate) return runScript(database, scriptOf(tables, schema, version));
   throw new PostgresError(
     'TW_POSTGRES_REFUSED',
     `The tables in the schema "${schema}" have version ${version}, but this release needs ${needed}. ` +
       `${tables.advice}, or leave out \`migrate: false\`.`,
   );
+}
+
+/**
+ * How long a migration waits for a table. While it waits behind a long reader, such as a backup, every statement of the older
+ * release on that table waits behind it.
+ */
+const LOCK_MS = 500;
+/** How long the older release then has the table for itself. */
+const PAUSE_MS = 500;
+const MOST_ATTEMPTS = 60;
+/** SQLSTATE of a lock that was not free in time. */
+const NOT_FREE = '55P03';
+
+async function runScript(database: Database, script: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return void (await database.script(script));
+    } catch (error) {
+      const isTaken = error instanceof PostgresError && error.sqlState === NOT_FREE;
+      if (!isTaken || attempt === MOST_ATTEMPTS) throw error;
+      await delay(PAUSE_MS);
+    }
+  }
 }
 
 /** SQLSTATE of a schema and of a table that is not there. */
