@@ -1,5 +1,5 @@
 // An app of built packages whose tool `hold` waits for a file:
-//   node served-app.cjs <http | drain | workers> <port> <file>
+//   node served-app.cjs <http | drain | workers> <port> <file> [drainDelay]
 // Each call of `complain` makes the server log an error.
 const { existsSync } = require('node:fs');
 const { createServer } = require('node:http');
@@ -8,11 +8,11 @@ const { createMcpServer } = require('@toolwright/core');
 const { drainOnSignal, mcpHttp, serveHttp } = require('@toolwright/http');
 const { runWorkers } = require('@toolwright/http/workers');
 
-const [kind, port, file] = process.argv.slice(2);
+const [kind, port, file, drainDelay = '0s'] = process.argv.slice(2);
 
 async function makeServer(stores) {
   const server = await createMcpServer({
-    ...{ name: 'app', version: '1.0.0', services: [] },
+    ...{ name: 'app', version: '1.0.0', services: [], rateLimit: false },
     ...(stores && { stores }),
   });
   const annotations = { readOnlyHint: true };
@@ -24,6 +24,7 @@ async function makeServer(stores) {
       return 'done';
     },
   });
+  server.tools.add({ ...{ name: 'answer', description: 'Answers.', annotations }, handler: () => 'done' });
   server.tools.add({
     ...{ name: 'complain', description: 'Fails.', annotations },
     handler() {
@@ -34,11 +35,11 @@ async function makeServer(stores) {
 }
 
 const kinds = {
-  http: async () => serveHttp(await makeServer(), { port: Number(port) }),
+  http: async () => serveHttp(await makeServer(), { port: Number(port), drainDelay }),
   async drain() {
     const server = await makeServer();
     const http = createServer(mcpHttp(server)).listen(Number(port), '127.0.0.1');
-    drainOnSignal(server, http, { drainDelay: 0 });
+    drainOnSignal(server, http, { drainDelay });
     await new Promise((resolve) => http.once('listening', resolve));
   },
   workers: () =>
