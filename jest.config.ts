@@ -263,7 +263,7 @@ const overFetch = (): Config => {
     // These are about sockets, about `mcpHttp` as such, or about a page that is the same.
     testPathIgnorePatterns: [
       ...(http.testPathIgnorePatterns ?? []),
-      '<rootDir>/test/(?:regression/)?(?:absolute-targets|answers-together|http2|signals-and-logs|unix-socket|addresses-and-idle|call-path|errors|transport\\.|address|slow-peers|silent-connections|gone-while-resumed|options-that-are-wrong|anonymous-shares|ready|drain-on-signal|fetch|[a-z]+-in-browser)',
+      '<rootDir>/test/(?:regression/)?(?:absolute-targets|answers-together|certificate-rotation|http2|kubernetes-timing|vanished-clients|signals-and-logs|unix-socket|addresses-and-idle|call-path|errors|transport\\.|address|slow-peers|silent-connections|gone-while-resumed|options-that-are-wrong|anonymous-shares|ready|drain-on-signal|fetch|[a-z]+-in-browser)',
       '<rootDir>/src/',
     ],
     moduleNameMapper: {

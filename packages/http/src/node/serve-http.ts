@@ -143,7 +143,7 @@ export async function serveHttp(server: HttpServedAlone, given: ServeHttpOptions
       'List the names that this server is reached by.',
     );
   }
-  const http = createServer(slownessLimits(given, options), routes(server, options));
+  const http = createServer({ ...slownessLimits(given, options), ...PROBED }, routes(server, options));
   const connections = new HttpConnections(http);
   const { logger } = server.protocol;
   const port = await listen(http, options, logger);
@@ -161,6 +161,12 @@ export async function serveHttp(server: HttpServedAlone, given: ServeHttpOptions
   const name = host.includes(':') ? `[${host}]` : host;
   return { url: `http://${name}:${port}${path}`, port, close };
 }
+
+/**
+ * The kernel asks a silent peer whether it is still there. Nothing else would notice that a client is gone without a word, such
+ * as a laptop that sleeps, while a call of it runs and writes nothing.
+ */
+const PROBED = { keepAlive: true, keepAliveInitialDelay: 60_000 };
 
 /** A client that sends slowly must not hold its connection for ever (slowloris). */
 function slownessLimits(given: ServeHttpOptions, settings: ServeHttpSettings) {
