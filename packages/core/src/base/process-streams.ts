@@ -3,14 +3,20 @@ import type { Writable } from 'node:stream';
 /** Marks a stream whose errors are heard. Every copy of this module sees the mark. */
 const HEARD = Symbol.for('toolwright.errorsAreHeard');
 
+/**
+ * So many bytes of a log wait for a reader that stands still, such as a log collector that hangs. The others are lost: they would
+ * fill the memory. Standard output has the messages of a protocol, and its writers wait by themselves.
+ */
+const MOST_WAITING = 1_048_576;
+
 let lost = 0;
 
 /** How many writes of this process to standard output and standard error were lost. */
 export const lostWrites = (): number => lost;
 
 /**
- * Writes to standard output or standard error. What cannot be written, because its reader has gone or its disk is full, is
- * lost and counted: it must not end the process. When there is room again, later texts are written.
+ * Writes to standard output or standard error. What cannot be written, because its reader has gone or stands still, or its disk is full,
+ * is lost and counted: it must not end the process. When there is room again, later texts are written.
  *
  * @param done is called when the text was written, and when it was lost
  * @returns false when the stream has enough for now
@@ -23,6 +29,11 @@ export function writeOut(
   if (!stream[HEARD]) {
     stream[HEARD] = true;
     stream.on('error', () => undefined);
+  }
+  if (stream === process.stderr && stream.writableLength > MOST_WAITING) {
+    lost += 1;
+    done?.();
+    return true;
   }
   return stream.write(text, (error) => {
     if (error) lost += 1;
