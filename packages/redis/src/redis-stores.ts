@@ -153,7 +153,7 @@ const PROBLEMS = [
     },
   ],
   [IS_UNTRUSTED, { text: 'TLS with Redis fails: a certificate is not accepted', over: AWAY.over }],
-  [IS_DOWN, { text: 'The Redis Cluster is down', over: 'The Redis Cluster is up again' }],
+  [IS_DOWN, { text: 'The Redis Cluster is down', over: AWAY.over }],
   [IS_BUSY, { text: 'Redis is busy with a script or a function', over: AWAY.over }],
 ] as const;
 

@@ -105,7 +105,7 @@ describeWithRedis('the stores on a Redis Cluster', () => {
     await stores.log.heard('The Redis Cluster is down');
     expect(stores.health()).toMatchObject([{ up: false }]);
     without.cli('CLUSTER', 'ADDSLOTS', first);
-    await stores.log.heard('The Redis Cluster is up again');
+    await stores.log.heard(BACK);
     expect(await stores.claims.claim('later', 60_000)).toBe(true);
   });
 

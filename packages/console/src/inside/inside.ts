@@ -1,5 +1,5 @@
 import type { McpServer } from '@toolwright/core';
-import { userInfo } from 'node:os';
+import { systemUser } from '@toolwright/core/operate';
 import { type ConsoleEvent, ConsoleRefusal, type ParamsOf, type ResultOf } from '../api/console-api.js';
 import type { ServerSummary } from '../api/overview-api.js';
 import type { InsideMethod, Part, PartHost } from './part.js';
@@ -23,7 +23,7 @@ export class Inside {
       server: (id) => this.#server(id),
       tell,
       onRest: (listener) => void this.#restListeners.push(listener),
-      by: `console of ${userInfo().username}`,
+      by: `console of ${systemUser()}`,
     };
   }
 

@@ -4,8 +4,8 @@ import type { Writable } from 'node:stream';
 const HEARD = Symbol.for('toolwright.errorsAreHeard');
 
 /**
- * So many bytes of a log wait for a reader that stands still, such as a log collector that hangs. The others are lost: they would
- * fill the memory. Standard output has the messages of a protocol, and its writers wait by themselves.
+ * This many bytes of a log wait for a reader that hangs, such as a log collector. The others are lost: they would fill the
+ * memory. Standard output has the messages of a protocol, and its writers wait by themselves.
  */
 const MOST_WAITING = 1_048_576;
 
@@ -15,7 +15,7 @@ let lost = 0;
 export const lostWrites = (): number => lost;
 
 /**
- * Writes to standard output or standard error. What cannot be written, because its reader has gone or stands still, or its disk is full,
+ * Writes to standard output or standard error. What cannot be written, because its reader has gone or hangs, or its disk is full,
  * is lost and counted: it must not end the process. When there is room again, later texts are written.
  *
  * @param done is called when the text was written, and when it was lost

@@ -1,4 +1,4 @@
-import { userInfo } from 'node:os';
+import { systemUser } from '@toolwright/core/operate';
 import type { TaskStatus } from '@toolwright/core/ports';
 import type { KnownSchedule } from '../records/schedule-ticks.js';
 import type { OperatedTask, TaskAction } from './operated-task.js';
@@ -82,7 +82,7 @@ function write({ code, text, rows = [] }: Answer, console: TaskCommandConsole): 
 function open(values: Values): Promise<TaskOperator> {
   const url = (values['url'] as string | undefined) ?? process.env['DATABASE_URL'];
   const schema = values['schema'] as string | undefined;
-  const name = (values['by'] as string | undefined) ?? userInfo().username;
+  const name = (values['by'] as string | undefined) ?? systemUser();
   return TaskOperator.open({ ...(url && { url }), ...(schema && { schema }), by: name });
 }
 
