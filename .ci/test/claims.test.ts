@@ -65,9 +65,9 @@ test('a sentence or a part of a table without a claim is found', () => {
 });
 
 test('the README tells how many checks the official suite makes, as its test counts them', () => {
-  const [, told] = /2025-11-25: all (\d+) checks pass/.exec(readme)!;
+  const [, heard] = /2025-11-25: all (\d+) checks pass/.exec(readme)!;
   const suite = read('apps/conformance/test/official-suite.test.ts');
-  expect(suite).toContain(`'2025-11-25': ${told},`);
+  expect(suite).toContain(`'2025-11-25': ${heard},`);
 });
 
 test('the README tells no speed, because speeds belong to a machine: the guide has them, with their figures', () => {

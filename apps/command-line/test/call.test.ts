@@ -7,7 +7,7 @@ import { keys, PseudoTerminal, terminalTest } from './support/pseudo-terminal.js
 const command = join(__dirname, '../../../packages/cli/bin/toolwright.js');
 let service: HttpService;
 /** What the tool was told by whoever sits at the terminal. */
-let told: unknown[];
+let heard: unknown[];
 
 beforeAll(async () => {
   const server = await createMcpServer({ name: 'shop', version: '1', services: [] });
@@ -15,7 +15,7 @@ beforeAll(async () => {
   service = await serveHttp(server, { port: 0, signals: false });
 });
 
-beforeEach(() => (told = []));
+beforeEach(() => (heard = []));
 afterAll(() => service.close());
 
 /** A tool that says how far it is, asks a form of questions, and gives a list. */
@@ -38,7 +38,7 @@ function addOrder(server: McpServer): void {
           required: ['kind'],
         },
       });
-      told.push(answer);
+      heard.push(answer);
       context.progress(4, 4, 'done');
       return { action: answer.action, cups: [{ tea: 'green', sugar: false }, { tea: 'black' }] };
     },
@@ -63,7 +63,7 @@ terminalTest('questions are put to the person field by field, and the result is 
   await terminal.see('sugar (y/n): ');
   terminal.type(`n${keys.enter}`);
   expect(await terminal.exit()).toBe(0);
-  expect(told).toEqual([{ action: 'accept', content: { kind: 'green', cups: 2, sugar: false } }]);
+  expect(heard).toEqual([{ action: 'accept', content: { kind: 'green', cups: 2, sugar: false } }]);
   expect(terminal.screen).toMatch(
     /action {2}accept\r\n\r\ncups\r\ntea {4}sugar\r\ngreen {2}false\r\nblack\r\n$/,
   );
@@ -84,7 +84,7 @@ terminalTest('an empty answer to what is needed cancels, and the tool hears of i
   await terminal.see('kind (green/black): ');
   terminal.type(keys.enter);
   expect(await terminal.exit()).toBe(0);
-  expect(told).toEqual([expect.objectContaining({ action: 'cancel' })]);
+  expect(heard).toEqual([expect.objectContaining({ action: 'cancel' })]);
   expect(terminal.screen).toContain('"action": "cancel"');
 });
 
@@ -94,5 +94,5 @@ terminalTest('whoever presses Ctrl+C at a question ends the call', async () => {
   terminal.type(keys.interrupt);
   expect(await terminal.exit()).toBe(1);
   expect(terminal.screen).toMatch(/: \r\n\s*error: The question was not answered\.\r\n$/);
-  expect(told).toEqual([]);
+  expect(heard).toEqual([]);
 });

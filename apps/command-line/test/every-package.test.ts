@@ -63,7 +63,7 @@ describe('all packages of a release, installed from a registry by npm', () => {
     'the program %s runs',
     (name) => {
       const { status, stdout } = own.newcomer.run('all', [`node_modules/.bin/${name}`, '--help']);
-      expect({ status, told: stdout.length > 0 }).toEqual({ status: 0, told: true });
+      expect({ status, heard: stdout.length > 0 }).toEqual({ status: 0, heard: true });
     },
   );
 });

@@ -57,11 +57,11 @@ if (missing.length > 0 && process.env.REQUIRE_ALL !== '1') {
       'tell a client of a change, whichever makes it (%j)',
       async (mode) => {
         const watcher = await Agent.signIn(endpoint, 'ann', {}, mode);
-        let told = () => {};
-        await watcher.watch('ticket://ACME-3', () => told());
+        let heard = () => {};
+        await watcher.watch('ticket://ACME-3', () => heard());
         for (const replica of ['replica-1', 'replica-2']) {
           const agent = await lineTo(replica);
-          const updated = new Promise<void>((resolve) => (told = resolve));
+          const updated = new Promise<void>((resolve) => (heard = resolve));
           const args = { ticketId: 'ACME-3', text: `Sent by ${replica}.` };
           const params = { name: 'reply_to_ticket', arguments: args };
           (await openPost(endpoint, 'tools/call', params, { user: ann.token, agent })).resume();

@@ -40,9 +40,9 @@ describeFleet('A fleet one replica of which has a bad network', { replicas: 2 },
   const shows = async (away: string[]) => {
     for (;;) {
       const answer = await fetch(replica.url.replace('/mcp', '/readyz'));
-      const { away: told = [] } = (await answer.json()) as { away?: string[] };
+      const { away: announced = [] } = (await answer.json()) as { away?: string[] };
       // While there is traffic, the limits count locally.
-      const stores = told.filter((store) => store !== 'shared limits');
+      const stores = announced.filter((store) => store !== 'shared limits');
       if (JSON.stringify(stores) === JSON.stringify(away)) return;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }

@@ -59,8 +59,8 @@ if (missing.length > 0 && process.env.REQUIRE_ALL !== '1') {
     try {
       const [, url] = await command.says(/^fleet listening on (\S+)$/);
       const part = /^(redis|postgres|replica 1|replica 2|balancer|worker 1)(?: at \S+)? pid (\d+)$/;
-      const told = () => command.lines.map((line) => part.exec(line)).filter((match) => match !== null);
-      expect(new Set(told().map(([, name]) => name)).size).toBe(6);
+      const heard = () => command.lines.map((line) => part.exec(line)).filter((match) => match !== null);
+      expect(new Set(heard().map(([, name]) => name)).size).toBe(6);
       expect((await callTool(url!, 'whoami', {})).status).toBe(200);
 
       const lines = command.lines.length;
@@ -71,7 +71,7 @@ if (missing.length > 0 && process.env.REQUIRE_ALL !== '1') {
 
       command.child.kill('SIGTERM');
       expect(await command.ends()).toBe(0);
-      expect(told().filter(([, , pid]) => isAlive(Number(pid)))).toEqual([]);
+      expect(heard().filter(([, , pid]) => isAlive(Number(pid)))).toEqual([]);
     } finally {
       command.child.kill('SIGKILL');
     }

@@ -162,12 +162,12 @@ describeFleet('A rolling restart from the commit before to this one', from, (tes
         (server) => server.close().then(() => console.log('served')),
         (error) => console.log(error.message),
       );`;
-    const told = execFileSync(
+    const heard = execFileSync(
       process.execPath,
       ['-e', boot, join(before.folder, 'apps/fleet/mcp.manifest.json')],
       { cwd: join(present.folder, 'apps/fleet'), encoding: 'utf8' },
     );
-    expect(told).toMatch(/^served\n$|TW_MANIFEST_[^]*toolwright build/);
+    expect(heard).toMatch(/^served\n$|TW_MANIFEST_[^]*toolwright build/);
   });
 
   /** Begins a call at a replica of the commit before, reads a part of its stream, and leaves it. */

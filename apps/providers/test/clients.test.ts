@@ -146,11 +146,11 @@ const servers: [string, Partial<ServerOptions>][] = [
 ];
 
 /** What a tool says of its arguments: that they all came. */
-function toldBy(tool: string, { name, value }: Arguments): string {
+function saidBy(tool: string, { name, value }: Arguments): string {
   if (tool === 'defaulted' && value === undefined) return JSON.stringify('weekly');
   if (tool === 'date') return JSON.stringify(new Date(value as string));
-  const told = name === undefined ? value : [name, value];
-  return JSON.stringify(told) ?? 'nothing';
+  const heard = name === undefined ? value : [name, value];
+  return JSON.stringify(heard) ?? 'nothing';
 }
 
 describe.each(servers)('a server with %s', (_server, options) => {
@@ -178,7 +178,7 @@ describe.each(servers)('a server with %s', (_server, options) => {
         expect([tool, args, answer]).toEqual([
           tool,
           args,
-          expect.stringContaining(JSON.stringify(toldBy(tool, args))),
+          expect.stringContaining(JSON.stringify(saidBy(tool, args))),
         ]);
         expect(answer).not.toContain('"isError":true');
       }

@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 import type { Arguments, Construct } from './constructs.js';
 import type { Declaration, Schema } from './converters/converter.js';
 import { formsOf } from './forms-of.js';
-import { onlyWhatIsTold } from './only-what-is-told.js';
+import { onlyWhatIsSaid } from './only-what-is-said.js';
 
 export interface Judgement {
   verdict: 'kept' | 'weakened' | 'lost';
@@ -23,7 +23,7 @@ export async function judge(construct: Construct, declaration: Declaration): Pro
 
 /** A model writes what the schema tells it of, and the client must make the sample of it. */
 async function inexpressible(samples: Arguments[], { schema, read }: Declaration): Promise<string[]> {
-  const fits = validatorOf(onlyWhatIsTold(schema));
+  const fits = validatorOf(onlyWhatIsSaid(schema));
   const reasons = [];
   for (const sample of samples) {
     const forms = formsOf(schema, sample).filter((form) => fits(form));

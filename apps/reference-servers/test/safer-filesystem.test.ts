@@ -38,8 +38,8 @@ describe('links that lead out', () => {
 
     expect(there.theirs.text).toContain(join(base(), 'outside/secret.txt'));
     expect(absent.theirs.text).not.toContain(join(base(), 'outside/nothing.txt'));
-    const told = [there, absent].map(({ ours }) => ours.text.replace(/"[^"]*"/, '…'));
-    expect(new Set(told)).toEqual(new Set(['The path … leads out of the folder.']));
+    const heard = [there, absent].map(({ ours }) => ours.text.replace(/"[^"]*"/, '…'));
+    expect(new Set(heard)).toEqual(new Set(['The path … leads out of the folder.']));
   });
 });
 

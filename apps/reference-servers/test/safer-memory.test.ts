@@ -53,10 +53,10 @@ it('theirs quotes a damaged file to the model; ours names the line', async () =>
   const [ours, theirs] = [await start('ours'), await start('theirs')];
 
   expect(textOf(await call(theirs, 'read_graph'))).toContain('secret');
-  const { isError, ...told } = await call(ours, 'read_graph');
+  const { isError, ...heard } = await call(ours, 'read_graph');
   expect(isError).toBe(true);
-  expect(JSON.stringify(told)).toContain('Line 3');
-  expect(JSON.stringify(told)).not.toContain('secret');
+  expect(JSON.stringify(heard)).toContain('Line 3');
+  expect(JSON.stringify(heard)).not.toContain('secret');
 });
 
 it('theirs ignores an argument that it does not know, ours names it', async () => {

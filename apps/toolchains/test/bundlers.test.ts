@@ -97,8 +97,8 @@ describe.each(Object.entries(apps))('an app that %s', (_app, { peers, requests, 
     largeTest(`is bundled for ${name} and answers (needs \`pnpm proof:install\`)`, async () => {
       const bodies = requests.map((request, id) => ({ jsonrpc: '2.0', id, ...request }));
       const script = join(__dirname, 'support/run-worker.mjs');
-      const told = await folder.node(script, folder.path('worker/worker.ts'), JSON.stringify(bodies));
-      expect(JSON.parse(told.trim().split('\n').at(-1)!)).toMatchObject(answers);
+      const heard = await folder.node(script, folder.path('worker/worker.ts'), JSON.stringify(bodies));
+      expect(JSON.parse(heard.trim().split('\n').at(-1)!)).toMatchObject(answers);
     });
 
   // Next.js builds for long. apps/runtimes has an app of it, and both of its bundlers build both of these in `pnpm proof`.
@@ -114,13 +114,13 @@ describe.each(Object.entries(apps))('an app that %s', (_app, { peers, requests, 
       });
       try {
         const url = await new Promise<string>((resolve, reject) => {
-          let told = '';
+          let heard = '';
           child.stdout.on('data', (chunk: Buffer) => {
-            told += chunk.toString();
-            const found = /http:\/\/127\.0\.0\.1:\d+/.exec(told);
+            heard += chunk.toString();
+            const found = /http:\/\/127\.0\.0\.1:\d+/.exec(heard);
             if (found) resolve(`${found[0]}/mcp`);
           });
-          child.once('exit', () => reject(new Error(told)));
+          child.once('exit', () => reject(new Error(heard)));
         });
         for (const [index, request] of requests.entries())
           expect(await ask(url, request)).toMatchObject(answers[index]!);
@@ -168,7 +168,7 @@ test.each(['toolchains.md', PAGE])('the command of %s bundles the app of the fir
   const [line] = linesOf(page, 'npx esbuild');
   await folder.shell(line!);
   const child = spawn(process.execPath, [/--outfile=(\S+)/.exec(line!)![1]!], { cwd: folder.folder });
-  const told = await new Promise<string>((resolve) => {
+  const heard = await new Promise<string>((resolve) => {
     let text = '';
     const hear = (chunk: Buffer) => {
       text += chunk.toString();
@@ -181,5 +181,5 @@ test.each(['toolchains.md', PAGE])('the command of %s bundles the app of the fir
   child.kill();
   await ended;
   folder.remove();
-  expect(told).toContain('weather listening on http://127.0.0.1:');
+  expect(heard).toContain('weather listening on http://127.0.0.1:');
 });

@@ -146,10 +146,10 @@ describe('the console of dev', () => {
   test('says what has failed while dev goes on: a constructor, and a module', async () => {
     const { project, dev, page, session } = await start();
     const shows = async (fits: (failure: string) => boolean): Promise<string> => {
-      const told = page.hears('overview', ({ overview }) => fits(overview.failure ?? ''));
+      const heard = page.hears('overview', ({ overview }) => fits(overview.failure ?? ''));
       // It may have been told before the page listened.
       const { failure = '' } = await page.ask('overview', {});
-      return fits(failure) ? failure : ((await told).overview.failure ?? '');
+      return fits(failure) ? failure : ((await heard).overview.failure ?? '');
     };
     const well = () => shows((failure) => failure === '');
 

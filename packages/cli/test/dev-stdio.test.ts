@@ -54,23 +54,23 @@ test.each([
 ])(
   'a host on standard input, on %s, keeps its server through edits and restarts',
   async (_revision, mode) => {
-    const told = await host(mode);
+    const heard = await host(mode);
     const first = await text('take_time', { ms: 0 });
 
     project.edit('src/note-tools.ts', 'Find notes.', 'Look for notes.');
-    await told(1);
+    await heard(1);
     const { tools } = await client.listTools();
     expect(tools.find(({ name }) => name === 'find_notes')?.description).toMatch(/^Look for notes/);
     expect(await text('take_time', { ms: 0 })).toBe(first);
 
     const running = text('take_time', { ms: 1000 });
     project.edit('src/notes.ts', 'Call Ann.', 'Call Bob.');
-    await told(2);
+    await heard(2);
     expect(await running).toBe(first);
     expect(await text('take_time', { ms: 0 })).not.toBe(first);
     expect(await text('find_notes', { query: 'Bob' })).toContain('Call Bob.');
 
     project.edit('src/note-tools.ts', 'Look for notes.', 'Seek notes.');
-    await told(3);
+    await heard(3);
   },
 );

@@ -34,7 +34,7 @@ async function listener(url: URL) {
   await official.connect(new StreamableHTTPClientTransport(url));
   return {
     official,
-    told: (count: number) =>
+    heard: (count: number) =>
       new Promise<void>((resolve) => {
         wake = () => (changes >= count ? resolve() : undefined);
         wake();
@@ -45,18 +45,18 @@ async function listener(url: URL) {
 describe('an edited service is replaced in the running app', () => {
   test('with its description, signature and dependencies, without a failed request', async () => {
     const { project, dev, url, client } = session;
-    const { official, told } = await listener(url);
+    const { official, heard } = await listener(url);
     const asking = askAllTheTime(client);
     const pid = await client.callText('take_time', { ms: 0 });
     await client.call('add_note', { text: 'Kept in memory.' });
 
     project.edit('src/note-tools.ts', 'Find notes.', 'Look for notes.');
-    await told(1);
+    await heard(1);
     const described = (await official.listTools()).tools.find(({ name }) => name === 'find_notes');
     expect(described?.description).toBe('Look for notes. Returns their texts.');
 
     project.edit('src/note-tools.ts', 'limit: integer = 10', '/** @maximum 50 */ limit: integer = 10');
-    await told(2);
+    await heard(2);
     expect(toolOf(await client.tools(), 'find_notes')?.inputSchema.properties?.['limit']).toMatchObject({
       maximum: 50,
     });

@@ -84,8 +84,8 @@ describe.each(['2026-07-28', '2025-11-25', '2025-06-18'] as const)('on %s', (rev
     expect(runs).toBe(times);
 
     const prose = await ours.call(`${kind}_text`);
-    const told = await ours.read(linkOf(prose)!.uri);
-    expect((prose.content[0] as { text: string }).text + told.contents[0]!.text!).toBe(
+    const heard = await ours.read(linkOf(prose)!.uri);
+    expect((prose.content[0] as { text: string }).text + heard.contents[0]!.text!).toBe(
       'ä word '.repeat(1_000),
     );
 

@@ -72,12 +72,12 @@ describe('what an administrator changes', () => {
     await Promise.all(
       ['ann', 'bob'].map((admin) => ask(method, { server: 'small', ...params }, { 'x-admin': admin })),
     );
-    const told = records.map(({ event, name, principal }) => `${event} ${name} ${principal?.subject}`);
+    const heard = records.map(({ event, name, principal }) => `${event} ${name} ${principal?.subject}`);
     const expected = ['ann', 'bob'].flatMap((admin) => [
       `intent ${name} ${admin}`,
       `outcome ${name} ${admin}`,
     ]);
-    expect(told.sort()).toEqual(expected.sort());
+    expect(heard.sort()).toEqual(expected.sort());
   });
 
   it('is recorded for the user of the process when nobody says the name', async () => {

@@ -40,9 +40,9 @@ describe('a page that reads too slowly', () => {
     for (let number = 0; number < 1_000; number++) stream.send(event(number));
     expect(page.writableLength).toBe(10 * size);
     const events = await page.catchUp();
-    const told = [...Array(10).keys()].map(event);
+    const heard = [...Array(10).keys()].map(event);
     const kept = [...Array(20).keys()].map((each) => event(980 + each));
-    expect(events).toEqual([...told, { type: 'lost' }, ...kept]);
+    expect(events).toEqual([...heard, { type: 'lost' }, ...kept]);
     stream.send(event(1_000));
     expect(page.writableLength).toBe(0);
   });

@@ -114,8 +114,8 @@ describeInChromium('the panes for operators', (browser: () => Browser) => {
     async (dark) => {
       const overview = { failure: 'Error: out of ink\n    at tools.ts:3:1' };
       const page = await show('tools', { dark, overview });
-      const told = page.getByRole('alert', { name: 'The app has failed' });
-      expect(await told.innerText()).toMatch(/last good version runs\.\s+Error: out of ink/);
+      const heard = page.getByRole('alert', { name: 'The app has failed' });
+      expect(await heard.innerText()).toMatch(/last good version runs\.\s+Error: out of ink/);
       await clean();
     },
   );

@@ -53,7 +53,7 @@ const spanOf = (
 });
 
 /** Each row in a line: its name with its depth before it, and its stretch. */
-const told = (rows: readonly WaterfallRow[]) =>
+const heard = (rows: readonly WaterfallRow[]) =>
   rows.map((row) => {
     const name = 'step' in row ? row.step.name : row.span.name;
     return `${'> '.repeat(row.depth)}${name} ${row.whole.from}-${row.whole.to}`;
@@ -68,7 +68,7 @@ const guarded: readonly Step[] = [
 test('a step takes as long as its own work and the steps inside it', () => {
   const { rows, lengthMs } = waterfallOf(callOf(guarded), []);
   expect(lengthMs).toBe(50);
-  expect(told(rows)).toEqual(['authenticate 0-44', 'validate 8-42', 'method 12-42']);
+  expect(heard(rows)).toEqual(['authenticate 0-44', 'validate 8-42', 'method 12-42']);
   expect(rows.map((row) => 'own' in row && row.own)).toEqual([
     [
       { from: 0, to: 8 },
@@ -93,7 +93,7 @@ test('guards, the method and spans are one line: each span stands below the step
     spanOf('of another request', 'f'.repeat(16), [13, 15], '2'.repeat(16)),
   ]);
   expect(lengthMs).toBe(55);
-  expect(told(rows)).toEqual([
+  expect(heard(rows)).toEqual([
     'tools/call 0-55',
     '> authenticate 2-46',
     '> > GET keys 3-9',
@@ -112,7 +112,7 @@ test('a span that begins at the full millisecond before its method belongs to th
     ['method', 0.2, 9],
   ]);
   const { rows } = waterfallOf(call, [spanOf('select', 'b'.repeat(16), [0, 4])]);
-  expect(told(rows).slice(1)).toEqual(['method 0.2-9.2', '> select 0-4']);
+  expect(heard(rows).slice(1)).toEqual(['method 0.2-9.2', '> select 0-4']);
 });
 
 test('the call lies inside the span of its request, whatever the clocks say', () => {
@@ -133,7 +133,7 @@ test('what goes on after the call does not make the line longer', () => {
     spanOf('clean up', 'c'.repeat(16), [9_000, 9_001]),
   ]);
   expect(lengthMs).toBe(50);
-  expect(told(rows).slice(2)).toEqual(['method 12-42', '> send mail 20-30000', 'clean up 9000-9001']);
+  expect(heard(rows).slice(2)).toEqual(['method 12-42', '> send mail 20-30000', 'clean up 9000-9001']);
 });
 
 test('spans that are parents of each other, or that lie in each other 10,000 deep, end somewhere', () => {
@@ -142,7 +142,7 @@ test('spans that are parents of each other, or that lie in each other 10,000 dee
     spanOf('about', 'f'.repeat(16), [13, 14], 'e'.repeat(16)),
     { ...spanOf('itself', SPAN, [0, 50]), parentSpanId: SPAN },
   ];
-  expect(told(waterfallOf(callOf(guarded), round).rows)[0]).toBe('itself 0-50');
+  expect(heard(waterfallOf(callOf(guarded), round).rows)[0]).toBe('itself 0-50');
   const id = (index: number) => index.toString(16).padStart(16, '0');
   const deep = Array.from({ length: 10_000 }, (_, index) =>
     spanOf('deep', id(index + 1), [13, 14], index === 0 ? SPAN : id(index)),

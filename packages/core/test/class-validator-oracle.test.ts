@@ -220,17 +220,17 @@ async function judge(name: string): Promise<Verdicts> {
   };
   count('inputs', valid.length + others.length);
   for (const [index, input] of [...valid, ...others].entries()) {
-    const told = JSON.stringify(input);
+    const heard = JSON.stringify(input);
     const answer = await wire.call(name, copyOf(input));
     const text = (answer.result.content[0]?.text ?? '') as string;
     const accepted = answer.result.isError !== true;
-    if (!accepted && !text.startsWith('Invalid arguments')) found.internal.push(`${told}: ${text}`);
-    if (accepted && !(await oracle(name, copyOf(input)))) found.wronglyAccepted.push(told);
+    if (!accepted && !text.startsWith('Invalid arguments')) found.internal.push(`${heard}: ${text}`);
+    if (accepted && !(await oracle(name, copyOf(input)))) found.wronglyAccepted.push(heard);
     if (index % SAMPLED === 0) {
       const inWords = await shortWire.call(name, copyOf(input));
-      if (JSON.stringify(inWords.result) !== JSON.stringify(answer.result)) found.otherInShort.push(told);
+      if (JSON.stringify(inWords.result) !== JSON.stringify(answer.result)) found.otherInShort.push(heard);
     }
-    if (!accepted && index < valid.length) found.refusedThoughPublished.push({ input: told, text });
+    if (!accepted && index < valid.length) found.refusedThoughPublished.push({ input: heard, text });
   }
   return found;
 }

@@ -220,9 +220,9 @@ describe('sessions, streams and subscriptions', () => {
       { kind: 'resource', of: 'page://{id}', count: 1 },
       { kind: 'resource', of: 'news://all', count: 1 },
     ]);
-    const told = JSON.stringify(state);
-    expect(told).not.toContain(wire.id);
-    expect(told).not.toContain('secret-page');
+    const heard = JSON.stringify(state);
+    expect(heard).not.toContain(wire.id);
+    expect(heard).not.toContain('secret-page');
   });
 
   test('an operator ends a session', async () => {

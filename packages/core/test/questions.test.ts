@@ -146,11 +146,11 @@ test('a question that was not compiled is an error of the server, and its log sa
   await serve(older);
   expect((await ask('book', { content: { count: 1 } })).text).toMatch(/^Internal error/);
   expect((await ask('mood', { sample: { type: 'text', text: '{}' } })).text).toMatch(/^Internal error/);
-  const told = JSON.stringify(logger.lines, (_key, value: unknown) =>
+  const heard = JSON.stringify(logger.lines, (_key, value: unknown) =>
     value instanceof Error ? value.message : value,
   );
-  expect(told).toContain('No build compiled the question \\"guests\\"');
-  expect(told).toContain('No build compiled the question \\"mood\\"');
+  expect(heard).toContain('No build compiled the question \\"guests\\"');
+  expect(heard).toContain('No build compiled the question \\"mood\\"');
 });
 
 test('a server does not start with a form whose pattern could take too long on an answer', async () => {

@@ -96,12 +96,12 @@ test('progress and logs are on the stream of their request, at the level that wa
   const client = await connect();
   await client.request('logging/setLevel', { level: 'error' });
   const answer = await client.call('talk', {}, { progressToken: 't' });
-  const told = answer.events
+  const heard = answer.events
     .filter(Boolean)
     .map(({ method, params, result }) =>
       method ? [method, params.progress ?? params.level] : result.content[0].text,
     );
-  expect(told).toEqual([
+  expect(heard).toEqual([
     ['notifications/progress', 1],
     ['notifications/progress', 2],
     ['notifications/message', 'error'],

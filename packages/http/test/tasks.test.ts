@@ -37,13 +37,13 @@ test('if a task is required, other clients are refused with status 400, in both 
   const { status, json } = await send(subject.service.url, call('must'));
   const data = { requiredCapabilities: { extensions: { [EXTENSION]: {} } } };
   expect({ status, error: json.error }).toMatchObject({ status: 400, error: { code: -32021, data } });
-  for (const [revision, told] of [
+  for (const [revision, heard] of [
     ['2025-06-18', { code: -32600, data }],
     ['2025-11-25', { code: -32601 }],
   ] as const) {
     const legacy = await LegacyClient.connect(subject.service.url, revision);
     const { json: refused } = await legacy.request('tools/call', { name: 'must', arguments: {} });
-    expect(refused.error).toMatchObject(told);
+    expect(refused.error).toMatchObject(heard);
   }
 });
 

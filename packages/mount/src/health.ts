@@ -38,7 +38,7 @@ export class Health {
   #cancelRetry: (() => void) | undefined;
   #isTrying = false;
   /** Why it is away, as the host heard it last. */
-  #told: string | undefined;
+  #said: string | undefined;
   /** Since when it has its state, and is away, by the monotonic clock. */
   #stateSince: number;
   #downSince: number;
@@ -168,8 +168,8 @@ export class Health {
     }
     // A server that stays away is tried for ever. The host hears each reason once.
     const reason = (error as Error | undefined)?.message;
-    const isTold = !isNew && reason === this.#told;
-    this.#told = reason;
-    if ((isNew || error !== undefined) && !isTold) this.host.changed(state, error);
+    const isSaid = !isNew && reason === this.#said;
+    this.#said = reason;
+    if ((isNew || error !== undefined) && !isSaid) this.host.changed(state, error);
   }
 }

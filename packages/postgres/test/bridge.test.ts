@@ -8,7 +8,7 @@ import {
 import { describePostgres } from './support/describe-postgres.js';
 import { testPorts } from './support/test-ports.js';
 
-interface Told {
+interface Heard {
   readonly process: number;
   readonly uri: string;
   readonly to: ((principal: Principal | undefined) => boolean) | undefined;
@@ -17,21 +17,21 @@ interface Told {
 describePostgres('a bridge from NOTIFY to the clients of a server', (postgres) => {
   let channels = 0;
   let channel: string;
-  let told: Told[];
+  let announced: Heard[];
   let missed: number[];
   let bridges: NotificationBridge[];
   const ports = testPorts();
   beforeEach(() => {
     channel = `Tickets "${(channels += 1)}"`;
-    [told, missed, bridges] = [[], [], []];
+    [announced, missed, bridges] = [[], [], []];
   });
   afterEach(() => Promise.all(bridges.map((bridge) => bridge.close())));
 
   async function open(options: Partial<NotificationBridgeOptions> = {}): Promise<NotificationBridge> {
     const process = bridges.length;
     const server = {
-      resourceUpdated: (uri: string, { to }: { to?: Told['to'] } = {}) =>
-        void told.push({ process, uri, to }),
+      resourceUpdated: (uri: string, { to }: { to?: Heard['to'] } = {}) =>
+        void announced.push({ process, uri, to }),
     };
     const bridge = await bridgeNotifications(server, {
       url: postgres.server.url,
@@ -49,9 +49,9 @@ describePostgres('a bridge from NOTIFY to the clients of a server', (postgres) =
   const notify = (...payloads: string[]) =>
     postgres.sql('SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload', [channel, payloads]);
   const heard = async (uri: string) => {
-    while (!told.some((each) => each.uri === uri)) await delay(5);
+    while (!announced.some((each) => each.uri === uri)) await delay(5);
   };
-  const uris = () => told.map(({ uri }) => uri);
+  const uris = () => announced.map(({ uri }) => uri);
 
   it('tells each change once, though every process listens', async () => {
     for (let count = 0; count < 3; count++) await open();
@@ -90,7 +90,7 @@ describePostgres('a bridge from NOTIFY to the clients of a server', (postgres) =
     await notify('{}', 'no JSON', 'null', '{"id":"1","owner":"ann"}');
     await heard('ticket://1');
     expect(uris()).toEqual(['ticket://1']);
-    const { to } = told[0]!;
+    const { to } = announced[0]!;
     expect([
       to!({ subject: 'ann', scopes: [] }),
       to!({ subject: 'bob', scopes: [] }),

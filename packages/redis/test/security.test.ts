@@ -84,8 +84,8 @@ describeWithRedis('a Redis with users', () => {
     expect(stores.log.lines).toMatchObject([
       { message: USER, fields: { reason: expect.stringContaining('WRONGPASS') } },
     ]);
-    const told = inspect([stores.log.lines, errors, stores.health(), stores], { depth: 4 });
-    expect(told).not.toContain('wrong-password');
+    const announced = inspect([stores.log.lines, errors, stores.health(), stores], { depth: 4 });
+    expect(announced).not.toContain('wrong-password');
     await stores.close();
   });
 

@@ -39,7 +39,7 @@ const processes = async (service: unknown, ...concurrency: number[]) => {
 /** The task of the run that began. */
 const taskOf = ({ mock }: jest.SpiedFunction<MemoryTaskQueue['enqueueTick']>) =>
   mock.calls[mock.results.findIndex(({ value }) => value === 'begun')]![1];
-const logged = (told: RegExp) => fleet.logger.lines.filter(({ message }) => told.test(message));
+const logged = (heard: RegExp) => fleet.logger.lines.filter(({ message }) => heard.test(message));
 
 describe('a schedule on a task queue', () => {
   it('runs once at each of its times, whichever of many processes begins it', async () => {

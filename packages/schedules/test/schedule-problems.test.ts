@@ -34,7 +34,7 @@ describe('the boot', () => {
       'TW_SCHEDULE_INVALID',
     ]);
     const text = problems.map(({ message }) => message).join('\n');
-    for (const told of [
+    for (const heard of [
       /Wrong\.minute cannot be used: "61 3 \* \* \*" is no cron expression \(Invalid value for minute: 61\)/,
       /Wrong\.fields.*no cron expression/,
       /Wrong\.never.*is never due/,
@@ -44,7 +44,7 @@ describe('the boot', () => {
       /Two schedules have the name "twin"/,
       /"rateLimit" would do nothing on Wrong\.limited/,
     ])
-      expect(text).toMatch(told);
+      expect(text).toMatch(heard);
     for (const { location } of problems) expect(location).toMatch(/schedule-problems\.test\.ts:\d+:\d+$/);
   });
 

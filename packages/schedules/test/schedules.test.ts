@@ -32,8 +32,10 @@ afterEach(async () => {
 const note = (what: string) => void ran.push(`${what} ${new Date(clock.now()).toISOString().slice(5, 19)}`);
 const start = async (service: unknown, options: Partial<ServerOptions> = {}) =>
   (server = await boot({ services: [service as never], ports: { clock }, logger, audit: sink, ...options }));
-const logged = (told: RegExp): Record<string, unknown>[] =>
-  logger.lines.filter(({ message }) => told.test(message)).map(({ level, fields }) => ({ level, ...fields }));
+const logged = (heard: RegExp): Record<string, unknown>[] =>
+  logger.lines
+    .filter(({ message }) => heard.test(message))
+    .map(({ level, fields }) => ({ level, ...fields }));
 
 describe('a scheduled method', () => {
   it('runs at the times of its expression, in its time zone', async () => {

@@ -28,7 +28,7 @@ test('a decorator on the method that names a parameter says the same as one befo
   const project = new TemporaryProject({ 'src/a.ts': SOURCE });
   const { manifest, diagnostics } = await buildManifest({ project: project.project, cache: false });
   project.remove();
-  const told = (name: string) =>
+  const heard = (name: string) =>
     manifest.entries
       .filter((entry) => entry.class === `src/a.ts#${name}`)
       .map(({ method, parameters, input, flatten }) => ({
@@ -38,11 +38,11 @@ test('a decorator on the method that names a parameter says the same as one befo
         input: manifest.schemas[input],
       }));
   expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
-  expect(told('Named')).toEqual(told('Before'));
-  expect(told('Derived').find(({ method }) => method === 'ask')).toEqual(
-    told('Before').find(({ method }) => method === 'ask'),
+  expect(heard('Named')).toEqual(heard('Before'));
+  expect(heard('Derived').find(({ method }) => method === 'ask')).toEqual(
+    heard('Before').find(({ method }) => method === 'ask'),
   );
-  expect(told('Named')[0]!.flatten).toBe(false);
-  expect(told('Named')[1]!.input).toMatchObject({ properties: { password: { writeOnly: true } } });
-  expect(told('Named')[2]!.parameters[1]).toMatchObject({ kind: 'inject', inject: 'provider' });
+  expect(heard('Named')[0]!.flatten).toBe(false);
+  expect(heard('Named')[1]!.input).toMatchObject({ properties: { password: { writeOnly: true } } });
+  expect(heard('Named')[2]!.parameters[1]).toMatchObject({ kind: 'inject', inject: 'provider' });
 });

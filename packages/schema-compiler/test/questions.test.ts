@@ -88,10 +88,10 @@ test.each(seen)('%s', (title, _source, expected) => {
     });
 });
 
-test.each(refused)('%s is an error', (title, _source, told) => {
+test.each(refused)('%s is an error', (title, _source, heard) => {
   const { diagnostics } = resultOf(title);
   expect(diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual([
-    expect.stringContaining(withKey(title, told)),
+    expect.stringContaining(withKey(title, heard)),
   ]);
   expect(diagnostics[0]!.severity).toBe('error');
 });
@@ -118,11 +118,11 @@ test('inspect attaches the problem of a question to the method above it', async 
   });
   const entries = await inspectProject({ project: project.project, cache: false });
   project.remove();
-  const told = entries.map(({ name, diagnostics }) => [
+  const heard = entries.map(({ name, diagnostics }) => [
     name,
     diagnostics.map(({ code, file, line }) => `${code} ${file}:${line}`),
   ]);
-  expect(told).toEqual([
+  expect(heard).toEqual([
     ['one', ['TW_SCHEMA_FORM src/a.ts:3', 'TW_SCHEMA_QUESTION src/c.ts:2']],
     ['two', ['TW_SCHEMA_FORM src/a.ts:5']],
     ['three', []],

@@ -28,8 +28,8 @@ afterAll(() => project.remove());
 
 test('the build refuses times that cannot be used, each once, at the decorator', async () => {
   const { diagnostics } = await buildManifest({ project: project.project, cache: false });
-  const told = diagnostics.map((each) => formatDiagnostic(each).replace(/\. Write five fields.*$/, ''));
-  expect(told).toEqual([
+  const heard = diagnostics.map((each) => formatDiagnostic(each).replace(/\. Write five fields.*$/, ''));
+  expect(heard).toEqual([
     'src/faults.ts:3:3: TW_SCHEMA_SCHEDULE: Faults.minute: "61 * * * *" is no cron expression (Invalid value for minute: 61)',
     expect.stringContaining(
       'src/faults.ts:4:3: TW_SCHEMA_SCHEDULE: Faults.four: "* * * *" is no cron expression (',

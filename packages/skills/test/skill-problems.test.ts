@@ -66,10 +66,10 @@ test.each([
     'longer than 32768 characters',
   ],
   ['bytes', Buffer.from([255, 254, 0]), 'is not UTF-8'],
-])('A SKILL.md with %s is a problem of the boot', async (_what, content, told) => {
+])('A SKILL.md with %s is a problem of the boot', async (_what, content, heard) => {
   const [message, ...others] = await messagesOf(folderWith({ 'git/SKILL.md': content }));
   expect(message).toContain('…/git/SKILL.md');
-  expect(message).toContain(told);
+  expect(message).toContain(heard);
   expect(others).toEqual([]);
 });
 

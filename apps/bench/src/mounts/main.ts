@@ -85,8 +85,8 @@ async function compare({ title, contestant, behind, client, pause }: Row, genera
   const upstream = ContestantServer.spawn(entry, settings, place);
   try {
     const port = await upstream.ready();
-    const told: GatewaySettings = { upstream: port, folder: generated };
-    const gateway = await startServer('mounts/gateway-process.js', told);
+    const heard: GatewaySettings = { upstream: port, folder: generated };
+    const gateway = await startServer('mounts/gateway-process.js', heard);
     const front = Number(gateway.ready);
     const direct = new Way(port, await talkTo(port, behind), pause);
     const mounted = new Way(front, await talkTo(front, client), pause);

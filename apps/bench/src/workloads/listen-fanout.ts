@@ -60,13 +60,13 @@ async function admit(server: ContestantServer, port: number, run: Run): Promise<
   const sample = async () => {
     const before = await server.cpu();
     const start = performance.now();
-    let told = 0;
+    let announced = 0;
     do {
       await tellAll();
-      told += STREAMS;
+      announced += STREAMS;
     } while (performance.now() - start < run.seconds * 1000);
     const seconds = (performance.now() - start) / 1000;
-    return { cpu: ((await server.cpu()) - before) / told, rate: told / seconds };
+    return { cpu: ((await server.cpu()) - before) / announced, rate: announced / seconds };
   };
   const stop = async () => {
     agent.destroy();

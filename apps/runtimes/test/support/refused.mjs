@@ -3,7 +3,7 @@
 import { createContactServer } from '../../dist/contact-server.js';
 import manifest from '../../mcp.manifest.json';
 
-const told = (error) => `${error.message}`;
+const heard = (error) => `${error.message}`;
 
 /** Once, only generated code could check this schema, which a worker forbids. */
 async function addRare() {
@@ -25,7 +25,7 @@ export default {
   async fetch() {
     const files = createContactServer({ audit: { file: 'audit.log' }, discover: 'dist' });
     const path = createContactServer({ manifest: 'mcp.manifest.json' });
-    const problems = [files, path, addRare()].map((each) => each.then(() => 'fine', told));
+    const problems = [files, path, addRare()].map((each) => each.then(() => 'fine', heard));
     return Response.json(await Promise.all(problems));
   },
 };

@@ -22,16 +22,16 @@ export function start(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   return new Promise((resolve, reject) => {
-    let told = '';
+    let heard = '';
     const hear = (chunk: Buffer) => {
-      told += chunk.toString();
-      const found = ready.exec(told);
+      heard += chunk.toString();
+      const found = ready.exec(heard);
       if (found) resolve({ url: found[1] ?? '', stop: () => stop(child) });
     };
     child.stdout.on('data', hear);
     child.stderr.on('data', hear);
     child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`${command} ended with ${code}:\n${told}`)));
+    child.once('exit', (code) => reject(new Error(`${command} ended with ${code}:\n${heard}`)));
   });
 }
 

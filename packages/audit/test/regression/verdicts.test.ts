@@ -164,7 +164,7 @@ describe('the numbers of records', () => {
 test.each(['query', 'export', 'tail'])('%s reports a changed record', async (name) => {
   await writeFile(log.file, (await readFile(log.file, 'utf8')).replace('"r1"', '"x1"'));
   expect(await run(name)).toMatchObject({ code: 1, err: expect.stringContaining('does not match its hash') });
-  const told: string[] = [];
-  for await (const _ of queryAudit({ file: log.file, onBroken: (message) => told.push(message) }));
-  expect(told).toHaveLength(1);
+  const heard: string[] = [];
+  for await (const _ of queryAudit({ file: log.file, onBroken: (message) => heard.push(message) }));
+  expect(heard).toHaveLength(1);
 });

@@ -4,7 +4,7 @@ let fleet: QueueFleet;
 beforeEach(() => void (fleet = queueFleet()));
 afterEach(stopQueueFleet);
 
-const logged = (told: RegExp) => fleet.logger.lines.filter(({ message }) => told.test(message));
+const logged = (heard: RegExp) => fleet.logger.lines.filter(({ message }) => heard.test(message));
 
 describe('a process that puts tasks on a queue', () => {
   const warnings = () => logged(/works on none of them/);

@@ -17,12 +17,12 @@ describe('What processes tell each other', () => {
   test('is short, however much a client has subscribed to', async () => {
     await fleet.start();
     const { session } = open();
-    const told: number[] = [];
-    fleet.bus.subscribe((event) => event.type === 'sessionMessage' && told.push(event.sealed.length));
+    const announced: number[] = [];
+    fleet.bus.subscribe((event) => event.type === 'sessionMessage' && announced.push(event.sealed.length));
     for (let count = 0; count < 100; count++)
       await session!.subscribe(`test://${count}/${'x'.repeat(1_000)}`);
-    expect(told).toHaveLength(100);
-    expect(Math.max(...told)).toBeLessThan(2_000);
+    expect(announced).toHaveLength(100);
+    expect(Math.max(...announced)).toBeLessThan(2_000);
   });
 
   test('keeps what a client subscribes to at two processes', async () => {

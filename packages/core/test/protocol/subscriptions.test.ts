@@ -141,8 +141,8 @@ test('a caller gets no changes of a resource that it may not see', async () => {
   fixture.server.resourceUpdated('test://secret');
   fixture.server.resourceUpdated('test://plain');
   await settled();
-  const told = stream.inbox.messages.slice(1).map(({ params }) => params.uri);
-  expect(told).toEqual(['test://plain']);
+  const heard = stream.inbox.messages.slice(1).map(({ params }) => params.uri);
+  expect(heard).toEqual(['test://plain']);
 });
 
 describe('changes of tasks', () => {

@@ -14,7 +14,7 @@ afterEach(stopQueueFleet);
 async function follow(taskId: string, answers: unknown[]): Promise<object> {
   for (;;) {
     const task = await fleet.get(taskId);
-    if (task.status !== 'input_required' && task.status !== 'working') return told(task);
+    if (task.status !== 'input_required' && task.status !== 'working') return heard(task);
     const keys = Object.keys(task.inputRequests ?? {});
     expect(keys).not.toEqual([]);
     await fleet.update(taskId, Object.fromEntries(keys.map((key) => [key, answers.shift()])));
@@ -22,7 +22,7 @@ async function follow(taskId: string, answers: unknown[]): Promise<object> {
 }
 
 /** References differ from call to call. */
-const told = ({ status, statusMessage, result, error }: Record<string, unknown>) =>
+const heard = ({ status, statusMessage, result, error }: Record<string, unknown>) =>
   JSON.parse(JSON.stringify({ status, statusMessage, result, error }).replace(/ref \w+/g, 'ref')) as object;
 
 const accept = (name: unknown) => ({ action: 'accept', content: { name } });

@@ -18,8 +18,8 @@ async function useMembers(ctx: ToolContext): Promise<string> {
     roots(),
   ].map((question) => question.then(String, (error: Error) => error.constructor.name));
   const refusals = (await Promise.all(asked)).join();
-  const told = [signal.aborted, typeof requestId, principal, client.info, sessionId, showsApps, traceparent];
-  return `${await once('key', () => 'once')} ${told.join('/')} ${refusals}`;
+  const heard = [signal.aborted, typeof requestId, principal, client.info, sessionId, showsApps, traceparent];
+  return `${await once('key', () => 'once')} ${heard.join('/')} ${refusals}`;
 }
 
 const expected = 'once false/number/////false/ ProtocolError,ProtocolError,ProtocolError'.replace(

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close(0));
 
-async function told(tool: string, args: object): Promise<string[]> {
+async function heard(tool: string, args: object): Promise<string[]> {
   const { result } = await wire.call(tool, JSON.parse(JSON.stringify(args)) as Record<string, unknown>);
   const [, ...lines] = (result.content[0].text as string).split('\n');
   return lines;
@@ -44,7 +44,7 @@ test.each([
   [{ lines: [{ sku: 'a', quantity: 1 }] }, '- lines[0].sku: Write sku in capitals, not a'],
   [{ lines: [{ sku: 'A', quantity: 0 }] }, '- lines[0].quantity: 0 pieces are fewer than 1'],
 ])('for %j the caller gets the message of the decorator', async (input, line) => {
-  const lines = await told('signUp', { ...valid, ...input });
+  const lines = await heard('signUp', { ...valid, ...input });
   expect(lines).toContainEqual(expect.stringContaining(line));
   // Nothing about it is reported twice.
   const path = line.slice(0, line.indexOf(':') + 1);
@@ -52,28 +52,28 @@ test.each([
 });
 
 test('rules that only the schema has are reported in its words', async () => {
-  expect(await told('signUp', { ...valid, name: 'ANN' })).toEqual([
+  expect(await heard('signUp', { ...valid, name: 'ANN' })).toEqual([
     '- name: expected text that matches ^[a-z]*$, received the string "ANN"',
   ]);
-  expect(await told('signUp', { ...valid, other: 1 })).toEqual([
+  expect(await heard('signUp', { ...valid, other: 1 })).toEqual([
     expect.stringContaining('- other: not a known property'),
   ]);
 });
 
 test('if a message cannot be created, the words of the schema are used', async () => {
-  expect(await told('signUp', { ...valid, age: 200 })).toEqual([
+  expect(await heard('signUp', { ...valid, age: 200 })).toEqual([
     '- age: expected a number, at most 150, received the number 200',
   ]);
 });
 
 test('a class in a separate parameter also has its messages', async () => {
-  expect(await told('signUpTwice', { dto: { ...valid, password: 'abc' }, again: 'x' })).toEqual([
+  expect(await heard('signUpTwice', { dto: { ...valid, password: 'abc' }, again: 'x' })).toEqual([
     '- dto.password: Password needs 8 characters. Received the string "abc"',
   ]);
 });
 
 test('for a sensitive value, the message must not be able to repeat it', async () => {
-  expect(await told('keep', { pin: 'abc', password: 'def' })).toEqual([
+  expect(await heard('keep', { pin: 'abc', password: 'def' })).toEqual([
     '- pin: expected at least 8 characters',
     '- password: Passwords have 8 characters',
   ]);
@@ -92,7 +92,7 @@ test('the messages are those of class-validator', async () => {
   ];
   for (const input of inputs) {
     const messages = await messagesOf({ ...valid, ...input });
-    const lines = await told('signUp', { ...valid, ...input });
+    const lines = await heard('signUp', { ...valid, ...input });
     expect(messages).toHaveLength(1);
     expect(lines).toEqual([expect.stringContaining(messages[0]!)]);
   }

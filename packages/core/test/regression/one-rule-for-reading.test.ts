@@ -39,7 +39,7 @@ async function watching(server: McpServer, subject: string, uris: string[]) {
   const accepted = uris.filter((_uri, index) => older.said.find(({ id }) => id === 10 + index)?.result);
   return {
     accepted: { older: accepted, newer: acknowledged },
-    told: () => ({ older: updatesOf(older.said), newer: updatesOf(stream.inbox.messages) }),
+    heard: () => ({ older: updatesOf(older.said), newer: updatesOf(stream.inbox.messages) }),
     close() {
       older.close();
       stream.giveUp();
@@ -80,7 +80,7 @@ describe('One rule decides who reads, who subscribes and who is told', () => {
     expect([await read('ann', 'ticket://1'), await read('bob', 'ticket://1')]).toEqual([undefined, -32602]);
     for (const uri of uris) server.resourceUpdated(uri);
     await settled();
-    expect([ann.told(), bob.told()]).toEqual([inBoth(uris), inBoth(['ticket://2'])]);
+    expect([ann.heard(), bob.heard()]).toEqual([inBoth(uris), inBoth(['ticket://2'])]);
     ann.close();
     bob.close();
   });
@@ -92,7 +92,7 @@ describe('One rule decides who reads, who subscribes and who is told', () => {
       owners[2] = who;
       server.resourceUpdated('ticket://2');
       await settled();
-      return bob.told().older.length + bob.told().newer.length;
+      return bob.heard().older.length + bob.heard().newer.length;
     };
     expect([await change(['bob']), await change([]), await change(['bob'])]).toEqual([2, 2, 4]);
     bob.close();
@@ -106,7 +106,7 @@ describe('One rule decides who reads, who subscribes and who is told', () => {
     server.resources.add({ name: 'late', uri: 'absent://1', handler: () => 'late' });
     for (const uri of uris) server.resourceUpdated(uri);
     await settled();
-    expect(bob.told()).toEqual(inBoth(['test://plain']));
+    expect(bob.heard()).toEqual(inBoth(['test://plain']));
     bob.close();
   });
 
@@ -155,7 +155,7 @@ describe('One rule decides who reads, who subscribes and who is told', () => {
     isBroken = true;
     server.resourceUpdated('ticket://2');
     await settled();
-    expect([bob.told(), ann.told()]).toEqual([inBoth([]), inBoth(['ticket://2'])]);
+    expect([bob.heard(), ann.heard()]).toEqual([inBoth([]), inBoth(['ticket://2'])]);
     bob.close();
     ann.close();
   });
@@ -174,7 +174,7 @@ describe('One rule decides who reads, who subscribes and who is told', () => {
     owners[2] = ['ann'];
     server.resourceUpdated('ticket://2', { to: (principal) => principal?.subject === 'bob' });
     await settled();
-    expect([ann.told(), bob.told()]).toEqual([inBoth([]), inBoth(uris)]);
+    expect([ann.heard(), bob.heard()]).toEqual([inBoth([]), inBoth(uris)]);
     ann.close();
     bob.close();
   });
@@ -223,13 +223,13 @@ describe('Between processes', () => {
     const [ann, bob] = [await watching(two.server, 'ann', uris), await watching(two.server, 'bob', uris)];
     one.server.resourceUpdated('ticket://2', { to: (principal) => principal?.subject === 'bob' });
     await settled();
-    expect([ann.told(), bob.told()]).toEqual([inBoth([]), inBoth(uris)]);
+    expect([ann.heard(), bob.heard()]).toEqual([inBoth([]), inBoth(uris)]);
     expect([...one.bus.sent, ...two.bus.sent].filter((text) => /ann|bob/.test(text))).toEqual([]);
     one.server.resourceUpdated('ticket://2');
     owners[2] = ['bob'];
     one.server.resourceUpdated('ticket://2');
     await settled();
-    expect([ann.told(), bob.told()]).toEqual([inBoth(uris), inBoth([...uris, ...uris, ...uris])]);
+    expect([ann.heard(), bob.heard()]).toEqual([inBoth(uris), inBoth([...uris, ...uris, ...uris])]);
     ann.close();
     bob.close();
   });
@@ -241,14 +241,14 @@ describe('Between processes', () => {
       await watching(two.server, 'ann', ['ticket://2']),
     ];
     const bob = await watching(one.server, 'bob', ['ticket://2']);
-    const told = () => [...ann, bob].map((each) => each.told());
+    const heard = () => [...ann, bob].map((each) => each.heard());
     one.server.resourceUpdated('ticket://2', { local: true });
     await settled();
-    expect(told()).toEqual([inBoth(['ticket://2']), inBoth([]), inBoth(['ticket://2'])]);
+    expect(heard()).toEqual([inBoth(['ticket://2']), inBoth([]), inBoth(['ticket://2'])]);
     for (const { server } of [one, two])
       server.resourceUpdated('ticket://2', { local: true, to: (principal) => principal?.subject === 'ann' });
     await settled();
-    expect(told()).toEqual([
+    expect(heard()).toEqual([
       inBoth(['ticket://2', 'ticket://2']),
       inBoth(['ticket://2']),
       inBoth(['ticket://2']),
@@ -269,7 +269,7 @@ describe('Between processes', () => {
     const bob = await watching(two.server, 'bob', ['ticket://2']);
     for (let count = 0; count < 2; count++) one.server.resourceUpdated('ticket://2', { to: () => true });
     await settled();
-    expect(bob.told()).toEqual(inBoth([]));
+    expect(bob.heard()).toEqual(inBoth([]));
     expect(
       fleet.logger.lines.filter(({ message }) => message.includes('Updates that only some')),
     ).toHaveLength(1);

@@ -67,8 +67,8 @@ describe('options of a server', () => {
       { audit: { file: '/tmp/none.jsonl', rotate: { maxByte: 1 } } },
       `"audit.rotate.maxByte". Did you mean 'maxBytes'?`,
     ],
-  ])('are refused if they are unknown %s, with the nearest name', async (_, options, told) => {
-    expect(await messagesOf(options)).toEqual([`There is no option ${told}`]);
+  ])('are refused if they are unknown %s, with the nearest name', async (_, options, heard) => {
+    expect(await messagesOf(options)).toEqual([`There is no option ${heard}`]);
   });
 
   test.each<[string, object, string]>([
@@ -97,8 +97,8 @@ describe('options of a server', () => {
       { audit: { file: '/tmp/none.jsonl', logger: {} } },
       '"audit.logger" must be a logger with debug, info, warn and error, not object.',
     ],
-  ])('are refused at every depth if their value is not allowed: %s', async (_, options, told) => {
-    expect(await messagesOf(options)).toEqual([`The option ${told}`]);
+  ])('are refused at every depth if their value is not allowed: %s', async (_, options, heard) => {
+    expect(await messagesOf(options)).toEqual([`The option ${heard}`]);
   });
 
   test('all problems are reported together', async () => {
@@ -141,8 +141,8 @@ test.each<[string, unknown, string]>([
     { provide: 'a', useFactory: () => 1, inject: [{ token: 'b', optional: true, optionel: 1 }] },
     `"providers[0].inject[0].optionel". Did you mean 'optional'?`,
   ],
-])('a provider with an unknown option is refused: %s', async (_, provider, told) => {
-  expect(await messagesOf({ providers: [provider as Provider] })).toEqual([`There is no option ${told}`]);
+])('a provider with an unknown option is refused: %s', async (_, provider, heard) => {
+  expect(await messagesOf({ providers: [provider as Provider] })).toEqual([`There is no option ${heard}`]);
 });
 
 describe('options of decorators', () => {
@@ -206,10 +206,10 @@ describe('options of decorators', () => {
     );
     const manifest = handMadeManifest({ file: 'src/wrong.ts', name: 'Wrong', methods });
     const problems = await problemsOf({ services: [Wrong], manifest });
-    const told = problems.map(
+    const heard = problems.map(
       ({ message }) => /"([^"]+)"\. Did you mean '(\w+)'/.exec(message)?.slice(1).join(' ') ?? message,
     );
-    expect(told.sort()).toEqual(
+    expect(heard.sort()).toEqual(
       [
         'annotation annotations',
         'annotations.readonlyHint readOnlyHint',
@@ -297,16 +297,16 @@ describe('definitions that are added at run time', () => {
       (server) => server.use((_, next) => next(), { wen: () => true } as never),
       `"wen". Did you mean 'when'?`,
     ],
-  ])('are refused with unknown options: %s', async (_, change, told) => {
-    expect(await add(change)).toBe(`There is no option ${told}`);
+  ])('are refused with unknown options: %s', async (_, change, heard) => {
+    expect(await add(change)).toBe(`There is no option ${heard}`);
   });
 
   test('are refused in an update as well', async () => {
-    const told = await add(({ tools }) => {
+    const heard = await add(({ tools }) => {
       tools.add({ name: 'a', handler });
       tools.update('a', { titel: 'x' } as never);
     });
-    expect(told).toBe(`There is no option "titel". Did you mean 'title'?`);
+    expect(heard).toBe(`There is no option "titel". Did you mean 'title'?`);
   });
 
   test('may contain the fields that another server publishes', async () => {

@@ -70,10 +70,10 @@ test.each([
   ['configure', { config: { host: 'h', either: { kind: 'a', one: [canary] } } }, 'config.either'],
   ['configure', { config: { host: 'h', list: [[canary]] } }, 'config.list[0]: expected a string'],
   ['configure', { config: { host: 'h' }, token: canary }, 'token: expected another value'],
-])('%s does not repeat %j', async (name, args, told) => {
+])('%s does not repeat %j', async (name, args, heard) => {
   const { result } = await wire.call(name, args);
   expect(result.isError).toBe(true);
-  expect(result.content[0].text).toContain(told);
+  expect(result.content[0].text).toContain(heard);
   expect(recorded()).not.toHaveLength(0);
   for (const text of [asText(result), asText(logged), asText(recorded())])
     expect(text).not.toContain('canary');
@@ -164,10 +164,10 @@ test('a trace also contains the template', async () => {
   const spans = new InMemorySpanExporter();
   new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }).register();
   await wire.request('resources/read', { uri: `session://${canary}` });
-  const told = spans.getFinishedSpans().map(({ attributes, status }) => ({ attributes, status }));
+  const heard = spans.getFinishedSpans().map(({ attributes, status }) => ({ attributes, status }));
   for (const api of [trace, propagation, context]) api.disable();
-  expect(told).toMatchObject([{ attributes: { 'mcp.resource.uri': 'session://{token}' } }]);
-  expect(asText(told)).not.toContain('canary');
+  expect(heard).toMatchObject([{ attributes: { 'mcp.resource.uri': 'session://{token}' } }]);
+  expect(asText(heard)).not.toContain('canary');
 });
 
 test('results reach their caller, but neither the audit log nor the log', async () => {

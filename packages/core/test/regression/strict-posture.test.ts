@@ -47,8 +47,8 @@ test('everything that strict mode requires is reported together, for options and
     manifest,
     output: { hidden: 'keep', undeclared: 'keep' },
   });
-  const told = problems.filter(({ code }) => code === 'TW_SECURITY_STRICT').map(({ message }) => message);
-  expect(told.map((message) => message.replace("security: 'strict' does not allow this: ", ''))).toEqual([
+  const heard = problems.filter(({ code }) => code === 'TW_SECURITY_STRICT').map(({ message }) => message);
+  expect(heard.map((message) => message.replace("security: 'strict' does not allow this: ", ''))).toEqual([
     'No call is recorded: "audit" is not set.',
     "output.hidden is 'keep'.",
     "output.undeclared is 'keep'.",

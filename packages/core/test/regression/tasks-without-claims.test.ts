@@ -29,8 +29,8 @@ test('a task that authorize() refuses for want of claims says so, and not that i
   expect([status, error.data]).toEqual(['failed', { reason: 'not_allowed' }]);
   expect(error.message).toMatch(/does not let the caller of this task use the tool "work"/);
   expect(error.message).not.toContain('Unknown');
-  const told = fleet.logger.lines.filter(({ fields }) => fields['option'] === 'tasks.claims');
-  expect(told.some(({ message }) => message.includes('refuses a task that it has let begin'))).toBe(true);
+  const heard = fleet.logger.lines.filter(({ fields }) => fields['option'] === 'tasks.claims');
+  expect(heard.some(({ message }) => message.includes('refuses a task that it has let begin'))).toBe(true);
 });
 
 test.each<[string, object, Partial<ServerOptions>, RegExp]>([

@@ -156,8 +156,8 @@ export class TransferHandler {
       const take = async () => receive!(ticket.about, { body, type: req.headers['content-type'] }, caller);
       // What nobody reads would never end.
       const taking = take().finally(() => body.resume());
-      const [told] = await Promise.all([taking, arrived]);
-      res.writeHead(201, { ...guarded, 'Content-Type': 'application/json' }).end(JSON.stringify(told ?? {}));
+      const [heard] = await Promise.all([taking, arrived]);
+      res.writeHead(201, { ...guarded, 'Content-Type': 'application/json' }).end(JSON.stringify(heard ?? {}));
     } catch (error) {
       req.unpipe(body);
       body.destroy();

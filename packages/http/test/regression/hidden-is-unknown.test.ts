@@ -125,7 +125,7 @@ test('a URI that appears while a stream is open is watched by the next stream', 
   const second = await listen();
   expect([first.watched, second.watched]).toEqual([['test://plain'], ['test://later', 'test://plain']]);
   for (const uri of ['test://later', 'test://plain']) fixture.server.resourceUpdated(uri);
-  const told = await Promise.all([first, second].map(({ stream }) => stream.event(2)));
-  expect(told.map(({ message }) => message.params.uri)).toEqual(['test://plain', 'test://later']);
+  const heard = await Promise.all([first, second].map(({ stream }) => stream.event(2)));
+  expect(heard.map(({ message }) => message.params.uri)).toEqual(['test://plain', 'test://later']);
   for (const { stream } of [first, second]) stream.close();
 });

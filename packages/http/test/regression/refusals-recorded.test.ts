@@ -70,9 +70,9 @@ test.each(tokens)(
     const authorization = `Bearer ${await issuer.token(claims, header)}`;
     const { status } = await send(service.url, { headers: { ...headers, authorization }, body: call });
     expect(status).toBe(401);
-    const told = { reason: 'TW_AUTHENTICATION', detail: reason, operation: 'request', ip: '127.0.0.1' };
-    expect(records).toEqual([expect.objectContaining({ event: 'denied', ...told })]);
-    expect(logged).toContainEqual(expect.objectContaining(told));
+    const heard = { reason: 'TW_AUTHENTICATION', detail: reason, operation: 'request', ip: '127.0.0.1' };
+    expect(records).toEqual([expect.objectContaining({ event: 'denied', ...heard })]);
+    expect(logged).toContainEqual(expect.objectContaining(heard));
     expect(alerts).toEqual([expect.objectContaining({ type: 'authentication', reason, count: 1 })]);
   },
 );
@@ -88,8 +88,8 @@ test('headers that contradict the message are recorded', async () => {
   await start(false);
   await send(service.url, { headers: { ...headers, 'mcp-name': 'other' }, body: call });
   await send(service.url, { headers: { ...headers, 'mcp-method': 'tools/list' }, body: call });
-  const told = { reason: 'TW_HEADER_MISMATCH', operation: 'tool', name: 'echo' };
-  expect(records).toEqual([expect.objectContaining(told), expect.objectContaining(told)]);
+  const heard = { reason: 'TW_HEADER_MISMATCH', operation: 'tool', name: 'echo' };
+  expect(records).toEqual([expect.objectContaining(heard), expect.objectContaining(heard)]);
 });
 
 test.each(['POST', 'GET', 'DELETE'])('an unknown session is recorded: %s', async (method) => {
@@ -106,7 +106,7 @@ test.each([
 ])('a request that is refused for its %s is recorded', async (detail, address) => {
   await start(false);
   expect((await send(service.url, { headers: { ...headers, ...address }, body: call })).status).toBe(403);
-  const told = { reason: 'TW_ADDRESS', detail, operation: 'request', ip: '127.0.0.1' };
-  expect(records).toEqual([expect.objectContaining({ event: 'denied', ...told })]);
-  expect(logged).toContainEqual(expect.objectContaining(told));
+  const heard = { reason: 'TW_ADDRESS', detail, operation: 'request', ip: '127.0.0.1' };
+  expect(records).toEqual([expect.objectContaining({ event: 'denied', ...heard })]);
+  expect(logged).toContainEqual(expect.objectContaining(heard));
 });

@@ -115,8 +115,8 @@ test('what the client asked for goes on, and its anonymous stream ends', async (
   for (;;) if ((await before.read()).done) break;
   const after = (await listen('ann')).body!.getReader();
   server.tools.remove('whoami');
-  let told = '';
-  while (!told.includes('tools/list_changed')) told += Buffer.from((await after.read()).value!).toString();
+  let heard = '';
+  while (!heard.includes('tools/list_changed')) heard += Buffer.from((await after.read()).value!).toString();
   await after.cancel();
 });
 

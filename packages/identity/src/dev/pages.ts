@@ -19,8 +19,8 @@ export function signInPage(
   const scopes = asked.length > 0 ? `asks for ${listed(asked)}` : 'asks for no scope';
   const choices = users.map((user) => {
     const granted = asked.filter((scope) => user.scopes.includes(scope));
-    const told = granted.length > 0 ? `gets ${listed(granted)}` : 'gets no scope';
-    return `<li><button name="user" value="${attribute(user.subject)}"><strong>${safe(user.name ?? user.subject)}</strong><span class="soft">${safe(user.subject)} ${told}</span></button></li>`;
+    const heard = granted.length > 0 ? `gets ${listed(granted)}` : 'gets no scope';
+    return `<li><button name="user" value="${attribute(user.subject)}"><strong>${safe(user.name ?? user.subject)}</strong><span class="soft">${safe(user.subject)} ${heard}</span></button></li>`;
   });
   return page(
     'Sign in as a test user',

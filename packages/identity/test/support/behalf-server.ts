@@ -9,7 +9,7 @@ import { ENDPOINT, UPSTREAM, type ExchangingIssuer } from './exchanging-issuer.j
 type ServerOptions = Parameters<typeof createMcpServer>[0];
 
 /** What a tool of the server has got. */
-export interface Told {
+export interface Heard {
   readonly text: string;
   readonly isError: boolean;
 }
@@ -21,9 +21,9 @@ export interface BehalfServer {
   /** What was logged, and what was audited, as text. */
   readonly written: { logs: string[]; audit: AuditEvent[] };
   /** Calls the tool `ask`, which answers with the claims of the token that it gets. */
-  ask(token: string | undefined, args?: { resource?: string; scopes?: string[] }): Promise<Told>;
+  ask(token: string | undefined, args?: { resource?: string; scopes?: string[] }): Promise<Heard>;
   /** The same in a task. */
-  askInTask(token: string | undefined): Promise<Told>;
+  askInTask(token: string | undefined): Promise<Heard>;
   close(): Promise<void>;
 }
 
@@ -108,11 +108,11 @@ interface ToolAnswer {
   isError?: boolean;
 }
 
-async function callTool(target: Target, args: object): Promise<Told> {
-  return told((await send(target, 'tools/call', { name: target.name, arguments: args })) as ToolAnswer);
+async function callTool(target: Target, args: object): Promise<Heard> {
+  return heard((await send(target, 'tools/call', { name: target.name, arguments: args })) as ToolAnswer);
 }
 
-async function callInTask(target: Target): Promise<Told> {
+async function callInTask(target: Target): Promise<Heard> {
   const begun = (await send(target, 'tools/call', { name: target.name, arguments: {} })) as {
     taskId: string;
   };
@@ -121,12 +121,12 @@ async function callInTask(target: Target): Promise<Told> {
       status: string;
       result?: ToolAnswer;
     };
-    if (result) return told(result);
+    if (result) return heard(result);
     if (status !== 'working') throw new Error(`The task is ${status}.`);
   }
 }
 
-function told({ content, isError }: ToolAnswer): Told {
+function heard({ content, isError }: ToolAnswer): Heard {
   return { text: content[0]!.text, isError: isError === true };
 }
 

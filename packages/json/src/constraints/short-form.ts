@@ -63,12 +63,12 @@ function shorten(schema: JsonSchema): JsonSchema {
   const { pattern, allOf, description, ...others } = schema;
   const rest = allOf?.filter((part) => !isPatternAlone(part) || !left.has(part.pattern));
   const words = wordsOf(found);
-  const told = words === '' ? description : withWords(description, words);
+  const heard = words === '' ? description : withWords(description, words);
   return {
     ...others,
     ...(pattern !== undefined && !left.has(pattern) && { pattern }),
     ...(rest && rest.length > 0 && { allOf: rest }),
-    ...(told !== undefined && { description: told }),
+    ...(heard !== undefined && { description: heard }),
   };
 }
 

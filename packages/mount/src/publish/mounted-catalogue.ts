@@ -145,11 +145,11 @@ export class MountedCatalogue {
     const { name } = this.mount;
     const keyOf = (each: T) =>
       'reason' in each && each.reason === TOO_MANY_NAMES ? TOO_MANY_NAMES : JSON.stringify(each);
-    const told = new Set(known.map(keyOf));
+    const heard = new Set(known.map(keyOf));
     for (const finding of found) {
       const key = keyOf(finding);
-      if (told.has(key)) continue;
-      told.add(key);
+      if (heard.has(key)) continue;
+      heard.add(key);
       logger.warn({ mount: name, ...finding }, message);
       const outcome = 'changed' in finding ? 'held' : 'suspicious';
       const reason = 'changed' in finding ? finding.changed.join(', ') : finding.words;

@@ -88,9 +88,9 @@ describe.each(['2026-07-28', '2025-11-25'] as const)('for a client of %s', (revi
         return message === 'Pay?' ? { action: 'accept', content: { confirm: true } } : { action: 'decline' };
       },
     });
-    const told = await client.callText('pay');
+    const announced = await client.callText('pay');
     expect(asked).toEqual(['Pay?', 'May I have your money?']);
-    expect(told).toContain('decline');
+    expect(announced).toContain('decline');
   });
 
   test('27: a thousand questions at once are refused', async () => {

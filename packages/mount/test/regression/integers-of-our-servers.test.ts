@@ -44,8 +44,8 @@ test.each(integers.flatMap((id) => formsOf(id).map((form) => [id, form])))(
     expect(params.message).toContain(`Beside ${id}?`);
     const inputResponses = { [key]: { action: 'accept', content: { other: id } } };
     expect(await call('asked', { id: form }, { requestState, inputResponses })).toContain(rowText(id));
-    const told = await call('said', { id: form });
-    expect(told).toContain(`No row ${id}.`);
+    const heard = await call('said', { id: form });
+    expect(heard).toContain(`No row ${id}.`);
     const read = await askServer(gateway, 'resources/read', { uri: `row://${id}` });
     expect(JSON.parse(read).result.contents[0].text).toBe(rowText(id));
     const prompt = await askServer(gateway, 'prompts/get', { name: 'words', arguments: { id } });

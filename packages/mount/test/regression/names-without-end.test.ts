@@ -12,9 +12,9 @@ const night = (number: number, more: object = {}) =>
 test('a server that lists new names for ever is held back, which is told once, and nothing is forgotten', async () => {
   const evil = await serveMalicious();
   evil.tools = night(0);
-  const told: unknown[] = [];
+  const heard: unknown[] = [];
   const audit = {
-    write: (event: AuditEvent) => void told.push([event.outcome, event.arguments]),
+    write: (event: AuditEvent) => void heard.push([event.outcome, event.arguments]),
     flush: async () => {},
     close: async () => {},
   };
@@ -34,7 +34,7 @@ test('a server that lists new names for ever is held back, which is told once, a
     expect(listed()).toEqual([]);
     expect(mount.status().held).toHaveLength(5);
   }
-  expect(told).toEqual([
+  expect(heard).toEqual([
     ['held', expect.objectContaining({ changed: ['new'], reason: TOO_MANY_NAMES }) as object],
   ]);
 

@@ -82,13 +82,13 @@ export class OriginFinder {
     const node = found.node ?? subject.symbol?.valueDeclaration;
     const isOwn = node && !node.getSourceFile().isDeclarationFile;
     // The source may contain a default, and the type and the decorators may list the possible values.
-    const isTold = !isSensitive(schema) || HARMLESS.has(keyword);
+    const isSaid = !isSensitive(schema) || HARMLESS.has(keyword);
     return {
       path,
       keyword,
-      value: isTold ? schema[keyword] : '[sensitive]',
+      value: isSaid ? schema[keyword] : '[sensitive]',
       origin:
-        isTold && !(isSensitive(schema) && found.origin.startsWith('type ')) ? found.origin : '@sensitive',
+        isSaid && !(isSensitive(schema) && found.origin.startsWith('type ')) ? found.origin : '@sensitive',
       ...(isOwn && { location: this.reporter.locate(node) }),
     };
   }

@@ -66,9 +66,9 @@ test('intersections of lists without possible items, and of tuples, are refused'
       }`,
   });
   const entries = await inspectProject({ project: project.project, cache: false });
-  const told = entries.map(
+  const heard = entries.map(
     ({ diagnostics }) => diagnostics.find(({ severity }) => severity === 'error')?.message,
   );
-  expect(told[0]).toContain('The type is never.');
-  expect(told[1]).toContain('Write one tuple, such as [A & B].');
+  expect(heard[0]).toContain('The type is never.');
+  expect(heard[1]).toContain('Write one tuple, such as [A & B].');
 });

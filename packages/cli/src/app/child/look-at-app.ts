@@ -37,10 +37,10 @@ if (isMainThread && process.send && process.env['TOOLWRIGHT_LOOK'] === String(pr
 function look(): void {
   const servers: McpServer[] = [];
   let timer: NodeJS.Timeout | undefined;
-  let isTold = false;
+  let isSaid = false;
   const tellOnce = () => {
-    if (!isTold) void tell(servers);
-    isTold = true;
+    if (!isSaid) void tell(servers);
+    isSaid = true;
   };
   const wait = (ms: number) => {
     clearTimeout(timer);
