@@ -12,7 +12,7 @@ const placeholder = /my-server/g;
 /**
  * The files of an app: text by path, with forward slashes.
  *
- * @param packageName its name on npm; a scope is no part of what the server and its image are called
+ * @param packageName its name on npm; the names of the server and of its image leave the scope out
  * @param folder its folder in a workspace of pnpm, if it is in one
  */
 export function appFiles(packageName: string, options: AppOptions, folder?: string): Map<string, string> {

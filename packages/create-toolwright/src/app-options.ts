@@ -28,7 +28,7 @@ export interface AppOptions {
 }
 
 /**
- * The flag of each choice. npm reads the flags before it starts us, unless a `--` stands before them, and completes what is
+ * The flag of each choice. npm reads the flags before it starts us, unless there is a `--` before them, and completes what is
  * the beginning of an option of its own: `--auth` becomes `--auth-type`. It neither has nor completes one of these.
  */
 export const flagOf: Readonly<Record<keyof AppOptions, string>> = {

@@ -8,7 +8,7 @@ import { AppOptionsError, parseAppOptions, type AppOptions } from './app-options
 export interface AppRequest {
   /** Absolute path. The folder must be empty, or must not exist; a new repository of git counts as empty. */
   directory: string;
-  /** The name of the package, such as `@acme/orders`. Default: the folder's, with the scope if it stands in one. */
+  /** The name of the package, such as `@acme/orders`. Default: the folder's, with the scope of the folder around it. */
   name?: string;
   /** The values of flags as typed, by the names of `AppOptions`. */
   words: Record<string, unknown>;

@@ -18,7 +18,11 @@ test('a refused connection without a message of its own is told with its address
 
 test('a failure of a service names the place in the code of the application, and all causes', () => {
   const cause = new Error('the queue has no name', { cause: new RangeError('7 is too many') });
-  const problem = { code: 'TW_SERVICE_START', message: 'Queue could not be built', fix: 'Repair it.' } as const;
+  const problem = {
+    code: 'TW_SERVICE_START',
+    message: 'Queue could not be built',
+    fix: 'Repair it.',
+  } as const;
   const text = describeFailedStart(new ConfigurationError([problem], { cause }));
   expect(text).toContain('TW_SERVICE_START: Queue could not be built');
   expect(text).toMatch(/Cause: Error: the queue has no name\n\s+at .*failed-start\.test\.ts:\d+:\d+/);
