@@ -16,7 +16,7 @@ export {
   checkDeclared,
   findRepeatedName,
   type CheckedOperation,
-  type Declared,
+  type DeclaredEntry,
   type DeclaredOperation,
 } from './boot/check-declared.js';
 // For tools that look at classes without the server of their application.

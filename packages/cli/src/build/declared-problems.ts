@@ -1,7 +1,7 @@
 import type {
   CheckedOperation,
   ConfigurationProblem,
-  Declared,
+  DeclaredEntry,
   DeclaredOperation,
 } from '@toolwright/core/checks';
 import { schemaOf } from '@toolwright/json';
@@ -48,7 +48,7 @@ export class KnownProblems {
 }
 
 /** `undefined` where JSON does not tell everything: it writes `null` for `Infinity`, and cannot write a bigint. */
-function textOf({ operation, entry, manifest }: Declared): string | undefined {
+function textOf({ operation, entry, manifest }: DeclaredEntry): string | undefined {
   try {
     const declared = JSON.stringify(operation);
     if (declared.includes('null')) return undefined;
@@ -67,7 +67,7 @@ export interface DeclaredProblem extends Omit<ConfigurationProblem, 'location'> 
 function findDeclared(
   manifest: Manifest,
   operations: readonly DeclaredOperation[],
-  alone: (declared: Declared) => CheckedOperation,
+  alone: (declared: DeclaredEntry) => CheckedOperation,
 ): DeclaredProblem[] {
   const entries = new Map(manifest.entries.map((entry) => [entry.key, entry]));
   const taken: Taken = new Map();

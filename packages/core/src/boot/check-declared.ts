@@ -32,7 +32,7 @@ function findDeclaredOptionProblems({ kind, options }: DeclaredOperation): Confi
 }
 
 /** An operation that the source declares, and its entry in the manifest. */
-export interface Declared {
+export interface DeclaredEntry {
   readonly operation: DeclaredOperation;
   readonly entry: ManifestEntry;
   readonly manifest: Manifest;
@@ -49,7 +49,7 @@ export interface CheckedOperation {
  * the checks of a starting server, on everything that the source says. Values that are only known at run time are assumed
  * to be right.
  */
-export function checkDeclared({ operation, entry, manifest }: Declared): CheckedOperation {
+export function checkDeclared({ operation, entry, manifest }: DeclaredEntry): CheckedOperation {
   const ofOptions = [...findDeclaredOptionProblems(operation), ...findDeclaredPolicyProblems(operation)];
   if (ofOptions.length > 0) return { problems: ofOptions };
   const drafted = draftDeclared(operation, entry, manifest);

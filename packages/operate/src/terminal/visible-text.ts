@@ -1,4 +1,10 @@
-import { replaceUnshown, writeHidden, writeHiddenInJson, writeJson } from '@toolwright/json';
+import { lazily, replaceUnshown, writeHidden, writeHiddenInJson } from '@toolwright/json';
+
+/** Loaded when a command first prints JSON: help and tables must not wait for core. */
+const core = lazily(
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  () => require('@toolwright/core/transport') as typeof import('@toolwright/core/transport'),
+);
 
 /** Nearly all text contains only these characters, and this check is faster. */
 const plain = /^[\n -~]*$/;
@@ -27,5 +33,5 @@ export function inLine(text: string): string {
  * also a literal of TypeScript.
  */
 export function visibleJson(value: unknown, indent = 2): string {
-  return replaceUnshown(writeJson(value, indent), writeHiddenInJson);
+  return replaceUnshown(core().writeJson(value, indent), writeHiddenInJson);
 }
