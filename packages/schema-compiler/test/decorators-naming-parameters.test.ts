@@ -46,3 +46,44 @@ test('a decorator on the method that names a parameter says the same as one befo
   expect(heard('Named')[1]!.input).toMatchObject({ properties: { password: { writeOnly: true } } });
   expect(heard('Named')[2]!.parameters[1]).toMatchObject({ kind: 'inject', inject: 'provider' });
 });
+
+test('a name that no parameter has is an error: nobody would be held to the mark or the rule', async () => {
+  const source = `
+    import { Arg, McpTool, Schema, Sensitive } from '@toolwright/core';
+    interface Page { title: string }
+    export class Misspelt {
+      @McpTool() @Sensitive('pasword') login(user: string, password: string): void {}
+      @McpTool() @Arg('pge') create(page: Page): void {}
+      @McpTool() @Schema({ properties: { idd: { maxLength: 3 } } }) close(id: string): void {}
+      @McpTool() @Schema({ properties: { page: { properties: { titel: {} } } } }) rename(id: string, page: Page): void {}
+    }
+    export class Base {
+      @McpTool() @Sensitive('secret') keep(secret: string): void {}
+    }
+    export class Renamed extends Base {
+      override keep(phrase: string): void {}
+    }`;
+  const project = new TemporaryProject({ 'src/a.ts': source });
+  const { diagnostics } = await buildManifest({ project: project.project, cache: false });
+  project.remove();
+  const heard = diagnostics
+    .filter(({ code }) => code !== 'TW_SCHEMA_DUPLICATE_NAME')
+    .map(({ code, severity, message }) => `${severity} ${code} ${message}`);
+  expect(heard).toEqual([
+    expect.stringMatching(
+      /^error TW_SCHEMA_LOST_RULE @Sensitive\('pasword'\) names no parameter .* Did you mean 'password'\?/,
+    ),
+    expect.stringMatching(
+      /^error TW_SCHEMA_LOST_RULE @Arg\('pge'\) names no parameter .* Did you mean 'page'\?/,
+    ),
+    expect.stringMatching(
+      /^error TW_SCHEMA_LOST_RULE @Schema of the method, idd: The method has no such argument\./,
+    ),
+    expect.stringMatching(
+      /^warning TW_SCHEMA_CONFLICT @Schema of the method, page\.titel: The type has no such property\./,
+    ),
+    expect.stringMatching(
+      /^error TW_SCHEMA_LOST_RULE @Sensitive\('secret'\) names no parameter .* It has phrase\./,
+    ),
+  ]);
+});

@@ -7,7 +7,7 @@ import type { FoundDecorator } from '../discover/package-symbols.js';
 import { withReason } from '../docs/deprecation.js';
 import type { MethodDocs, NestedParam } from '../docs/read-method-docs.js';
 import { checkHeaders } from './check-headers.js';
-import { mergeSchema, resolveWithin, type Merge } from './merge-schema.js';
+import { NO_PROPERTY, mergeSchema, resolveWithin, type Merge } from './merge-schema.js';
 import { acceptsUndefined, initialiserOf } from '../types/members.js';
 import { serviceObject } from '../types/live-object.js';
 import type { SchemaGenerator } from '../generator/schema-generator.js';
@@ -16,6 +16,9 @@ import { PROTO } from '../types/json-properties.js';
 import { describeProperty } from './describe-property.js';
 import { elementKey, ownDefaultsOf } from './own-defaults.js';
 import { type GivenSchema, StandardSchemas, readSchemaDecorator } from './given-schemas.js';
+
+/** Whose `@Schema` contradicts a type, in words. */
+const METHOD = 'the method';
 
 export interface CompiledInput {
   schema: JsonSchema;
@@ -89,7 +92,7 @@ export class InputCompiler {
     this.reportHidden(root, finished, data);
     const natural = whole && data.length === 1 ? this.optionalWhole(finished, whole) : finished;
     if (!given) return natural;
-    return this.overlay(natural, given, { owner: 'the method', resolve: resolveWithin(natural) });
+    return this.overlay(natural, given, { owner: METHOD, resolve: resolveWithin(natural) });
   }
 
   /** A default that clients must not see is applied by an initialiser alone. */
@@ -124,7 +127,11 @@ export class InputCompiler {
   ): JsonSchema {
     const onConflict: Merge['onConflict'] = (path, detail) => {
       const place = path === '' ? owner : `${owner}, ${path}`;
-      this.generator.reporter.report('TW_SCHEMA_CONFLICT', `@Schema of ${place}: ${detail}`, given.node);
+      // A rule for an argument that the method has not holds nobody to it.
+      const isLost = owner === METHOD && detail === NO_PROPERTY && !path.includes('.');
+      const code = isLost ? 'TW_SCHEMA_LOST_RULE' : 'TW_SCHEMA_CONFLICT';
+      const words = isLost ? 'The method has no such argument.' : detail;
+      this.generator.reporter.report(code, `@Schema of ${place}: ${words}`, given.node);
     };
     return mergeSchema(derived, given.schema, { onConflict, resolve });
   }

@@ -16,6 +16,7 @@ import { InputCompiler, type CompiledInput } from './compile-input.js';
 import { OutputCompiler, type CompiledOutput } from './compile-output.js';
 import { initialisedProperties } from './own-defaults.js';
 import { nameDeclared, readDeclared, readPolicies } from './read-declared.js';
+import { strayNames } from './stray-names.js';
 
 /** Compiles decorated methods one after the other, with the same generator. */
 export class OperationCompiler {
@@ -106,6 +107,9 @@ export class OperationCompiler {
       this.checker,
       this.core,
     );
+    const names = parameters.map(({ symbol }) => symbol.getName());
+    for (const { detail, node } of strayNames(site.decorators, names))
+      this.reporter.report('TW_SCHEMA_LOST_RULE', detail, node);
     const input = this.inputs.compile(parameters, docs, site.decorators);
     const output = this.outputs.compile({ signature, declaration, kinds: site.kinds });
     const declared = readDeclared(site.decorators, this.checker);

@@ -1,5 +1,8 @@
 import { definitionsOf, followReferences, type JsonSchema } from '@toolwright/json';
 
+/** What a property is told that only `@Schema` has. */
+export const NO_PROPERTY = 'The type has no such property.';
+
 /** `path` is the place where the author's schema and the derived schema contradict each other. */
 export type OnConflict = (path: string, detail: string) => void;
 
@@ -49,8 +52,7 @@ class Merging {
     for (const [name, schema] of Object.entries(given.properties ?? {})) {
       const place = path === '' ? name : `${path}.${name}`;
       const base = merged[name];
-      if (!base && derived.additionalProperties === false)
-        this.how.onConflict(place, 'The type has no such property.');
+      if (!base && derived.additionalProperties === false) this.how.onConflict(place, NO_PROPERTY);
       merged[name] = base ? this.merge(base, schema, place) : schema;
     }
     return merged;
