@@ -128,10 +128,12 @@ function worded(errors: readonly FailedKeyword[] | null | undefined, of: unknown
 
 /**
  * Whether the problems are those of Ajv, too. Behind a reference, Ajv's paths begin again, so that it cannot be seen which
- * alternative failed. And of a value that fails elsewhere, Ajv also says that nothing has described its parts.
+ * alternative failed. And of a value that fails elsewhere, Ajv also says that nothing has described its parts. Where a `oneOf`
+ * holds, Ajv forgets that the `contains` beside it failed.
  */
 function hasSameProblems({ $defs: _, ...own }: JsonSchema): boolean {
-  return !/"(?:\$ref|unevaluated\w+)":/.test(JSON.stringify(own));
+  const text = JSON.stringify(own);
+  return !/"(?:\$ref|unevaluated\w+)":/.test(text) && !(/"oneOf":/.test(text) && /"contains":/.test(text));
 }
 
 /** Where Ajv 8 is wrong, with the right verdict. The standard decides, and its official tests. */
