@@ -2,6 +2,9 @@ import type { IncomingMessage } from 'node:http';
 
 /** The header has the id as a form has it (RFC 6749, section 2.3.1). */
 const FORM_TEXT = /^[\w.~%+*-]{1,2000}$/;
+const BASIC = /^basic +([a-z0-9+/]+=*)$/i;
+/** The longest header that is read, in characters. */
+const LONGEST = 4_000;
 
 /**
  * Some clients have no secret, and show who they are by the header `Authorization` nevertheless, with an empty secret. RFC 6749
@@ -9,7 +12,8 @@ const FORM_TEXT = /^[\w.~%+*-]{1,2000}$/;
  * goes into the form, where a client without a secret has it. One that has a secret is refused there, because it does not show it.
  */
 export function readEmptySecret(req: IncomingMessage): void {
-  const [, encoded] = /^basic +([a-z0-9+/]{1,4000}=*)$/i.exec(req.headers.authorization ?? '') ?? [];
+  const { authorization = '' } = req.headers;
+  const [, encoded] = (authorization.length <= LONGEST && BASIC.exec(authorization)) || [];
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(req.headers['content-type'] ?? '');
   // What an application has read before cannot be read again.
   if (encoded === undefined || !isForm || !req.readable) return;
