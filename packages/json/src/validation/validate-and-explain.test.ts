@@ -128,12 +128,13 @@ function worded(errors: readonly FailedKeyword[] | null | undefined, of: unknown
 
 /**
  * Whether the problems are those of Ajv, too. Behind a reference, Ajv's paths begin again, so that it cannot be seen which
- * alternative failed. And of a value that fails elsewhere, Ajv also says that nothing has described its parts. Where a `oneOf`
- * holds, Ajv forgets that the `contains` beside it failed.
+ * alternative failed. And of a value that fails elsewhere, Ajv also says that nothing has described its parts. Ajv forgets
+ * that a `contains` has failed where a `oneOf` beside it, or a `contains` of another item, holds.
  */
 function hasSameProblems({ $defs: _, ...own }: JsonSchema): boolean {
   const text = JSON.stringify(own);
-  return !/"(?:\$ref|unevaluated\w+)":/.test(text) && !(/"oneOf":/.test(text) && /"contains":/.test(text));
+  const forgets = /"contains":[^]*"(?:contains|oneOf)":|"oneOf":[^]*"contains":/;
+  return !/"(?:\$ref|unevaluated\w+)":/.test(text) && !forgets.test(text);
 }
 
 /** Where Ajv 8 is wrong, with the right verdict. The standard decides, and its official tests. */
