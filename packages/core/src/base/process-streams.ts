@@ -11,8 +11,11 @@ const MOST_WAITING = 1_048_576;
 
 let lost = 0;
 
-/** How many writes of this process to standard output and standard error were lost. */
+/** How many lines of this process were lost: standard output, standard error or the logger did not take them. */
 export const lostWrites = (): number => lost;
+
+/** Counts a line that a logger of the application did not take. */
+export const countLostLine = (): void => void (lost += 1);
 
 /**
  * Writes to standard output or standard error. What cannot be written, because its reader has gone or hangs, or its disk is full,

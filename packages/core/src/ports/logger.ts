@@ -2,7 +2,8 @@ import { showHiddenInJson, wellFormedJson } from '@toolwright/json';
 import { inspect } from 'node:util';
 import type { OptionRule } from '../base/options/option-schema.js';
 import { objectWith } from '../base/options/rules.js';
-import { writeOut } from '../base/process-streams.js';
+import { isPromise } from '../base/maybe-promise.js';
+import { countLostLine, writeOut } from '../base/process-streams.js';
 
 /** Writes one log message for operators. */
 export type LogFunction = (fields: Record<string, unknown>, message: string) => void;
@@ -101,12 +102,27 @@ export const loggerRule = {
   read: (value: unknown): unknown => readLogger(value as Logger),
 } satisfies OptionRule;
 
-/** The same logger, or one that writes to it in its own way. */
+/** A logger that writes to this one in its own way, and never fails. */
 export function readLogger(logger: Logger): Logger {
-  if (isWinston(logger)) return winstonLogger(logger);
-  if (takesTextFirst(logger)) return textFirst(logger);
-  if (isBunyan(logger)) return withPlainErrors(logger);
-  return logger;
+  if (isWinston(logger)) return unfailing(winstonLogger(logger));
+  if (takesTextFirst(logger)) return unfailing(textFirst(logger));
+  if (isBunyan(logger)) return unfailing(withPlainErrors(logger));
+  return unfailing(logger);
+}
+
+/**
+ * A line that a logger does not take is lost and counted: it throws, or it is asynchronous and rejects. Nobody could handle
+ * that. An unhandled rejection would be logged, which rejects again, for ever; and an error would end the process.
+ */
+function unfailing(logger: Logger): Logger {
+  return everyLevel((level) => (fields, message) => {
+    try {
+      const written: unknown = logger[level](fields, message);
+      if (isPromise(written)) written.then(undefined, countLostLine);
+    } catch {
+      countLostLine();
+    }
+  });
 }
 
 interface Winston {

@@ -1,6 +1,6 @@
 import { definitionsOf, followReferences, type JsonSchema } from '@toolwright/json';
 
-/** What a property is told that only `@Schema` has. */
+/** What is wrong with a property that only `@Schema` has. */
 export const NO_PROPERTY = 'The type has no such property.';
 
 /** `path` is the place where the author's schema and the derived schema contradict each other. */
