@@ -178,9 +178,13 @@ test('a logger that writes with other names is refused by its name, before anyth
   expect(() => readOptions(logger)).toThrow(/"logger" must be a logger with debug, info, warn and error/);
 });
 
-test('what needs no help is used as it is', () => {
-  const plain = stderrLogger(() => undefined);
-  expect(readOptions(plain).logger).toBe(plain);
+test('what needs no help gets its lines as they are', () => {
+  const lines: string[] = [];
+  const { logger } = readOptions(stderrLogger((line) => void lines.push(line)));
+  logger.warn({ tool: 'find' }, 'It is slow');
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { level: 'warn', tool: 'find', message: 'It is slow' },
+  ]);
 });
 
 /** Streams of winston write in a later turn. */

@@ -73,7 +73,8 @@ describe('Stores that processes share', () => {
     const clock = new FakeClock();
     const store = (name: string): ServerStores => ({
       async open(ports) {
-        events.push(`${name} opened ${ports.logger === logger && ports.clock.now() === clock.now()}`);
+        ports.logger.info({}, name);
+        events.push(`${name} opened ${ports.clock.now() === clock.now()}`);
       },
       async close() {
         events.push(`${name} closed`);
@@ -83,6 +84,7 @@ describe('Stores that processes share', () => {
     const server = await boot({ stores: [store('one'), store('two')], ports: { clock }, logger, ...sealed });
     expect(server.protocol.stores.map((each) => each.store)).toEqual(['one', 'two']);
     await server.close();
+    expect(logger.lines.map(({ message }) => message)).toEqual(expect.arrayContaining(['one', 'two']));
     expect(events).toEqual(['one opened true', 'two opened true', 'one closed', 'two closed']);
   });
 

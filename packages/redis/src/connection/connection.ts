@@ -157,8 +157,8 @@ export class RedisConnection {
           this.#waiting.delete(waiting);
           this.#heardAt = this.#ticks;
           if (REFUSES_WRITES.test(error.message) || IS_DOWN.test(error.message)) this.#refuses(error);
-          else if (REFUSES_USER.test(error.message)) this.settings.refused(asRefusal(error));
-          else if (IS_BUSY.test(error.message)) this.settings.refused(error);
+          else if (REFUSES_USER.test(error.message) || IS_BUSY.test(error.message))
+            this.settings.refused(asRefusal(error));
           reject(error);
         },
       );
