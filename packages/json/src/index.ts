@@ -140,6 +140,7 @@ export {
   canonicalJson,
   isObject,
   isPlainObject,
+  jsonTypeOf,
   pointerToken,
   pointerTokens,
   numberText,

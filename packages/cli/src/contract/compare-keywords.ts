@@ -1,4 +1,4 @@
-import { type JsonSchema, LIMITS } from '@toolwright/json';
+import { type JsonSchema, jsonTypeOf, LIMITS } from '@toolwright/json';
 import { isDeepStrictEqual } from 'node:util';
 import type { ContractChange } from './change.js';
 
@@ -183,9 +183,7 @@ function typesOf(schema: JsonSchema): string[] {
 }
 
 function typeOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  return Number.isInteger(value) ? 'integer' : typeof value;
+  return Number.isInteger(value) ? 'integer' : jsonTypeOf(value);
 }
 
 /** True if `outer` contains every type of `inner`. Integers are numbers. An empty list means every type. */

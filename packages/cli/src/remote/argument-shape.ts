@@ -1,4 +1,4 @@
-import { type JsonSchema, definitionsOf, followReferences } from '@toolwright/json';
+import { type JsonSchema, definitionsOf, followReferences, jsonTypeOf } from '@toolwright/json';
 
 /** How deep combinations are looked into. A schema of a server behind may contain itself. */
 const DEEPEST = 8;
@@ -39,8 +39,8 @@ function typesOf(schema: JsonSchema, definitions: Definitions, depth = 0): reado
   const { type, const: constant, enum: values, anyOf, oneOf, allOf } = followReferences(schema, definitions);
   const stated = [
     type === undefined ? [] : [type].flat(),
-    constant === undefined ? [] : [typeOf(constant)],
-    (values ?? []).map(typeOf),
+    constant === undefined ? [] : [jsonTypeOf(constant)],
+    (values ?? []).map(jsonTypeOf),
     anyOfEach((anyOf ?? []).map(inside)),
     anyOfEach((oneOf ?? []).map(inside)),
     ...(allOf ?? []).map(inside),
@@ -58,12 +58,6 @@ const allows = (types: readonly string[], each: string): boolean =>
   types.includes(each) ||
   (each === 'integer' && types.includes('number')) ||
   (each === 'number' && types.includes('integer'));
-
-function typeOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  return typeof value;
-}
 
 function itemsOf(schema: JsonSchema, definitions: Definitions, depth = 0): JsonSchema | undefined {
   if (depth > DEEPEST || typeof schema !== 'object') return undefined;

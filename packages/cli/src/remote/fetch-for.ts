@@ -1,10 +1,8 @@
+import { LOOPBACK_HOSTS } from '@toolwright/json';
 import type { RemoteLimits } from './limits.js';
 
 /** The built-in `fetch` gives up after as many milliseconds without an answer, or without a byte of it. */
 const BUILT_IN_PATIENCE_MS = 300_000;
-
-/** Never reached through a proxy: a proxy would reach its own. */
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -23,7 +21,8 @@ export async function fetchFor(
   const isPatient = timeout === 0 || timeout >= BUILT_IN_PATIENCE_MS;
   if (!isPatient && !httpProxy && !httpsProxy) return fetch;
   const { EnvHttpProxyAgent, fetch: longFetch } = await import('undici');
-  const noProxy = [from('NO_PROXY') ?? '', ...LOOPBACK].filter(Boolean).join(',');
+  // A proxy would reach its own machine by these names.
+  const noProxy = [from('NO_PROXY') ?? '', ...LOOPBACK_HOSTS].filter(Boolean).join(',');
   // The command has a clock of its own, which stops while a person answers.
   const dispatcher = new EnvHttpProxyAgent({
     ...(httpProxy && { httpProxy }),

@@ -23,6 +23,12 @@ export function setOwn(target: object, key: string, value: unknown): void {
   }
 }
 
+/** The type of a value in the terms of JSON Schema, where a whole number is a number. */
+export function jsonTypeOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
 /** Whether JSON would write the value with braces. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,3 +1,4 @@
+import { jsonTypeOf } from '../base/json-values.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import { LIMITS } from '../schema/keywords.js';
 
@@ -95,7 +96,7 @@ export function keepTypes(
     const kept = target.$ref === undefined ? keepTypes(target, wanted, resolve) : schema;
     return kept === target ? schema : kept;
   }
-  if (schema.const !== undefined) return wanted(typeOf(schema.const)) ? schema : undefined;
+  if (schema.const !== undefined) return wanted(jsonTypeOf(schema.const)) ? schema : undefined;
   if (schema.enum) return keepValues(schema, schema.enum, wanted);
   const options = schema.anyOf ?? schema.oneOf;
   if (options) return keepOptions(schema, options, { wanted, resolve });
@@ -113,8 +114,8 @@ export function mayBe(schema: JsonSchema, asked: Wanted, resolve: ResolveSchema,
     return depth > MAX_REFERENCES || mayBe(target, asked, resolve, depth + 1);
   }
   if (excludes(schema, asked)) return false;
-  if (schema.const !== undefined) return asked(typeOf(schema.const));
-  if (schema.enum) return schema.enum.some((value) => asked(typeOf(value)));
+  if (schema.const !== undefined) return asked(jsonTypeOf(schema.const));
+  if (schema.enum) return schema.enum.some((value) => asked(jsonTypeOf(value)));
   if (schema.allOf && !schema.allOf.every((part) => mayBe(part, asked, resolve, depth + 1))) return false;
   const options = schema.anyOf ?? schema.oneOf;
   if (options && !options.some((part) => mayBe(part, asked, resolve, depth + 1))) return false;
@@ -134,7 +135,7 @@ function excludes({ not }: JsonSchema, asked: Wanted): boolean {
 }
 
 function keepValues(schema: JsonSchema, values: readonly unknown[], wanted: Wanted): JsonSchema | undefined {
-  const kept = values.filter((value) => wanted(typeOf(value)));
+  const kept = values.filter((value) => wanted(jsonTypeOf(value)));
   if (kept.length === values.length) return schema;
   if (kept.length === 0) return undefined;
   const type = schema.type === undefined ? [] : [schema.type].flat().filter((each) => wanted(each));
@@ -154,10 +155,4 @@ function keepOptions(
   const { anyOf, oneOf: _oneOf, ...others } = schema;
   if (left.length === 1) return { ...left[0], ...others };
   return { ...others, [anyOf ? 'anyOf' : 'oneOf']: left };
-}
-
-/** The type in the terms of JSON Schema, where a whole number is a number. */
-function typeOf(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
 }

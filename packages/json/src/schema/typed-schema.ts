@@ -1,3 +1,4 @@
+import { jsonTypeOf } from '../base/json-values.js';
 import { type JsonSchema, mapSchema } from './json-schema.js';
 
 /** The keywords that limit values of one type only. */
@@ -44,9 +45,7 @@ function splitEnum({ enum: _values, ...others }: JsonSchema, values: readonly un
 }
 
 function typeOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  return Number.isInteger(value) ? 'integer' : typeof value;
+  return Number.isInteger(value) ? 'integer' : jsonTypeOf(value);
 }
 
 /** Google's API takes an enum only with its type. */
