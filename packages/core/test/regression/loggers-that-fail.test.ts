@@ -1,4 +1,4 @@
-import { connect } from '@toolwright/client';
+import { connect } from '@toolwright/testing';
 import { lostWrites } from '../../src/base/process-streams.js';
 import type { Logger } from '../../src/ports.js';
 import { boot } from '../support/booting.js';
