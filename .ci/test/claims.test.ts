@@ -9,20 +9,23 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const plain = (text: string) => text.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/\s+/g, ' ');
 
 const readme = read('README.md');
+const features = read('docs/features.md');
+/** The README is one screen. Its table is a page of its own. */
+const claiming = `${readme}\n${features}`;
 const claims = claimsOf(read('docs/claims.md'));
 
-/** Where the README leads to other pages. The tests of links hold these sections. */
-const signposts = ['Packages', 'Documentation', 'License'];
+/** What leads to other pages. The tests of links hold these sections. */
+const signposts = ['Packages', 'License'];
 /** Sentences that lead somewhere, or that a claim explains. Nothing can be tested about them. */
 const others = [
   // A registry would have to be asked. The first release takes the sentences out.
   'No package is on npm yet: this works from the first release on.',
-  'Until then, start from a clone.',
-  'A decorator-based server framework for the Model Context Protocol in TypeScript.',
+  '**Tutorial · In an Express app · In a monorepo · Sign-in**',
+  'This page lists what Toolwright does, its packages and its examples.',
   'SECURITY.md explains how to report a vulnerability in private.',
-  'A test compares every claim of this page with the test that holds it: see Claims.',
+  'A test compares each claim of this page and of the README with the test that holds it: see Claims.',
   'Each name leads to the guide, with figures where there are some.',
-  'The Inspector of this version asks for Node.js 22.19, so npm warns on Node.js 20.',
+  'The Inspector of the README asks for Node.js 22.19, so npm warns on Node.js 20.',
 ];
 
 test('docs/claims.md has claims, each with a test', () => {
@@ -30,8 +33,8 @@ test('docs/claims.md has claims, each with a test', () => {
   expect(claims.filter(({ tests }) => tests.length === 0)).toEqual([]);
 });
 
-test.each(claims.map(({ words }) => words))('the README says: %s', (words) => {
-  expect(plain(readme)).toContain(plain(words));
+test.each(claims.map(({ words }) => words))('a reader is promised: %s', (words) => {
+  expect(plain(claiming).includes(plain(words))).toBe(true);
 });
 
 const held = claims.flatMap(({ words, tests }) => tests.map((each) => ({ words, ...each })));
@@ -42,9 +45,9 @@ test.each(held)('a test holds "$words": $title', ({ title, file }) => {
   expect(hasTest(read(path), title)).toBe(true);
 });
 
-test('every sentence of the README, and every part of its tables, has a claim', () => {
+test('every sentence of the README and of the features, and every part of their tables, has a claim', () => {
   // The list of commands has a test of its own.
-  const parts = readme
+  const parts = claiming
     .replace(/^\| Command line .*$/m, '')
     .split(/^(?=## )/m)
     .filter((part) => !signposts.some((name) => part.startsWith(`## ${name}\n`)));
@@ -64,25 +67,25 @@ test('a sentence or a part of a table without a claim is found', () => {
   expect(thoughtsOf(part)).toEqual(['One claim.', 'A `second` one.', 'third', 'fourth', 'fifth']);
 });
 
-test('the README tells how many checks the official suite makes, as its test counts them', () => {
-  const [, heard] = /2025-11-25: all (\d+) checks pass/.exec(readme)!;
+test('the features have how many checks the official suite makes, as its test counts them', () => {
+  const [, heard] = /2025-11-25: all (\d+) checks pass/.exec(features)!;
   const suite = read('apps/conformance/test/official-suite.test.ts');
   expect(suite).toContain(`'2025-11-25': ${heard},`);
 });
 
-test('the README tells no speed, because speeds belong to a machine: the guide has them, with their figures', () => {
-  expect(readme).not.toMatch(/\d ?(?:%|×|x |ms|µs|times|requests|calls) /);
+test('no speed is promised, because speeds belong to a machine: the guide has them, with their figures', () => {
+  expect(claiming).not.toMatch(/\d ?(?:%|×|x |ms|µs|times|requests|calls) /);
   expect(readme).toContain('(docs/performance.md)');
 });
 
-test('the README lists every package, with its folder', () => {
-  const listed = [...sectionOf(readme, 'Packages').matchAll(/^\| \[`([^`]+)`\]\(([^)]+)\)/gm)];
-  const packages = [...publishedPackages].map(([folder, { name }]) => [name, `packages/${folder}`]);
+test('the features list every package, with its folder', () => {
+  const listed = [...sectionOf(features, 'Packages').matchAll(/^\| \[`([^`]+)`\]\(([^)]+)\)/gm)];
+  const packages = [...publishedPackages].map(([folder, { name }]) => [name, `../packages/${folder}`]);
   expect(listed.map(([, name, folder]) => [name, folder]).sort()).toEqual(packages.sort());
 });
 
-test('the README lists the commands that there are', () => {
-  const [row] = /^\| Command line .*$/m.exec(readme)!;
+test('the features list the commands that there are', () => {
+  const [row] = /^\| Command line .*$/m.exec(features)!;
   const listed = [...row.matchAll(/`([a-z]+)[^`]*`/g)].map(([, command]) => command!);
   const help = execFileSync(process.execPath, [join(root, 'packages/cli/bin/toolwright.js'), '--help'], {
     encoding: 'utf8',

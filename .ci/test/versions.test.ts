@@ -39,14 +39,16 @@ test('the guide to upgrading and the page of versions say the same about names t
   );
 });
 
-test('the README names the revisions and the oldest Node.js of the table', () => {
+test('the README names the oldest Node.js of the table, and the features its revisions', () => {
   const [[, newest]] = Object.entries(JSON.parse(read('docs/versions.json')) as Record<string, Facts>) as [
     [string, Facts],
   ];
   const readme = read('README.md');
-  for (const revision of newest['Revisions of the protocol'].split(', ')) expect(readme).toContain(revision);
+  const features = read('docs/features.md');
+  for (const revision of newest['Revisions of the protocol'].split(', '))
+    expect(features).toContain(revision);
   expect(readme).toContain(`Node.js ${/\d+\.\d+/.exec(newest['Node.js'])![0]} or later`);
-  expect(readme).toContain(`conformance suite ${newest['Official conformance suite']}`);
+  expect(features).toContain(`conformance suite ${newest['Official conformance suite']}`);
 });
 
 type Facts = Record<'Node.js' | 'Revisions of the protocol' | 'Official conformance suite', string>;

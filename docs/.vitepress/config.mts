@@ -2,6 +2,7 @@ import { defineConfig } from 'vitepress';
 import { anchorOf } from './build/anchor.js';
 import { brokenLinks } from './build/check-links.js';
 import { titleOf } from './build/page.js';
+import { previewOf } from './build/preview.js';
 import { indexedPart, searchSettings } from './build/search.js';
 import { stagePages } from './build/stage.js';
 import { siteVersion } from './build/versions.js';
@@ -12,16 +13,18 @@ const titles = new Map(
   pages.filter(({ path }) => path !== 'index.md').map((page) => [page.path, titleOf(page)]),
 );
 
-const icon =
-  'data:image/svg+xml,<svg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 32 32%22><rect width=%2232%22 height=%2232%22 rx=%226%22 fill=%22%233451b2%22/><path d=%22M8 9h16M16 9v15%22 stroke=%22white%22 stroke-width=%224%22/></svg>';
+/** Where the site and the repository are is known to who publishes them, and is in no file: a fork would name ours. */
+const { SITE_BASE: base = '/', SITE_URL: address, GITHUB_REPOSITORY: repository } = process.env;
 
 export default defineConfig({
   lang: 'en',
   title: 'Toolwright',
   description: 'A decorator-based framework for MCP servers in TypeScript.',
-  base: process.env['SITE_BASE'] ?? '/',
-  // Without one, browsers ask for a file that is not there.
-  head: [['link', { rel: 'icon', href: icon }]],
+  base,
+  cleanUrls: true,
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}images/logo.svg` }]],
+  transformHead: ({ pageData, title, description }) =>
+    previewOf(pageData.relativePath, { title, description, address }),
   srcDir: '.vitepress/pages',
   outDir: 'dist',
   markdown: { html: false, anchor: { slugify: anchorOf } },
@@ -31,6 +34,9 @@ export default defineConfig({
     if (broken.length > 0) throw new Error(`Links that lead nowhere:\n${broken.join('\n')}`);
   },
   themeConfig: {
+    logo: '/images/logo.svg',
+    ...(repository && { socialLinks: [{ icon: 'github', link: `https://github.com/${repository}` }] }),
+    footer: { message: 'MIT License' },
     nav: [
       {
         text: 'Guide',

@@ -14,7 +14,15 @@ type Entry = string | [path: string, text: string];
 
 /** The guides in the order in which a reader needs them. A test holds that each guide is here exactly once. */
 export const guideSections: Record<string, Entry[]> = {
-  'First steps': ['getting-started', 'tutorial', 'core-in-20-names', 'scaffolding', 'gallery', 'desk'],
+  'First steps': [
+    'getting-started',
+    'tutorial',
+    'core-in-20-names',
+    'guides',
+    'scaffolding',
+    'gallery',
+    'desk',
+  ],
   'Write tools': [
     'decorators',
     'schemas',
@@ -128,6 +136,7 @@ export const guideSections: Record<string, Entry[]> = {
     'changelog',
     'upgrading',
     'versions',
+    'features',
     ['claims', 'What holds the claims'],
     'reference-servers',
     'contributing',

@@ -31,7 +31,10 @@ const seen = (text: string) => onOneLine(text.replace(/!?\[([^\]]*)\]\([^)]*\)/g
 
 /** The sentences of a part of the README, and what its tables list. Code, pictures and heads are left out. */
 export function thoughtsOf(markdown: string): string[] {
-  const prose = markdown.replace(/^```[\s\S]*?^```$/gm, '').replace(/^(#.*|!\[.*)$/gm, '');
+  const prose = markdown
+    .replace(/^```[\s\S]*?^```$/gm, '')
+    .replace(/^<picture>[\s\S]*?^<\/picture>$/gm, '')
+    .replace(/^(#.*|!\[.*)$/gm, '');
   const paragraphs = prose.split(/\n{2,}/).filter((part) => !part.trimStart().startsWith('|'));
   const sentences = paragraphs.flatMap((part) => seen(part).split(/(?<=[.:]\)?) (?=[A-Z`])/));
   const cells = rowsOf(prose).flatMap(([, ...rest]) =>

@@ -1,13 +1,11 @@
 import { cpSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
+import { pictures, pictureScale, takePicture } from '../../../.ci/test/support/pictures.js';
 import { DevProcess } from '../../../packages/cli/test/support/dev-process.js';
 import { compilerOptions, ProjectFolder } from '../../../packages/cli/test/support/project-folder.js';
-
-/** UPDATE_PICTURES=1 makes the pictures of the guide and of the README here. */
-const pictures = join(__dirname, '../../../docs/images');
 
 const installed = {
   '@toolwright/core': 'packages/core',
@@ -43,7 +41,7 @@ describeInChromium('the console of a bookshop under dev', (browser: () => Browse
     dev = new DevProcess(shop);
     await dev.url();
     const viewport = { width: 1200, height: 780 };
-    page = await (await browser().newContext({ viewport, colorScheme: 'light' })).newPage();
+    page = await (await browser().newContext({ viewport, colorScheme: 'light', ...pictureScale })).newPage();
     page.setDefaultTimeout(120_000);
     await page.goto(/^console: (\S+)$/m.exec(dev.printed)![1]!);
     await page.getByRole('link', { name: 'find_books' }).waitFor();
@@ -110,12 +108,9 @@ describeInChromium('the console of a bookshop under dev', (browser: () => Browse
     await page.getByRole('separator', { name: 'Width of the open call' }).focus();
     for (let times = 0; times < 3; times++) await page.keyboard.press('ArrowLeft');
   };
-  const picture = async (name: string, target: Page | ReturnType<Page['locator']> = page) => {
-    await page.mouse.move(0, 0);
-    await page.evaluate('document.activeElement?.blur()');
+  const picture = async (name: string, target?: Locator) => {
     expect(await findBarriers(page)).toEqual([]);
-    if (process.env['UPDATE_PICTURES'] === '1')
-      await target.screenshot({ path: join(pictures, `console-${name}.png`) });
+    await takePicture(page, `console-${name}`, target);
   };
 
   test('says who sees which tool, and why', async () => {
@@ -148,6 +143,7 @@ describeInChromium('the console of a bookshop under dev', (browser: () => Browse
     expect(await failure.locator('.failure-line').innerText()).toContain('const { percent } =');
     await page.setViewportSize({ width: 1120, height: 976 });
     await picture('trace');
+    await picture('failure', line);
     await page.setViewportSize({ width: 1200, height: 780 });
   });
 
@@ -186,8 +182,8 @@ describeInChromium('the console of a bookshop under dev', (browser: () => Browse
 });
 
 test('a picture is small enough for a page that has several', () => {
-  const found = readdirSync(pictures).filter((name) => name.endsWith('.png'));
-  expect(found.length).toBeGreaterThan(8);
+  const found = readdirSync(pictures).filter((name) => name.endsWith('.webp'));
+  expect(found.length).toBeGreaterThan(18);
   const large = found.filter((name) => statSync(join(pictures, name)).size > 200_000);
   expect(large).toEqual([]);
 });

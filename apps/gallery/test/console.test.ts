@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { McpServer } from '@toolwright/core';
-import type { Locator, Page } from 'playwright-core';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
+import { pictureScale, takePicture } from '../../../.ci/test/support/pictures.js';
 import {
   ConsoleUnderTest,
   openPage,
@@ -13,8 +13,7 @@ import { tour } from '../../../packages/console/test/support/tour.js';
 import { createGalleryServer } from '../src/gallery-server.js';
 import { readSettings } from '../src/settings.js';
 
-/** Some pictures of the guide are made here, with UPDATE_PICTURES=1; the others by `console-pictures.test.ts`. */
-const pictures = join(__dirname, '../../../docs/images');
+/** Panes of which there are pictures. Those of calls come from `console-pictures.test.ts`. */
 const pictured = ['Traffic', 'Explain', 'State'];
 
 describeInChromium('the console of the gallery', (browser) => {
@@ -37,7 +36,10 @@ describeInChromium('the console of the gallery', (browser) => {
   test.each(schemes)(
     'every pane works, without barriers and without a complaint (%s)',
     async (colorScheme) => {
-      const { page, complaints } = await openPage(browser(), console.url, { colorScheme });
+      const { page, complaints } = await openPage(browser(), console.url, {
+        colorScheme,
+        ...pictureScale,
+      });
       await page.getByRole('link', { name: 'chart_weather' }).click();
       await page.getByRole('tab', { name: 'Schema' }).click();
       await page.getByRole('tab', { name: 'Call' }).click();
@@ -47,11 +49,11 @@ describeInChromium('the console of the gallery', (browser) => {
       await editor.press('Control+Enter');
       await page.getByRole('tab', { name: 'App' }).waitFor();
       await page.frameLocator('iframe').locator('.month').first().waitFor();
-      await picture(page, 'console-tools', colorScheme);
-      await picture(page.locator('iframe.app-frame'), 'view-chart', colorScheme);
+      await takePicture(page, 'console-tools');
+      await takePicture(page, 'view-chart', page.locator('iframe.app-frame'));
 
       const titles = await tour(page, async (title) => {
-        if (pictured.includes(title)) await picture(page, `console-${title.toLowerCase()}`, colorScheme);
+        if (pictured.includes(title)) await takePicture(page, `console-${title.toLowerCase()}`);
       });
       expect(titles).toEqual([
         'Tools',
@@ -74,8 +76,3 @@ describeInChromium('the console of the gallery', (browser) => {
     },
   );
 });
-
-async function picture(shown: Page | Locator, name: string, colorScheme: string): Promise<void> {
-  if (process.env['UPDATE_PICTURES'] !== '1' || colorScheme !== 'light') return;
-  await shown.screenshot({ path: join(pictures, `${name}.png`) });
-}

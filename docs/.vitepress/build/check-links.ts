@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -6,7 +6,7 @@ import { join } from 'node:path';
  * The generator itself checks pages only, and only links in Markdown.
  *
  * @param leftOut paths of pages that were not built, such as `adr/index.md`: links may lead there
- * @returns one line per link: `schemas.html: /decorators.html#no-such`
+ * @returns one line per link: `schemas.html: /decorators#no-such`
  */
 export function brokenLinks(
   folder: string,
@@ -53,10 +53,17 @@ class BuiltSite {
   has(link: string): boolean {
     if (!link.startsWith(this.base)) return false;
     const [path, anchor] = link.slice(this.base.length).split('#') as [string, string?];
-    const name = decodeURIComponent(path === '' || path.endsWith('/') ? `${path}index.html` : path);
+    const name = this.#fileOf(decodeURIComponent(path));
     if (this.leftOut.has(name.replace(/\.html$/, '.md'))) return true;
     if (!existsSync(join(this.folder, name))) return false;
     return anchor === undefined || anchor === '' || this.#ids(name).has(decodeURIComponent(anchor));
+  }
+
+  #fileOf(path: string): string {
+    if (path === '' || path.endsWith('/')) return `${path}index.html`;
+    return existsSync(join(this.folder, path)) && statSync(join(this.folder, path)).isFile()
+      ? path
+      : `${path}.html`;
   }
 
   #ids(page: string): Set<string> {

@@ -41,5 +41,5 @@ function lineOf(page: Page): string {
 const asText = ({ markdown, path }: Page) =>
   markdown.replace(/\]\(\/([^)\s#]+)\.md(#[^)\s]*)?\)/g, (_link, target: string, anchor = '') => {
     const up = '../'.repeat(path.split('/').length - 1);
-    return `](${up}${target}.html${anchor})`;
+    return `](${up}${target}${anchor})`;
   });

@@ -1,7 +1,9 @@
 import type { DefaultTheme } from 'vitepress';
+import { readingLine } from './reading.js';
 
 /** Files that pages link to, such as tests; decisions; lists that repeat what guides say. */
-const leftOut = /^(source\/|adr\/|apps\/|(changelog|claims|benchmarks|reference\/index)\.md$)/;
+const leftOut =
+  /^(source\/|adr\/|apps\/|(changelog|claims|benchmarks|features|guides|reference\/index)\.md$)/;
 
 /** Other words for what a page is about. People look for these, and the page does not say them, or only in passing. */
 const alsoCalled: Record<string, string> = {
@@ -52,7 +54,7 @@ export function indexedPart(markdown: string, path: string): string {
   if (leftOut.test(path)) return '';
   if (path.startsWith('reference/')) return startOf(markdown);
   const words = alsoCalled[path];
-  const prose = withoutCode(markdown);
+  const prose = withoutCode(markdown).replace(readingLine, '');
   return words === undefined ? prose : prose.replace(/^# .*$/m, `$&\n\n${words}`);
 }
 
@@ -88,7 +90,7 @@ export const searchSettings = {
     fuzzy: (term: string) => (term.length > 5 && !term.includes('_') ? 0.2 : false),
     /** A guide answers a question. The reference and the pages of errors answer those who know a name. */
     boostDocument: (id: string, term: string, stored?: Record<string, unknown>): number => {
-      const name = (id.split('#')[0] ?? '').replace(/^.*\//, '').replace('.html', '').toLowerCase();
+      const name = (id.split('#')[0] ?? '').replace(/^.*\//, '').toLowerCase();
       if (/^\/errors\//.test(id)) return name === term ? 4 : 0.1;
       if (/^\/reference\//.test(id)) return name === term ? 0.5 : 0.1;
       const isTop = (stored?.['titles'] as string[] | undefined)?.length === 0;

@@ -18,8 +18,8 @@ const types = {
 const compress = promisify(gzip);
 
 /**
- * Serves a built site on 127.0.0.1, the way that hosts of static sites do: with the page for what is not found, with
- * compressed texts, and with names that may be kept where they contain a hash.
+ * Serves a built site on 127.0.0.1, the way that hosts of static sites do: `/guide` is `guide.html`, what is not found has a
+ * page, texts are compressed, and names that contain a hash may be kept.
  *
  * @param {string} folder
  * @param {number} port 0 for any
@@ -28,7 +28,7 @@ const compress = promisify(gzip);
 export async function serveFolder(folder, port) {
   const answer = async ({ url = '/' }, response) => {
     const path = normalize(decodeURIComponent(new URL(url, 'http://site').pathname));
-    const name = path.endsWith('/') ? `${path}index.html` : path;
+    const name = path.endsWith('/') ? `${path}index.html` : extname(path) ? path : `${path}.html`;
     const found = await readFile(join(folder, name)).catch(() => undefined);
     const body = found ?? (await readFile(join(folder, '404.html')));
     const type = types[found ? extname(name) : '.html'] ?? 'application/octet-stream';

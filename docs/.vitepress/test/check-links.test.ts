@@ -10,29 +10,26 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 test('links to files and elements that exist are fine, and those to other sites are not looked at', () => {
   write('index.html', '<h1 id="top">Hello</h1> <a href="#top">up</a> <a href="/">home</a>');
-  write(
-    'page.html',
-    '<a href="/index.html#top">up</a> <a href="https://example.com/x">out</a> <img src="/a.svg">',
-  );
+  write('page.html', '<a href="/#top">up</a> <a href="https://example.com/x">out</a> <img src="/a.svg">');
   write('a.svg', '<svg/>');
   expect(brokenLinks(folder, '/')).toEqual([]);
 });
 
 test('a missing page, a missing anchor and a missing picture are found', () => {
-  write('index.html', '<a href="/gone.html">a</a> <a href="#gone">b</a> <img src="/gone.png">');
-  write('page.html', '<a href="/index.html#gone">c</a>');
+  write('index.html', '<a href="/gone">a</a> <a href="#gone">b</a> <img src="/gone.png">');
+  write('page.html', '<a href="/#gone">c</a>');
   expect(brokenLinks(folder, '/').sort()).toEqual([
-    'index.html: /gone.html',
+    'index.html: /gone',
     'index.html: /gone.png',
     'index.html: /index.html#gone',
-    'page.html: /index.html#gone',
+    'page.html: /#gone',
   ]);
 });
 
 test('a link to a page that was left out is fine, and one to a page that never was is not', () => {
-  write('index.html', '<a href="/adr/0001-one.html#why">a</a> <a href="/adr/0002-two.html">b</a>');
+  write('index.html', '<a href="/adr/0001-one#why">a</a> <a href="/adr/0002-two">b</a>');
   write('page.html', '');
-  expect(brokenLinks(folder, '/', new Set(['adr/0001-one.md']))).toEqual(['index.html: /adr/0002-two.html']);
+  expect(brokenLinks(folder, '/', new Set(['adr/0001-one.md']))).toEqual(['index.html: /adr/0002-two']);
 });
 
 test('a picture without an address is found', () => {
@@ -45,7 +42,7 @@ test('a picture without an address is found', () => {
 });
 
 test('a link that leaves the folder of its version is found', () => {
-  write('index.html', '<a href="/0.1/index.html">ok</a> <a href="/page.html">not ok</a>');
+  write('index.html', '<a href="/0.1/">ok</a> <a href="/page">not ok</a>');
   write('page.html', '');
-  expect(brokenLinks(folder, '/0.1/')).toEqual(['index.html: /page.html']);
+  expect(brokenLinks(folder, '/0.1/')).toEqual(['index.html: /page']);
 });

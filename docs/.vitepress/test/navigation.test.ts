@@ -1,5 +1,5 @@
 import { guideSections, versionMenu } from '../navigation.js';
-import { writtenPages } from '../build/guides.js';
+import { sitePathOf, writtenPages } from '../build/guides.js';
 
 const inTheMenu = Object.values(guideSections)
   .flat()
@@ -11,6 +11,18 @@ test('every guide stands in the menu, and only once', () => {
     .filter((path) => !/^(adr\/\d|packages\/|apps\/|errors\.md$)/.test(path));
   const generated = ['benchmarks.md', 'changelog.md'];
   expect([...inTheMenu].sort()).toEqual([...guides, ...generated].sort());
+});
+
+test('the page that says which guide one needs has each of them', () => {
+  const written = writtenPages();
+  const which = written.find(({ path }) => path === 'guides.md')!.markdown;
+  const linked = new Set(
+    [...which.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => sitePathOf(`docs/${link}`)),
+  );
+  const withOwnList = /^runbook\/./;
+  const listed = inTheMenu.filter((path) => path !== 'guides.md' && !withOwnList.test(path));
+  const guides = written.filter(({ path }) => listed.includes(path) && path !== 'security-policy.md');
+  expect(guides.map(({ path }) => path).filter((path) => !linked.has(path))).toEqual([]);
 });
 
 // A reader who hears a table is told the name of the column with each cell. `pnpm proof` asks axe-core about all guides.

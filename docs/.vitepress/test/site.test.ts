@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
+import { takePicture } from '../../../.ci/test/support/pictures.js';
 import { count, sampleOf } from '../../../.ci/test/support/proof.js';
 import { writtenPages } from '../build/guides.js';
 import { type BuiltSearch, type BuiltSite, buildSite, readSearch } from './built-site.js';
@@ -11,26 +12,26 @@ import { questions } from './questions.js';
 /** One page of each kind. */
 const kinds = {
   'the home page': '',
-  'a guide': 'getting-started.html',
-  'a guide with wide tables': 'schemas.html',
-  'the list of errors': 'errors.html',
-  'an error': 'errors/TW_OPTION_INVALID.html',
+  'a guide': 'getting-started',
+  'a guide with wide tables': 'schemas',
+  'the list of errors': 'errors',
+  'an error': 'errors/TW_OPTION_INVALID',
   'the list of packages': 'reference/',
   'a list of names': 'reference/core/',
-  'a function': 'reference/core/functions/McpTool.html',
-  'a class': 'reference/core/classes/ToolContext.html',
-  'a README': 'packages/core.html',
-  'a decision': 'adr/0003-manifest-at-build-time.html',
-  'a source': 'source/packages/http/test/guarantees-test-ts.html',
-  'the figures': 'benchmarks.html',
-  'the changelog': 'changelog.html',
-  'what is not found': 'no-such-page.html',
+  'a function': 'reference/core/functions/McpTool',
+  'a class': 'reference/core/classes/ToolContext',
+  'a README': 'packages/core',
+  'a decision': 'adr/0003-manifest-at-build-time',
+  'a source': 'source/packages/http/test/guarantees-test-ts',
+  'the figures': 'benchmarks',
+  'the changelog': 'changelog',
+  'what is not found': 'no-such-page',
 };
 
 /** What people wrote, in `pnpm proof`. All decisions look alike. */
 const written = writtenPages()
   .filter(({ path }) => !/^adr\/\d/.test(path))
-  .map(({ path }) => [path, path.replace(/\.md$/, '.html')] as const);
+  .map(({ path }) => [path, path.replace(/\.md$/, '')] as const);
 const visited = [...Object.entries(kinds), ...sampleOf(written, () => false)];
 
 /** The generator's search box has links inside of options, and names that differ from what is shown. */
@@ -93,13 +94,26 @@ describeInChromium('in Chromium', (browser) => {
     count('pages without barriers', 1);
   });
 
+  it('the front page shows the command, a tool and a call of it before anybody scrolls', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await visit('');
+    for (const part of ['Copy', 'A tool', 'A call of it']) {
+      const { y } = (await page
+        .getByRole(part === 'Copy' ? 'button' : 'region', { name: part })
+        .boundingBox())!;
+      expect(y).toBeLessThan(500);
+    }
+    await page.setViewportSize({ width: 1200, height: 630 });
+    await takePicture(page, 'preview');
+  });
+
   it('an open search breaks no rule of axe-core, and puts the guide that answers first', async () => {
     await visit('');
     await page.keyboard.press('Control+k');
     await page.locator('#localsearch-input').fill('what is the rate limit');
     const first = page.locator('#localsearch-list a').first();
     await first.waitFor();
-    expect(await first.getAttribute('href')).toContain('/middleware-and-policies.html');
+    expect(await first.getAttribute('href')).toContain('/middleware-and-policies');
     expect(await violationsInBothColours(ofTheSearch)).toEqual({ light: [], dark: [] });
   });
 });
@@ -120,7 +134,7 @@ describe('the search', () => {
     '"%s" is answered by %s',
     (question, expected) => {
       const [first] = search.find(question);
-      expect(first?.replace(/\.html(#.*)?$/, '')).toBe(expected);
+      expect(first?.replace(/#.*$/, '')).toBe(expected);
     },
   );
 
@@ -142,7 +156,7 @@ it('the page of the console has its pictures', () => {
 
 it('names in guides lead to their pages of the reference', () => {
   const guide = readFileSync(join(site.folder, 'decorators.html'), 'utf8');
-  expect(guide).toMatch(/<a href="\/reference\/core\/functions\/McpTool\.html"[^>]*><code>@McpTool/);
+  expect(guide).toMatch(/<a href="\/reference\/core\/functions\/McpTool"[^>]*><code>@McpTool/);
 });
 
 it('the front page is where hosts of static sites look for it', () => {

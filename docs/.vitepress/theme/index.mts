@@ -1,17 +1,8 @@
-import { Content, type Theme, withBase } from 'vitepress';
-import DefaultTheme, { VPHomeContent, VPHomeFeatures, VPHomeHero } from 'vitepress/theme-without-fonts';
+import { type Theme, withBase } from 'vitepress';
+import DefaultTheme from 'vitepress/theme-without-fonts';
 import { defineComponent, h } from 'vue';
+import { Landing } from './landing.mjs';
 import './style.css';
-
-/** The home page of the default theme, with the landmark that it lacks. */
-const Home = defineComponent(
-  () => () =>
-    h('main', { class: 'VPHome' }, [
-      h(VPHomeHero),
-      h(VPHomeFeatures),
-      h(VPHomeContent, null, { default: () => h(Content) }),
-    ]),
-);
 
 /** The page for addresses that lead nowhere: with a landmark, and with a way on. */
 const NotFound = defineComponent(
@@ -26,5 +17,5 @@ export default {
   extends: DefaultTheme,
   Layout: () => h(DefaultTheme.Layout, null, { 'not-found': () => h(NotFound) }),
   // The default theme takes a component of this name in place of its own.
-  enhanceApp: ({ app }) => void app.component('home', Home),
+  enhanceApp: ({ app }) => void app.component('home', Landing),
 } satisfies Theme;
