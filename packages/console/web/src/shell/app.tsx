@@ -4,7 +4,7 @@ import { showHiddenInLine } from '../../../../json/src/text/hidden-characters.js
 import { useOverview, useServer } from '../data/current.js';
 import { follow } from '../data/live.js';
 import { Notices } from '../ui/notices.js';
-import { Empty } from '../ui/pieces.js';
+import { Empty, Button } from '../ui/pieces.js';
 import { Palette } from './palette.js';
 import { type Pane, panes } from './panes.js';
 import { go, hrefOf, useRoute } from './route.js';
@@ -88,9 +88,7 @@ class PaneBoundary extends Component<{ children: ReactNode }, { error?: Error }>
     return (
       <Empty title="This pane has failed">
         <code>{error.message}</code>
-        <button type="button" className="button" onClick={() => this.setState({ error: undefined as never })}>
-          Try again
-        </button>
+        <Button onClick={() => this.setState({ error: undefined as never })}>Try again</Button>
       </Empty>
     );
   }

@@ -2,6 +2,7 @@ import { UserRound } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import type { Identity } from '../../../src/api/surface-api.js';
 import { useIdentity, useOverview, useSurface } from '../data/current.js';
+import { Button, Problem } from '../ui/pieces.js';
 
 /** Chooses as whom the console calls: nobody, or a subject with scopes. */
 export function IdentityPicker() {
@@ -15,10 +16,10 @@ export function IdentityPicker() {
   const close = () => dialog.current?.close();
   return (
     <>
-      <button type="button" className="identity-button" onClick={open} title="As whom the console calls">
+      <Button className="identity-button" onClick={open} title="As whom the console calls">
         <UserRound size={16} aria-hidden />
         <span>{identity ? identity.subject : 'anonymous'}</span>
-      </button>
+      </Button>
       <dialog ref={dialog} className="dialog" aria-label="As whom" onClose={() => setOpen(false)}>
         {isOpen && (
           <IdentityForm
@@ -74,9 +75,9 @@ function IdentityForm({ initial, apply, close }: FormProps) {
       {testUsers.length > 0 && (
         <div className="chips" role="group" aria-label="Test users of the local issuer">
           {testUsers.map((user) => (
-            <button key={user.subject} type="button" className="chip" onClick={() => apply(user)}>
+            <Button key={user.subject} className="chip" onClick={() => apply(user)}>
               {user.subject}: {user.scopes.join(' ') || 'no scope'}
-            </button>
+            </Button>
           ))}
         </div>
       )}
@@ -87,32 +88,25 @@ function IdentityForm({ initial, apply, close }: FormProps) {
       {(surface?.scopes.length ?? 0) > 0 && (
         <div className="chips" role="group" aria-label="Scopes that the server asks for">
           {surface!.scopes.map((scope) => (
-            <button
+            <Button
               key={scope}
-              type="button"
               className="chip"
               aria-pressed={chosen.includes(scope)}
               onClick={() => toggle(scope)}
             >
               {scope}
-            </button>
+            </Button>
           ))}
         </div>
       )}
       <label htmlFor={ids.claims}>Claims, as a JSON object</label>
       <input id={ids.claims} value={claims} onChange={({ target }) => setClaims(target.value)} />
-      {problem && (
-        <p role="alert" className="problem">
-          {problem}
-        </p>
-      )}
+      <Problem>{problem}</Problem>
       <div className="row end">
-        <button type="button" className="button" onClick={close}>
-          Cancel
-        </button>
-        <button type="submit" className="button primary">
+        <Button onClick={close}>Cancel</Button>
+        <Button type="submit" look="primary">
           Use
-        </button>
+        </Button>
       </div>
     </form>
   );

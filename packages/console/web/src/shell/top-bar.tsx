@@ -1,7 +1,7 @@
 import { Moon, Search, Sun, SunMoon } from 'lucide-react';
 import { useEffect } from 'react';
 import { Setting, useOverview, useServer, useSetting } from '../data/current.js';
-import { Badge } from '../ui/pieces.js';
+import { Badge, Button } from '../ui/pieces.js';
 import { TroubleCount } from './troubles.js';
 import { IdentityPicker } from './identity-picker.js';
 
@@ -35,21 +35,20 @@ export function TopBar({ isConnected, openPalette }: { isConnected: boolean; ope
         </Badge>
       )}
       {isConnected && overview?.app !== 'running' && overview && <Badge tone="warn">{overview.app}</Badge>}
-      <button type="button" className="search-button" onClick={openPalette} aria-keyshortcuts="Control+K">
+      <Button className="search-button" onClick={openPalette} aria-keyshortcuts="Control+K">
         <Search size={15} aria-hidden />
         <span>Search or jump to…</span>
         <kbd aria-hidden>Ctrl K</kbd>
-      </button>
+      </Button>
       {overview?.access.includes('call') && <IdentityPicker />}
-      <button
-        type="button"
+      <Button
         className="icon-button"
         onClick={() => setTheme(next)}
         aria-label={`Colours: ${theme}. Change to ${next}`}
         title={`Colours: ${theme}`}
       >
         <Icon size={17} aria-hidden />
-      </button>
+      </Button>
     </header>
   );
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { cutText } from '../../../../json/src/text/cut-text.js';
+import { Button } from './pieces.js';
 
 /** Longer texts and lists are shown in part at first. */
 const MAX_TEXT = 2_000;
@@ -61,9 +62,9 @@ function Branch({ name, value, openTo }: { name: ReactNode; value: object; openT
             />
           ))}
           {entries.length > most && (
-            <button type="button" className="link" onClick={() => setMost(most + 1_000)}>
+            <Button className="link" onClick={() => setMost(most + 1_000)}>
               {entries.length - most} more
-            </button>
+            </Button>
           )}
         </div>
       )}
@@ -90,9 +91,9 @@ function Leaf({ value }: { value: unknown }) {
     <span className="json-string">
       {JSON.stringify(text)}
       {text.length < value.length && (
-        <button type="button" className="link" onClick={() => setWhole(true)}>
+        <Button className="link" onClick={() => setWhole(true)}>
           {value.length - text.length} more characters
-        </button>
+        </Button>
       )}
     </span>
   );

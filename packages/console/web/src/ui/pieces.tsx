@@ -1,5 +1,5 @@
 import { Check, Copy, FileCode2 } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useState } from 'react';
 import { ask } from '../data/ask.js';
 import { useOverview } from '../data/current.js';
 import { notifyError } from './notices.js';
@@ -23,6 +23,16 @@ export function Badge({
   );
 }
 
+interface ButtonProps extends ComponentProps<'button'> {
+  /** Such as `primary`, or `small danger`. */
+  readonly look?: string;
+}
+
+/** A button, which sends a form only with `type="submit"`. Another `className` gives it another form. */
+export function Button({ look = '', ...others }: ButtonProps) {
+  return <button type="button" className={`button ${look}`.trim()} {...others} />;
+}
+
 interface ChipsProps<T> {
   /** What is chosen among, for who cannot see it. */
   label: string;
@@ -37,15 +47,9 @@ export function Chips<T extends string>({ label, items, chosen, choose, children
   return (
     <div className="chips" role="group" aria-label={label}>
       {items.map((each) => (
-        <button
-          key={each}
-          type="button"
-          className="chip"
-          aria-pressed={each === chosen}
-          onClick={() => choose(each)}
-        >
+        <Button key={each} className="chip" aria-pressed={each === chosen} onClick={() => choose(each)}>
           {children(each)}
-        </button>
+        </Button>
       ))}
     </div>
   );
@@ -89,9 +93,45 @@ export function CopyButton({ text, label = 'Copy' }: { text: () => string; label
   };
   const Icon = isDone ? Check : Copy;
   return (
-    <button type="button" className="button small" onClick={() => void copy()}>
+    <Button look="small" onClick={() => void copy()}>
       <Icon size={14} aria-hidden /> {isDone ? 'Copied' : label}
-    </button>
+    </Button>
+  );
+}
+
+interface TableProps {
+  readonly titles: readonly ReactNode[];
+  /** The titles of columns with numbers. */
+  readonly numbers?: readonly ReactNode[];
+  /** The rows. */
+  readonly children: ReactNode;
+}
+
+export function Table({ titles, numbers = [], children }: TableProps) {
+  return (
+    <table className="table">
+      <thead>
+        <tr>
+          {titles.map((title, index) => (
+            <th key={index} scope="col" className={numbers.includes(title) ? 'number' : undefined}>
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  );
+}
+
+/** What has gone wrong, read aloud at once. */
+export function Problem({ children }: { children: string | undefined }) {
+  return (
+    children && (
+      <p role="alert" className="problem">
+        {children}
+      </p>
+    )
   );
 }
 
@@ -135,13 +175,12 @@ export function SourceLink({ location }: { location: string }) {
   const short = location.split('/').slice(-2).join('/');
   if (!overview?.access.includes('project')) return <code title={location}>{short}</code>;
   return (
-    <button
-      type="button"
+    <Button
       className="link"
       title={`Open ${location} in the editor`}
       onClick={() => void ask('openSource', { location }).catch(notifyError)}
     >
       <FileCode2 size={14} aria-hidden /> {short}
-    </button>
+    </Button>
   );
 }

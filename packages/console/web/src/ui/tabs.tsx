@@ -1,4 +1,5 @@
 import { useId, type KeyboardEvent, type ReactNode } from 'react';
+import { Button } from './pieces.js';
 
 export interface Tab {
   readonly id: string;
@@ -31,10 +32,9 @@ export function Tabs({
     <div className="tabs">
       <div role="tablist" aria-label={label} onKeyDown={move}>
         {tabs.map(({ id, title }) => (
-          <button
+          <Button
             key={id}
             id={`${base}${id}`}
-            type="button"
             role="tab"
             aria-selected={id === current.id}
             aria-controls={`${base}panel`}
@@ -42,7 +42,7 @@ export function Tabs({
             onClick={() => choose(id)}
           >
             {title}
-          </button>
+          </Button>
         ))}
       </div>
       <div id={`${base}panel`} role="tabpanel" tabIndex={0} aria-labelledby={`${base}${current.id}`}>

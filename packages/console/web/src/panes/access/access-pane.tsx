@@ -3,7 +3,7 @@ import type { Identity, SeenTool, Sight } from '../../../../src/api/surface-api.
 import { useAsk } from '../../data/ask.js';
 import { useIdentity, useOverview, useServer, useSurface } from '../../data/current.js';
 import { go, hrefOf } from '../../shell/route.js';
-import { Badge, Chips, Empty, SearchField, type Tone } from '../../ui/pieces.js';
+import { Badge, Chips, Empty, SearchField, type Tone, Button } from '../../ui/pieces.js';
 import './access.css';
 
 /** A column of the table. `as: null` is an anonymous caller. */
@@ -80,8 +80,7 @@ function Matrix({ tools, columns }: { tools: readonly SeenTool[]; columns: reado
           <th scope="col">Tool</th>
           {columns.map(({ title, as }, index) => (
             <th key={`${title} ${index}`} scope="col">
-              <button
-                type="button"
+              <Button
                 className="link"
                 title="The console then lists and calls tools as this caller"
                 aria-label={`Call as ${title}`}
@@ -91,7 +90,7 @@ function Matrix({ tools, columns }: { tools: readonly SeenTool[]; columns: reado
                 }}
               >
                 {title}
-              </button>
+              </Button>
               {(chosen?.subject ?? null) === (as?.subject ?? null) && <Badge tone="info">now</Badge>}
               <p className="access-scopes">{as?.scopes.join(' ') || 'no scope'}</p>
             </th>

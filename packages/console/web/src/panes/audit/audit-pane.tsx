@@ -4,7 +4,7 @@ import { ask, useAsk } from '../../data/ask.js';
 import { useServer } from '../../data/current.js';
 import { onEvent } from '../../data/live.js';
 import { notifyError } from '../../ui/notices.js';
-import { Empty } from '../../ui/pieces.js';
+import { Empty, Button } from '../../ui/pieces.js';
 import './audit.css';
 import { RecordRows, VerdictView } from './verdict-view.js';
 
@@ -68,16 +68,12 @@ export default function AuditPane() {
               />
             </label>
           ))}
-          <button type="submit" className="button primary">
+          <Button type="submit" look="primary">
             Search
-          </button>
+          </Button>
         </form>
         <RecordRows records={records} />
-        {next !== undefined && (
-          <button type="button" className="button" onClick={() => void more().catch(notifyError)}>
-            Older records
-          </button>
-        )}
+        {next !== undefined && <Button onClick={() => void more().catch(notifyError)}>Older records</Button>}
       </section>
     </div>
   );

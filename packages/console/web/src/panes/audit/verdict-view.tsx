@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link2, ShieldCheck, ShieldQuestion, ShieldX } from 'lucide-react';
 import { Fragment, useState } from 'react';
-import type { AuditEntry, AuditLink, ChainVerdict } from '../../../../src/api/audit-api.js';
+import type { AuditEntry, ChainVerdict } from '../../../../src/api/audit-api.js';
 import { ask } from '../../data/ask.js';
 import { JsonView } from '../../ui/json-view.js';
 import { notifyError } from '../../ui/notices.js';
-import { Badge, type Tone } from '../../ui/pieces.js';
+import { Badge, type Tone, Button, Table } from '../../ui/pieces.js';
 import { formatClock } from '../../ui/words.js';
 
 /** The records as a table. One opens to its whole content. */
@@ -14,49 +14,37 @@ export function RecordRows({ records }: { records: readonly AuditEntry[] }) {
   if (records.length === 0) return <p className="faint">No record is like this.</p>;
   return (
     <div className="audit-scroll">
-      <table className="table">
-        <thead>
-          <tr>
-            {['Time', 'Event', 'Operation', 'Name', 'Who', 'Outcome'].map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {records.map((record) => (
-            <Fragment key={record.id}>
+      <Table titles={['Time', 'Event', 'Operation', 'Name', 'Who', 'Outcome']}>
+        {records.map((record) => (
+          <Fragment key={record.id}>
+            <tr>
+              <td title={new Date(record.time).toISOString()}>{formatClock(record.time)}</td>
+              <td>{record.event}</td>
+              <td>{record.operation}</td>
+              <td>
+                <Button
+                  className="link"
+                  aria-expanded={open === record.id}
+                  onClick={() => setOpen(open === record.id ? undefined : record.id)}
+                >
+                  {record.name || 'request'}
+                </Button>
+              </td>
+              <td>{record.principal?.subject ?? 'anonymous'}</td>
+              <td>
+                <Badge tone={toneOf(record)}>{record.reason ?? record.outcome ?? 'open'}</Badge>
+              </td>
+            </tr>
+            {open === record.id && (
               <tr>
-                <td title={new Date(record.time).toISOString()}>{formatClock(record.time)}</td>
-                <td>{record.event}</td>
-                <td>{record.operation}</td>
-                <td>
-                  <button
-                    type="button"
-                    className="link"
-                    aria-expanded={open === record.id}
-                    onClick={() => setOpen(open === record.id ? undefined : record.id)}
-                  >
-                    {record.name || 'request'}
-                  </button>
-                </td>
-                <td>{record.principal?.subject ?? 'anonymous'}</td>
-                <td>
-                  <Badge tone={toneOf(record)}>{record.reason ?? record.outcome ?? 'open'}</Badge>
+                <td colSpan={6}>
+                  <JsonView value={record} label={`Record ${record.seq}`} />
                 </td>
               </tr>
-              {open === record.id && (
-                <tr>
-                  <td colSpan={6}>
-                    <JsonView value={record} label={`Record ${record.seq}`} />
-                  </td>
-                </tr>
-              )}
-            </Fragment>
-          ))}
-        </tbody>
-      </table>
+            )}
+          </Fragment>
+        ))}
+      </Table>
     </div>
   );
 }
@@ -87,9 +75,9 @@ export function VerdictView({ server }: { server: string }) {
     <section className="card stack" aria-label="Seal">
       <div className="row">
         <h2 className="grow">The seal</h2>
-        <button type="button" className="button" disabled={verify.isPending} onClick={() => verify.mutate()}>
+        <Button disabled={verify.isPending} onClick={() => verify.mutate()}>
           {verify.isPending ? 'Verifying…' : 'Verify every byte'}
-        </button>
+        </Button>
       </div>
       <div role="status">{verify.data && <Verdict verdict={verify.data} />}</div>
     </section>
@@ -134,7 +122,7 @@ function Verdict({ verdict }: { verdict: ChainVerdict }) {
 }
 
 /** Each batch carries the hash of the one before. */
-function Chain({ title, links }: { title: string; links: readonly AuditLink[] }) {
+function Chain({ title, links }: { title: string; links: ChainVerdict['links'] }) {
   return (
     <div className="stack">
       <h3>{title}</h3>

@@ -3,7 +3,7 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import { useOverview } from '../../data/current.js';
 import { calls, messages, useRecords } from '../../data/live.js';
 import { go, useRoute } from '../../shell/route.js';
-import { Empty, SearchField } from '../../ui/pieces.js';
+import { Empty, SearchField, Button } from '../../ui/pieces.js';
 import { ClearButton, FilterSelect, RecordPane, valuesOf } from '../../ui/records/record-pane.js';
 import { formatClock, formatMs, useNow, wordsOf } from '../../ui/words.js';
 import { download, messageRows } from '../traffic/message-rows.js';
@@ -49,15 +49,14 @@ export default function CallsPane() {
       </span>
       <span className="grow" />
       <CallChart rows={found} />
-      <button
-        type="button"
-        className="button small"
+      <Button
+        look="small"
         title="The calls that the filters show, as an HTTP archive (HAR)"
         disabled={found.length === 0}
         onClick={save}
       >
         <Download size={14} aria-hidden /> Save as HAR
-      </button>
+      </Button>
       {mayChange && <ClearButton />}
     </>
   );

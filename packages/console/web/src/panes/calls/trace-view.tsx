@@ -3,7 +3,7 @@ import type { RecordedCall } from '../../../../src/api/record-api.js';
 import { useOverview, useSurface } from '../../data/current.js';
 import { setDraft } from '../../data/live.js';
 import { go, hrefOf } from '../../shell/route.js';
-import { Badge, Facts, SourceLink } from '../../ui/pieces.js';
+import { Badge, Facts, SourceLink, Button } from '../../ui/pieces.js';
 import { formatClock, formatMs, kindNames } from '../../ui/words.js';
 import { JsonView } from '../../ui/json-view.js';
 import { type CallRow, operationOf, stateOf } from './call-rows.js';
@@ -37,14 +37,9 @@ export function TraceView({ row }: { row: CallRow }) {
           {state !== 'running' && <span className="faint">{formatMs(call.durationMs)}</span>}
           <span className="grow" />
           {canReplay && (
-            <button
-              type="button"
-              className="button"
-              onClick={replay}
-              title="Opens the form with these arguments"
-            >
+            <Button onClick={replay} title="Opens the form with these arguments">
               <RotateCcw size={15} aria-hidden /> Replay
-            </button>
+            </Button>
           )}
         </div>
         {call.reason && !refusalOf(call) && (

@@ -5,7 +5,7 @@ import { useAsk } from '../../data/ask.js';
 import { useServer } from '../../data/current.js';
 import { onEvent } from '../../data/live.js';
 import { hrefOf } from '../../shell/route.js';
-import { Badge, Empty, SourceLink, type Tone } from '../../ui/pieces.js';
+import { Badge, Empty, SourceLink, type Tone, Button } from '../../ui/pieces.js';
 import { formatClock, formatMs } from '../../ui/words.js';
 import { LintProblems, tones } from './lint-problems.js';
 import { TokenMap } from './token-map.js';
@@ -197,9 +197,7 @@ function TokenBudget({ tokens }: { tokens: Contract['tokens'] }) {
         ))}
       </ul>
       {sorted.length > MOST_SHOWN && !isWhole && (
-        <button type="button" className="button" onClick={() => setWhole(true)}>
-          Show {sorted.length - MOST_SHOWN} more
-        </button>
+        <Button onClick={() => setWhole(true)}>Show {sorted.length - MOST_SHOWN} more</Button>
       )}
     </>
   );

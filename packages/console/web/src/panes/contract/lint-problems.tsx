@@ -1,7 +1,7 @@
 import { useDeferredValue, useState } from 'react';
 import type { ProjectProblem } from '../../../../src/api/overview-api.js';
 import { hrefOf } from '../../shell/route.js';
-import { Badge, Chips, SearchField, SourceLink, type Tone } from '../../ui/pieces.js';
+import { Badge, Chips, SearchField, SourceLink, type Tone, Button } from '../../ui/pieces.js';
 import { wordsOf } from '../../ui/words.js';
 import { advice } from './advice.js';
 
@@ -74,9 +74,9 @@ function Group({ code, problems }: { code: string; problems: readonly ProjectPro
         ))}
       </ul>
       {problems.length > most && (
-        <button type="button" className="button small" onClick={() => setMost(most + 500)}>
+        <Button look="small" onClick={() => setMost(most + 500)}>
           Show {Math.min(500, problems.length - most)} more
-        </button>
+        </Button>
       )}
     </details>
   );

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { EvaluatedCase, Evaluation } from '../../../../src/api/evaluation-api.js';
 import { useAsk } from '../../data/ask.js';
 import { hrefOf } from '../../shell/route.js';
-import { Badge, Chips, Empty, type Tone } from '../../ui/pieces.js';
+import { Badge, Chips, Empty, type Tone, Table } from '../../ui/pieces.js';
 import './evaluations.css';
 
 /** Tests write reports at any time, and nothing tells the console. */
@@ -81,7 +81,10 @@ const isShown: Readonly<Record<(typeof filters)[number], (each: EvaluatedCase) =
   changed: ({ change, callsBefore }) => change !== 'same' || callsBefore !== undefined,
 };
 const changes: Readonly<Record<EvaluatedCase['change'], Tone>> = {
-  ...{ new: 'info', same: 'plain', repaired: 'good', broken: 'bad' },
+  new: 'info',
+  same: 'plain',
+  repaired: 'good',
+  broken: 'bad',
 };
 
 /** The wrong ones first. */
@@ -153,34 +156,23 @@ function detailsOf({ source, reason, right, answers, usage, tokensBefore, cost }
 function Tools({ tools }: { tools: Evaluation['tools'] }) {
   return (
     <div className="evaluated-tools" tabIndex={0} role="region" aria-label="Tools, table">
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">Tool</th>
-            <th scope="col" className="number">
-              Called
-            </th>
-            <th scope="col">Called in its place</th>
+      <Table titles={['Tool', 'Called', 'Called in its place']} numbers={['Called']}>
+        {tools.map(({ name, expected, called, instead }) => (
+          <tr key={name}>
+            <td>
+              <a href={hrefOf('tools', 'tool', name)}>{name}</a>
+            </td>
+            <td className="number">
+              {called} of {expected}
+            </td>
+            <td>
+              {Object.entries(instead)
+                .map(([other, count]) => `${other} ${count}`)
+                .join(', ')}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {tools.map(({ name, expected, called, instead }) => (
-            <tr key={name}>
-              <td>
-                <a href={hrefOf('tools', 'tool', name)}>{name}</a>
-              </td>
-              <td className="number">
-                {called} of {expected}
-              </td>
-              <td>
-                {Object.entries(instead)
-                  .map(([other, count]) => `${other} ${count}`)
-                  .join(', ')}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </div>
   );
 }

@@ -3,7 +3,7 @@ import type { Explanation, ProviderVerdict } from '../../../../src/api/explain-a
 import { useAsk } from '../../data/ask.js';
 import { useOverview } from '../../data/current.js';
 import { JsonView } from '../../ui/json-view.js';
-import { Badge, Chips, Facts, SourceLink, type Tone } from '../../ui/pieces.js';
+import { Badge, Chips, Facts, SourceLink, type Tone, Table } from '../../ui/pieces.js';
 
 interface Props {
   readonly server: string;
@@ -135,26 +135,17 @@ function Origins({ server, tool }: { server: string; tool: string }) {
   return (
     <section aria-labelledby="explain-origins">
       <h3 id="explain-origins">Where each keyword comes from</h3>
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">Keyword</th>
-            <th scope="col">Origin</th>
-            <th scope="col">Source</th>
+      <Table titles={['Keyword', 'Origin', 'Source']}>
+        {origins.map(({ pointer, origin, location }) => (
+          <tr key={`${pointer} ${origin}`}>
+            <td>
+              <code>{pointer || '/'}</code>
+            </td>
+            <td>{origin}</td>
+            <td>{location !== undefined && <SourceLink location={location} />}</td>
           </tr>
-        </thead>
-        <tbody>
-          {origins.map(({ pointer, origin, location }) => (
-            <tr key={`${pointer} ${origin}`}>
-              <td>
-                <code>{pointer || '/'}</code>
-              </td>
-              <td>{origin}</td>
-              <td>{location !== undefined && <SourceLink location={location} />}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </section>
   );
 }
@@ -174,34 +165,21 @@ function ProviderTable({ explanation: { providers, constructs } }: { explanation
         <p>All tested client libraries keep this schema as it is.</p>
       ) : (
         <div className="provider-scroll" tabIndex={0} role="region" aria-label="Verdicts by library">
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">Place</th>
-                <th scope="col">Construct</th>
-                {providers.map((provider) => (
-                  <th key={provider} scope="col">
-                    {provider}
-                  </th>
+          <Table titles={['Place', 'Construct', ...providers]}>
+            {constructs.map(({ pointer, construct, verdicts }) => (
+              <tr key={`${pointer} ${construct}`}>
+                <td>
+                  <code>{pointer || '/'}</code>
+                </td>
+                <td>{construct}</td>
+                {verdicts.map((verdict, index) => (
+                  <td key={providers[index]}>
+                    <Badge tone={tones[verdict]}>{verdict}</Badge>
+                  </td>
                 ))}
               </tr>
-            </thead>
-            <tbody>
-              {constructs.map(({ pointer, construct, verdicts }) => (
-                <tr key={`${pointer} ${construct}`}>
-                  <td>
-                    <code>{pointer || '/'}</code>
-                  </td>
-                  <td>{construct}</td>
-                  {verdicts.map((verdict, index) => (
-                    <td key={providers[index]}>
-                      <Badge tone={tones[verdict]}>{verdict}</Badge>
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </Table>
         </div>
       )}
     </section>

@@ -5,7 +5,7 @@ import type { ShownGrant, ShownKey } from '../../../../src/api/keys-api.js';
 import { ask, useAsk } from '../../data/ask.js';
 import { useOverview, useServer } from '../../data/current.js';
 import { notify, notifyError } from '../../ui/notices.js';
-import { Badge, Empty } from '../../ui/pieces.js';
+import { Badge, Empty, Button } from '../../ui/pieces.js';
 import { StateTable } from '../state/state-table.js';
 import { NewKey } from './new-key.js';
 import './keys.css';
@@ -129,15 +129,14 @@ function RevokeButton<M extends 'revokeKey' | 'revokeGrant'>({
   };
   const label = step === 'idle' ? 'Revoke' : 'Revoke it now';
   return (
-    <button
-      type="button"
-      className="button small danger"
+    <Button
+      look="small danger"
       aria-label={`${label}: ${of}`}
       disabled={step === 'busy'}
       onClick={() => (step === 'idle' ? setStep('asked') : void revoke())}
       onBlur={() => step === 'asked' && setStep('idle')}
     >
       {label}
-    </button>
+    </Button>
   );
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { ask } from '../../data/ask.js';
 import { useSurface } from '../../data/current.js';
-import { CopyButton } from '../../ui/pieces.js';
+import { CopyButton, Button, Problem } from '../../ui/pieces.js';
 
 const lifetimes = [
   ['7', '7 days'],
@@ -36,7 +36,8 @@ export function NewKey({ server }: { server: string }) {
     try {
       setMade(
         await ask('createKey', {
-          ...{ server, subject: textOf('subject') },
+          server,
+          subject: textOf('subject'),
           scopes: textOf('scopes')
             .split(/[\s,]+/)
             .filter(Boolean),
@@ -90,15 +91,11 @@ export function NewKey({ server }: { server: string }) {
         Write several scopes with blanks between them. Whoever has the key calls as the subject, with these
         scopes. On a server that keeps tenants apart, name the tenant, too.
       </p>
-      {problem !== undefined && (
-        <p role="alert" className="problem">
-          {problem}
-        </p>
-      )}
+      <Problem>{problem}</Problem>
       <div>
-        <button type="submit" className="button primary" disabled={isBusy}>
+        <Button type="submit" look="primary" disabled={isBusy}>
           Make the key
-        </button>
+        </Button>
       </div>
     </form>
   );
@@ -112,9 +109,9 @@ function Made({ made: { id, key }, close }: { made: MadeKey; close(): void }) {
       <p className="faint">Its id is {id}. The server keeps a digest of it only.</p>
       <div className="row">
         <CopyButton text={() => key} label="Copy the key" />
-        <button type="button" className="button small" onClick={close}>
+        <Button look="small" onClick={close}>
           I have kept it
-        </button>
+        </Button>
       </div>
     </section>
   );

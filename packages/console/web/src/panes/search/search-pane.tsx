@@ -3,7 +3,7 @@ import type { FoundByQuery } from '../../../../src/api/search-api.js';
 import { useAsk } from '../../data/ask.js';
 import { useIdentity, useServer } from '../../data/current.js';
 import { hrefOf } from '../../shell/route.js';
-import { Badge, Empty } from '../../ui/pieces.js';
+import { Badge, Empty, Button, Table, Problem } from '../../ui/pieces.js';
 import './search.css';
 
 /** What the chosen caller finds with `search_tools`, and why. Each search is one of the caller: it is in the audit log. */
@@ -32,20 +32,12 @@ export default function SearchPane() {
         <label className="search-query">
           Query of {as?.subject ?? 'an anonymous caller'} <input name="query" required autoComplete="off" />
         </label>
-        <button type="submit" className="button primary" disabled={isFetching}>
+        <Button type="submit" look="primary" disabled={isFetching}>
           Search
-        </button>
+        </Button>
       </form>
-      {error && (
-        <p role="alert" className="problem">
-          {error.message}
-        </p>
-      )}
-      {data?.refusal !== undefined && (
-        <p role="alert" className="problem">
-          {data.refusal}
-        </p>
-      )}
+      <Problem>{error?.message}</Problem>
+      <Problem>{data?.refusal}</Problem>
       {data?.found && <Results found={data.found} unmatched={data.unmatched} />}
     </div>
   );
@@ -60,23 +52,11 @@ function Results({ found, unmatched }: { found: readonly FoundByQuery[]; unmatch
       </p>
       {found.length > 0 && (
         <div className="search-rows" tabIndex={0} role="region" aria-label="What is found, table">
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">Tool</th>
-                <th scope="col">Category</th>
-                <th scope="col" className="number">
-                  Score
-                </th>
-                <th scope="col">Words</th>
-              </tr>
-            </thead>
-            <tbody>
-              {found.map((each) => (
-                <Row key={each.name} tool={each} />
-              ))}
-            </tbody>
-          </table>
+          <Table titles={['Tool', 'Category', 'Score', 'Words']} numbers={['Score']}>
+            {found.map((each) => (
+              <Row key={each.name} tool={each} />
+            ))}
+          </Table>
         </div>
       )}
     </>

@@ -3,7 +3,7 @@ import { type FormEvent, useId, useState } from 'react';
 import type { ObservedSignIn, SignInDiagnosis, ObservedStep } from '../../../../src/api/sign-in-api.js';
 import { useAct, useAsk } from '../../data/ask.js';
 import { useOverview } from '../../data/current.js';
-import { Badge, Empty, type Tone } from '../../ui/pieces.js';
+import { Badge, Empty, type Tone, Button, Problem } from '../../ui/pieces.js';
 import { formatClock, formatMs } from '../../ui/words.js';
 import './sign-in.css';
 
@@ -32,16 +32,12 @@ export default function SignInPane() {
             value={url}
             onChange={({ target }) => setTyped(target.value)}
           />
-          <button type="submit" className="button primary" disabled={start.isPending}>
+          <Button type="submit" look="primary" disabled={start.isPending}>
             <Stethoscope size={15} aria-hidden /> Sign in
-          </button>
+          </Button>
         </div>
       </form>
-      {start.error && (
-        <p role="alert" className="problem">
-          {start.error.message}
-        </p>
-      )}
+      <Problem>{start.error?.message}</Problem>
       {signIn ? (
         <Progress signIn={signIn} />
       ) : (

@@ -5,6 +5,7 @@ import { ask } from '../../data/ask.js';
 import { useOverview } from '../../data/current.js';
 import { notify, notifyError } from '../../ui/notices.js';
 import './state.css';
+import { Button, Table } from '../../ui/pieces.js';
 
 interface Row {
   readonly key: string;
@@ -28,6 +29,7 @@ interface TableProps {
 export function StateTable({ title, count, columns, rows, extra, empty = 'None.' }: TableProps) {
   const id = useId();
   const hasActions = rows.some(({ action }) => Boolean(action));
+  const actions = <span className="unseen">Actions</span>;
   return (
     <section className="card state-list" aria-labelledby={id}>
       <div className="row">
@@ -40,32 +42,16 @@ export function StateTable({ title, count, columns, rows, extra, empty = 'None.'
         <p className="faint">{empty}</p>
       ) : (
         <div className="state-scroll" tabIndex={0} role="region" aria-label={`${title}, table`}>
-          <table className="table">
-            <thead>
-              <tr>
-                {columns.map((column) => (
-                  <th key={column} scope="col">
-                    {column}
-                  </th>
+          <Table titles={hasActions ? [...columns, actions] : columns}>
+            {rows.map(({ key, cells, action }) => (
+              <tr key={key}>
+                {cells.map((cell, index) => (
+                  <td key={columns[index]}>{cell}</td>
                 ))}
-                {hasActions && (
-                  <th scope="col">
-                    <span className="unseen">Actions</span>
-                  </th>
-                )}
+                {hasActions && <td>{action}</td>}
               </tr>
-            </thead>
-            <tbody>
-              {rows.map(({ key, cells, action }) => (
-                <tr key={key}>
-                  {cells.map((cell, index) => (
-                    <td key={columns[index]}>{cell}</td>
-                  ))}
-                  {hasActions && <td>{action}</td>}
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </Table>
         </div>
       )}
       {count > rows.length && rows.length > 0 && <p className="faint">{count - rows.length} more.</p>}
@@ -101,15 +87,9 @@ export function ChangeButton<M extends Change>({ method, params, label, of }: Pr
     }
   };
   return (
-    <button
-      type="button"
-      className="button small danger"
-      aria-label={`${label} ${of}`}
-      disabled={isBusy}
-      onClick={() => void change()}
-    >
+    <Button look="small danger" aria-label={`${label} ${of}`} disabled={isBusy} onClick={() => void change()}>
       {label}
-    </button>
+    </Button>
   );
 }
 

@@ -4,7 +4,7 @@ import type { CallRequest, OwnCall } from '../../../../src/api/call-api.js';
 import { callOnce } from '../../data/live.js';
 import { JsonView } from '../../ui/json-view.js';
 import { notifyError } from '../../ui/notices.js';
-import { Badge } from '../../ui/pieces.js';
+import { Badge, Button } from '../../ui/pieces.js';
 import { formatMs } from '../../ui/words.js';
 
 interface Props {
@@ -39,15 +39,9 @@ export function AllRevisions({ request, disabled, revisions, isReadOnly }: Props
   const isAsking = !isReadOnly && !hasConsent;
   return (
     <>
-      <button
-        type="button"
-        className="button"
-        title="Makes the call once on each revision of the protocol"
-        onClick={open}
-        disabled={disabled}
-      >
+      <Button title="Makes the call once on each revision of the protocol" onClick={open} disabled={disabled}>
         <Columns3 size={15} aria-hidden /> On all revisions
-      </button>
+      </Button>
       <dialog
         ref={dialog}
         className={isAsking ? 'dialog' : 'dialog revisions-dialog'}
@@ -71,9 +65,7 @@ export function AllRevisions({ request, disabled, revisions, isReadOnly }: Props
             </h2>
             <Columns revisions={revisions} calls={calls} />
             <div className="row end">
-              <button type="button" className="button" onClick={() => dialog.current?.close()}>
-                Close
-              </button>
+              <Button onClick={() => dialog.current?.close()}>Close</Button>
             </div>
           </div>
         )}
@@ -101,12 +93,10 @@ function Consent({ name, count, agree, cancel }: ConsentProps) {
         is not marked as read-only: what it creates, changes or deletes, it may do {count} times.
       </p>
       <div className="row end">
-        <button type="button" className="button" onClick={cancel}>
-          Cancel
-        </button>
-        <button type="button" className="button danger" onClick={agree}>
+        <Button onClick={cancel}>Cancel</Button>
+        <Button look="danger" onClick={agree}>
           Make {count} calls
-        </button>
+        </Button>
       </div>
     </div>
   );

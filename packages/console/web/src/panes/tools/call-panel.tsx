@@ -14,6 +14,7 @@ import { SavedCalls } from './saved-calls.js';
 import { TextArguments } from './form/text-arguments.js';
 import { withRequired } from './form/name-branches.js';
 import { withoutUntouched } from './form/without-untouched.js';
+import { Button } from '../../ui/pieces.js';
 
 const SchemaForm = lazy(() => import('./form/schema-form.js'));
 
@@ -109,15 +110,9 @@ export function CallPanel({ operation }: { operation: Operation }) {
         <div className="row">
           <div className="chips grow" role="group" aria-label="How to fill in">
             {(['form', 'json'] as const).map((each) => (
-              <button
-                key={each}
-                type="button"
-                className="chip"
-                aria-pressed={mode === each}
-                onClick={() => setMode(each)}
-              >
+              <Button key={each} className="chip" aria-pressed={mode === each} onClick={() => setMode(each)}>
                 {each === 'form' ? 'Form' : 'JSON'}
-              </button>
+              </Button>
             ))}
           </div>
           <select
@@ -144,45 +139,37 @@ export function CallPanel({ operation }: { operation: Operation }) {
           </div>
           <div className="row call-actions">
             {mode === 'json' ? (
-              <button
-                type="button"
-                className="button primary"
-                onClick={() => void send()}
-                disabled={start.isPending}
-              >
+              <Button look="primary" onClick={() => void send()} disabled={start.isPending}>
                 <Play size={15} aria-hidden /> {verbs[kind]}
-              </button>
+              </Button>
             ) : (
               // Enter in a field is a click on this button, too.
-              <button
+              <Button
                 type="submit"
                 form={formId}
-                className="button primary"
+                look="primary"
                 onClick={() => (asTask.current = false)}
                 disabled={start.isPending}
               >
                 <Play size={15} aria-hidden /> {verbs[kind]}
-              </button>
+              </Button>
             )}
             {operation.task === 'optional' && (
-              <button
-                type="button"
-                className="button"
+              <Button
                 title="The server answers at once, and the work goes on as a task"
                 onClick={() => run(true)}
                 disabled={start.isPending}
               >
                 <Hourglass size={15} aria-hidden /> Run as task
-              </button>
+              </Button>
             )}
             {isRunning && (
-              <button
-                type="button"
-                className="button danger"
+              <Button
+                look="danger"
                 onClick={() => void ask('cancelCall', { call: call.id }).catch(notifyError)}
               >
                 <Square size={14} aria-hidden /> Cancel
-              </button>
+              </Button>
             )}
             <kbd title="Sends the call">Ctrl Enter</kbd>
             <span className="grow" />

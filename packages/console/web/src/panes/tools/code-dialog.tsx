@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import type { CallRequest } from '../../../../src/api/call-api.js';
 import { requestOf } from '../../../../src/inside/calls/request-of.js';
 import { useOverview } from '../../data/current.js';
-import { CopyButton } from '../../ui/pieces.js';
+import { CopyButton, Button } from '../../ui/pieces.js';
 import { Tabs } from '../../ui/tabs.js';
 
 const forms = [
@@ -19,14 +19,9 @@ export function CodeDialog({ request, disabled }: { request: CallRequest; disabl
   const endpoint = useOverview()?.endpoint ?? 'http://127.0.0.1:3000/mcp';
   return (
     <>
-      <button
-        type="button"
-        className="button"
-        onClick={() => dialog.current?.showModal()}
-        disabled={disabled}
-      >
+      <Button onClick={() => dialog.current?.showModal()} disabled={disabled}>
         <Code size={15} aria-hidden /> Code
-      </button>
+      </Button>
       <dialog ref={dialog} className="dialog wide" aria-label="This call as code">
         <div className="stack">
           <h2>This call as code</h2>
@@ -46,9 +41,7 @@ export function CodeDialog({ request, disabled }: { request: CallRequest; disabl
             }))}
           />
           <div className="row end">
-            <button type="button" className="button" onClick={() => dialog.current?.close()}>
-              Close
-            </button>
+            <Button onClick={() => dialog.current?.close()}>Close</Button>
           </div>
         </div>
       </dialog>

@@ -2,6 +2,7 @@ import type { LucideIcon } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { Operation } from '../../../../src/api/surface-api.js';
 import { Setting, useSetting } from '../../data/current.js';
+import { Button } from '../../ui/pieces.js';
 
 type Saved = Readonly<Record<string, Readonly<Record<string, Record<string, unknown>>>>>;
 
@@ -32,9 +33,9 @@ export function SavedCalls({ operation: { kind, key }, current, use, icon: Icon 
   };
   return (
     <>
-      <button type="button" className="button" onClick={() => dialog.current?.showModal()}>
+      <Button onClick={() => dialog.current?.showModal()}>
         <Icon size={15} aria-hidden /> Saved{names.length > 0 && ` (${names.length})`}
-      </button>
+      </Button>
       <dialog ref={dialog} className="dialog" aria-label="Saved calls">
         <div className="stack">
           <h2>Saved calls</h2>
@@ -42,8 +43,7 @@ export function SavedCalls({ operation: { kind, key }, current, use, icon: Icon 
           <ul className="stack">
             {names.map((each) => (
               <li key={each} className="row">
-                <button
-                  type="button"
+                <Button
                   className="link grow"
                   onClick={() => {
                     use(own[each]!);
@@ -51,17 +51,16 @@ export function SavedCalls({ operation: { kind, key }, current, use, icon: Icon 
                   }}
                 >
                   {each}
-                </button>
-                <button
-                  type="button"
-                  className="button small"
+                </Button>
+                <Button
+                  look="small"
                   aria-label={`Remove ${each}`}
                   onClick={() =>
                     change(Object.fromEntries(Object.entries(own).filter(([known]) => known !== each)))
                   }
                 >
                   Remove
-                </button>
+                </Button>
               </li>
             ))}
           </ul>
@@ -73,14 +72,12 @@ export function SavedCalls({ operation: { kind, key }, current, use, icon: Icon 
               value={name}
               onChange={({ target }) => setName(target.value)}
             />
-            <button type="submit" className="button primary" disabled={!current}>
+            <Button type="submit" look="primary" disabled={!current}>
               Save
-            </button>
+            </Button>
           </form>
           <div className="row end">
-            <button type="button" className="button" onClick={() => dialog.current?.close()}>
-              Close
-            </button>
+            <Button onClick={() => dialog.current?.close()}>Close</Button>
           </div>
         </div>
       </dialog>

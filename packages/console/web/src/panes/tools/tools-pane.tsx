@@ -2,7 +2,7 @@ import { useDeferredValue, useState } from 'react';
 import type { HiddenOperation, Kind, Operation } from '../../../../src/api/surface-api.js';
 import { useIdentity, useOverview, useSurface } from '../../data/current.js';
 import { go, hrefOf, useRoute } from '../../shell/route.js';
-import { Badge, Chips, Empty, SearchField } from '../../ui/pieces.js';
+import { Badge, Chips, Empty, SearchField, Button } from '../../ui/pieces.js';
 import { kindNames, wordsOf } from '../../ui/words.js';
 import { Split } from '../../ui/split.js';
 import { VirtualList } from '../../ui/virtual-list.js';
@@ -65,9 +65,9 @@ function NothingChosen({ wanted, hidden }: { wanted: string | undefined; hidden:
       {mayChoose && testUsers.length > 0 && (
         <div className="chips" role="group" aria-label="Call as a test user">
           {testUsers.map((user) => (
-            <button key={user.subject} type="button" className="chip" onClick={() => choose(user)}>
+            <Button key={user.subject} className="chip" onClick={() => choose(user)}>
               Call as {user.subject}
-            </button>
+            </Button>
           ))}
         </div>
       )}

@@ -3,7 +3,7 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import { useOverview } from '../../data/current.js';
 import { messages, useRecords } from '../../data/live.js';
 import { go, useRoute } from '../../shell/route.js';
-import { Badge, Empty, SearchField, type Tone } from '../../ui/pieces.js';
+import { Badge, Empty, SearchField, type Tone, Button } from '../../ui/pieces.js';
 import { formatClock, wordsOf } from '../../ui/words.js';
 import { ClearButton, FilterSelect, RecordPane, valuesOf } from '../../ui/records/record-pane.js';
 import { RecordTable, type Column } from '../../ui/records/record-table.js';
@@ -67,36 +67,25 @@ export default function TrafficPane() {
         options={directions}
         change={(next) => choose({ direction: next })}
       />
-      <button
-        type="button"
-        className="chip"
-        aria-pressed={onlyErrors}
-        onClick={() => choose({ onlyErrors: !onlyErrors })}
-      >
+      <Button className="chip" aria-pressed={onlyErrors} onClick={() => choose({ onlyErrors: !onlyErrors })}>
         Errors
-      </button>
+      </Button>
       <span className="faint record-count">
         {found.length.toLocaleString('en')} of {rows.length.toLocaleString('en')}
         {held && `, ${countNewer(live, held).toLocaleString('en')} newer`}
       </span>
       <span className="grow" />
-      <button
-        type="button"
-        className="button small"
-        aria-pressed={held !== undefined}
-        onClick={() => setHeld(held ? undefined : live)}
-      >
+      <Button look="small" aria-pressed={held !== undefined} onClick={() => setHeld(held ? undefined : live)}>
         {held ? <Play size={14} aria-hidden /> : <Pause size={14} aria-hidden />} {held ? 'Go on' : 'Pause'}
-      </button>
-      <button
-        type="button"
-        className="button small"
+      </Button>
+      <Button
+        look="small"
         title="The messages that the filters show, as JSON lines"
         disabled={found.length === 0}
         onClick={() => download('traffic.jsonl', jsonLines([...found].reverse()))}
       >
         <Download size={14} aria-hidden /> Export
-      </button>
+      </Button>
       {mayChange && <ClearButton before={() => setHeld(undefined)} />}
     </>
   );

@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import type { Usage, UsageGroup, UsageKey } from '../../../../src/api/audit-api.js';
+import type { Usage, UsageQuery } from '../../../../src/api/audit-api.js';
 import { useAsk } from '../../data/ask.js';
 import { useServer } from '../../data/current.js';
 import { hrefOf } from '../../shell/route.js';
-import { Badge, Chips, Empty } from '../../ui/pieces.js';
+import { Badge, Chips, Empty, Table } from '../../ui/pieces.js';
 import './usage.css';
 
 /** Each is a useful question. The command line has every other combination. */
-const groupings: Readonly<Record<string, readonly UsageKey[]>> = {
+const groupings: Readonly<Record<string, UsageQuery['by']>> = {
   tool: ['tool'],
   client: ['tool', 'client'],
   tenant: ['tool', 'tenant'],
@@ -53,7 +53,7 @@ export default function UsagePane() {
   );
 }
 
-const figures: readonly (readonly [title: string, read: (row: UsageGroup) => string])[] = [
+const figures: readonly (readonly [title: string, read: (row: Usage['rows'][number]) => string])[] = [
   ['Calls', ({ calls }) => calls.toLocaleString('en')],
   ['Errors', ({ errors }) => errors.toLocaleString('en')],
   ['Refused', ({ refused }) => refused.toLocaleString('en')],
@@ -63,52 +63,38 @@ const figures: readonly (readonly [title: string, read: (row: UsageGroup) => str
   ['Last used', ({ lastUsed }) => new Date(lastUsed).toISOString().slice(0, 10)],
 ];
 
-function Rows({ by, usage: { rows } }: { by: readonly UsageKey[]; usage: Usage }) {
+const titles = figures.map(([title]) => title);
+
+function Rows({ by, usage: { rows } }: { by: UsageQuery['by']; usage: Usage }) {
   return (
     <div className="usage-rows" tabIndex={0} role="region" aria-label="Usage, table">
-      <table className="table">
-        <thead>
-          <tr>
+      <Table titles={[...by.map((key) => key[0]!.toUpperCase() + key.slice(1)), ...titles]} numbers={titles}>
+        {rows.map((row) => (
+          <tr key={JSON.stringify(row.keys)}>
             {by.map((key) => (
-              <th key={key} scope="col">
-                {key[0]!.toUpperCase() + key.slice(1)}
-              </th>
+              <td key={key}>
+                {key === 'tool' ? (
+                  <>
+                    <a href={hrefOf('tools', 'tool', row.keys.tool ?? '')}>{row.keys.tool}</a>{' '}
+                    {row.deprecatedCalls > 0 && (
+                      <Badge tone="warn">
+                        {row.deprecated ? 'deprecated' : `${row.deprecatedCalls} deprecated`}
+                      </Badge>
+                    )}
+                  </>
+                ) : (
+                  row.keys[key] || '-'
+                )}
+              </td>
             ))}
-            {figures.map(([title]) => (
-              <th key={title} scope="col" className="number">
-                {title}
-              </th>
+            {figures.map(([title, read]) => (
+              <td key={title} className="number">
+                {read(row)}
+              </td>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={JSON.stringify(row.keys)}>
-              {by.map((key) => (
-                <td key={key}>
-                  {key === 'tool' ? (
-                    <>
-                      <a href={hrefOf('tools', 'tool', row.keys.tool ?? '')}>{row.keys.tool}</a>{' '}
-                      {row.deprecatedCalls > 0 && (
-                        <Badge tone="warn">
-                          {row.deprecated ? 'deprecated' : `${row.deprecatedCalls} deprecated`}
-                        </Badge>
-                      )}
-                    </>
-                  ) : (
-                    row.keys[key] || '-'
-                  )}
-                </td>
-              ))}
-              {figures.map(([title, read]) => (
-                <td key={title} className="number">
-                  {read(row)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </div>
   );
 }

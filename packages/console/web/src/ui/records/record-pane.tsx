@@ -5,6 +5,7 @@ import { calls, messages } from '../../data/live.js';
 import { notifyError } from '../notices.js';
 import { Resizer } from '../split.js';
 import './records.css';
+import { Button } from '../pieces.js';
 
 interface Props {
   readonly filters: ReactNode;
@@ -33,15 +34,9 @@ export function RecordPane({ filters, list, detail, detailLabel, close }: Props)
         )}
         {detail && (
           <section className="record-detail" aria-label={detailLabel} tabIndex={0}>
-            <button
-              type="button"
-              className="icon-button close"
-              aria-label="Close"
-              title="Close (Esc)"
-              onClick={close}
-            >
+            <Button className="icon-button close" aria-label="Close" title="Close (Esc)" onClick={close}>
               <X size={15} aria-hidden />
-            </button>
+            </Button>
             {detail}
           </section>
         )}
@@ -57,9 +52,9 @@ export function ClearButton({ before }: { before?: () => void }) {
     void clearRecords();
   };
   return (
-    <button type="button" className="button small" onClick={clear}>
+    <Button look="small" onClick={clear}>
       <Trash2 size={14} aria-hidden /> Clear
-    </button>
+    </Button>
   );
 }
 

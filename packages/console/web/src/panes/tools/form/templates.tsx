@@ -8,6 +8,7 @@ import {
   type TemplatesType,
 } from '@rjsf/utils';
 import { ArrowDown, ArrowUp, Copy, Plus, Trash2, X, type LucideIcon } from 'lucide-react';
+import { Button } from '../../../ui/pieces.js';
 
 /** A field with its label, its description and what is wrong with it. */
 function FieldTemplate(props: FieldTemplateProps) {
@@ -90,9 +91,8 @@ function FieldErrorTemplate({ errors = [], fieldPathId }: FieldErrorProps) {
 function button(Icon: LucideIcon, text: string) {
   return function IconButton({ onClick, disabled, title }: IconButtonProps) {
     return (
-      <button
-        type="button"
-        className="button small"
+      <Button
+        look="small"
         onClick={onClick}
         disabled={disabled}
         aria-label={title ?? text}
@@ -100,7 +100,7 @@ function button(Icon: LucideIcon, text: string) {
       >
         <Icon size={14} aria-hidden />
         {text === 'Add' && text}
-      </button>
+      </Button>
     );
   };
 }

@@ -4,6 +4,7 @@ import { ask } from '../../../data/ask.js';
 import { JsonView } from '../../../ui/json-view.js';
 import { notifyError } from '../../../ui/notices.js';
 import { withoutUntouched } from '../form/without-untouched.js';
+import { Button } from '../../../ui/pieces.js';
 
 const SchemaForm = lazy(() => import('../form/schema-form.js'));
 
@@ -87,20 +88,16 @@ function Elicitation({ params, reply }: Props) {
       )}
       <div className="row">
         {requestedSchema ? (
-          <button type="submit" form={id} className="button primary">
+          <Button type="submit" form={id} look="primary">
             Accept
-          </button>
+          </Button>
         ) : (
-          <button type="button" className="button primary" onClick={() => reply({ action: 'accept' })}>
+          <Button look="primary" onClick={() => reply({ action: 'accept' })}>
             Accept
-          </button>
+          </Button>
         )}
-        <button type="button" className="button" onClick={() => reply({ action: 'decline' })}>
-          Decline
-        </button>
-        <button type="button" className="button" onClick={() => reply({ action: 'cancel' })}>
-          Cancel
-        </button>
+        <Button onClick={() => reply({ action: 'decline' })}>Decline</Button>
+        <Button onClick={() => reply({ action: 'cancel' })}>Cancel</Button>
       </div>
     </div>
   );
@@ -119,9 +116,9 @@ function Sampling({ params, reply }: Props) {
       <label htmlFor={id}>Answer of the model</label>
       <textarea id={id} rows={4} value={text} onChange={({ target }) => setText(target.value)} />
       <div className="row">
-        <button type="submit" className="button primary">
+        <Button type="submit" look="primary">
           Answer
-        </button>
+        </Button>
       </div>
     </form>
   );
@@ -140,9 +137,9 @@ function Roots({ reply }: Pick<Props, 'reply'>) {
       <label htmlFor={id}>URIs, one a line, such as file:///home/me/project</label>
       <textarea id={id} rows={3} value={text} onChange={({ target }) => setText(target.value)} />
       <div className="row">
-        <button type="submit" className="button primary">
+        <Button type="submit" look="primary">
           Answer
-        </button>
+        </Button>
       </div>
     </form>
   );

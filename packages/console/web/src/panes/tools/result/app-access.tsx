@@ -3,6 +3,7 @@ import type { OwnCall } from '../../../../../src/api/call-api.js';
 import type { Operation } from '../../../../../src/api/surface-api.js';
 import type { CallFollower } from '../../../data/live.js';
 import { JsonView } from '../../../ui/json-view.js';
+import { Button } from '../../../ui/pieces.js';
 
 /** What a page wants to do that a person has to allow. */
 export interface AppQuestion {
@@ -110,12 +111,12 @@ export function AppQuestionDialog({
         </p>
         <JsonView value={question.arguments} openTo={3} label="Arguments of the page" />
         <div className="row">
-          <button type="button" className="button" autoFocus onClick={() => answer(false)}>
+          <Button autoFocus onClick={() => answer(false)}>
             Refuse
-          </button>
-          <button type="button" className="button danger" disabled={!isSeen} onClick={() => answer(true)}>
+          </Button>
+          <Button look="danger" disabled={!isSeen} onClick={() => answer(true)}>
             Allow this call
-          </button>
+          </Button>
         </div>
       </div>
     </dialog>

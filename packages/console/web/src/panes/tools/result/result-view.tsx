@@ -2,7 +2,7 @@ import { Suspense, lazy, useState } from 'react';
 import type { OwnCall } from '../../../../../src/api/call-api.js';
 import type { Operation } from '../../../../../src/api/surface-api.js';
 import { JsonView } from '../../../ui/json-view.js';
-import { Badge } from '../../../ui/pieces.js';
+import { Badge, Table } from '../../../ui/pieces.js';
 import { type Tab, Tabs } from '../../../ui/tabs.js';
 
 const AppView = lazy(() => import('./app-view.js'));
@@ -91,7 +91,7 @@ function blocksOf({ content, messages, contents }: Result): ContentBlock[] {
 
 type Row = Readonly<Record<string, unknown>>;
 
-interface Table {
+interface FoundTable {
   readonly name: string;
   readonly columns: readonly string[];
   readonly rows: readonly Row[];
@@ -101,7 +101,7 @@ interface Table {
 const MAX_ROWS = 500;
 
 /** A list of objects in a result: the result itself, or its longest member that is one. */
-function findTable(value: unknown): Table | undefined {
+function findTable(value: unknown): FoundTable | undefined {
   if (isRows(value)) return tableOf('', value);
   if (typeof value !== 'object' || value === null) return undefined;
   const [longest] = Object.entries(value)
@@ -110,37 +110,26 @@ function findTable(value: unknown): Table | undefined {
   return longest && tableOf(...longest);
 }
 
-function ResultTable({ table: { name, columns, rows } }: { table: Table }) {
+function ResultTable({ table: { name, columns, rows } }: { table: FoundTable }) {
   return (
     <div className="scroll" tabIndex={0} role="region" aria-label={name || 'Result'}>
-      <table className="table">
-        <thead>
-          <tr>
+      <Table titles={columns}>
+        {rows.slice(0, MAX_ROWS).map((row, index) => (
+          <tr key={index}>
             {columns.map((column) => (
-              <th key={column} scope="col">
-                {column}
-              </th>
+              <td key={column} className={typeof row[column] === 'number' ? 'number' : undefined}>
+                {textOf(row[column])}
+              </td>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {rows.slice(0, MAX_ROWS).map((row, index) => (
-            <tr key={index}>
-              {columns.map((column) => (
-                <td key={column} className={typeof row[column] === 'number' ? 'number' : undefined}>
-                  {textOf(row[column])}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
       {rows.length > MAX_ROWS && <p className="faint">{rows.length - MAX_ROWS} more rows under Data.</p>}
     </div>
   );
 }
 
-function tableOf(name: string, rows: readonly Row[]): Table {
+function tableOf(name: string, rows: readonly Row[]): FoundTable {
   const columns = [...new Set(rows.slice(0, MAX_ROWS).flatMap((row) => Object.keys(row)))];
   return { name, columns, rows };
 }
