@@ -206,5 +206,5 @@ export const auditSinkOptions = {
   linger: { ...shortPause, default: 20 },
   strictTimeout: { ...durationToInfinity, default: 5_000 },
   logger: loggerRule,
-  clock: objectWith('a clock with now and after', 'now', 'after'),
+  clock: optionRules.clock,
 } satisfies OptionSchema<AuditSinkOptions>;

@@ -16,6 +16,14 @@ export type { Duration, Milliseconds } from './base/options/option-schema.js';
 /** The rules that options are described with, for the schemas of other packages' options. */
 export * as optionRules from './base/options/rules.js';
 
+/** Tokens for what lies behind a server. They are options of two packages that do not know each other. */
+export type {
+  ExchangeRule,
+  GrantsOptions,
+  SignInPageOptions,
+  TokenForOptions,
+} from './base/exchange-options.js';
+
 /** For options that are URLs. */
 export { readUrl } from '@toolwright/json';
 

@@ -1,5 +1,10 @@
 export type { ChallengeForm, ChallengeParameters } from './endpoint/bearer.js';
-export type { ExchangeRule, GrantsOptions, TokenForOptions } from './auth/exchange-options.js';
+export type {
+  ExchangeRule,
+  GrantsOptions,
+  SignInPageOptions,
+  TokenForOptions,
+} from '@toolwright/core/options';
 export type { OAuthResourceServerOptions } from './auth/oauth-options.js';
 export { oauthResourceServer } from './auth/oauth-resource-server.js';
 export type { OAuthResourceServer, ProofServer } from './endpoint/resource-server.js';

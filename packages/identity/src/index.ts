@@ -26,9 +26,8 @@ export { okta, type OktaOptions } from './issuers/okta.js';
 export { spiffe, type SpiffeOptions } from './issuers/spiffe.js';
 export { tokenIntrospection, type TokenIntrospectionOptions } from './introspection/token-introspection.js';
 export { exchangeErrorCatalogue, type ExchangeErrorCode } from './exchange/exchange-error.js';
-export type { GrantsOptions } from './grants/grant-options.js';
 export type { GrantsSetting } from './grants/grants-of-server.js';
-export type { PageHandler } from './grants/grant-pages.js';
+export type { PageHandler } from './pages/question-page.js';
 export type { Revocation } from './grants/end-grant.js';
 export {
   userGrants,
@@ -37,8 +36,13 @@ export {
   type UserGrants,
   type UserGrantsOptions,
 } from './grants/user-grants.js';
-export type { ExchangeRule } from './exchange/exchange-rule.js';
-export { openTokenExchange, type TokenExchange, type TokenForOptions } from './tokens/token-exchange.js';
+export type {
+  ExchangeRule,
+  GrantsOptions,
+  SignInPageOptions,
+  TokenForOptions,
+} from '@toolwright/core/options';
+export { openTokenExchange, type TokenExchange } from './tokens/token-exchange.js';
 export { dpopProofs, type DpopOptions, type DpopProofs, type ProofRefusal } from './proofs/dpop-proofs.js';
 export {
   clientCertificates,

@@ -42,7 +42,14 @@ export { definitionWithoutLongIntegers, withoutLongIntegers } from './schema/exa
 export { DefinitionPool } from './schema/definition-pool.js';
 export { type LostKeyword, lostKeywords } from './schema/lost-keywords.js';
 export { INLINE_LIMIT, inlineReferences } from './schema/inline-references.js';
-export { type AnySchema, HOLDERS, INSIDE, type JsonSchema, mapSchema } from './schema/json-schema.js';
+export {
+  type AnySchema,
+  HOLDERS,
+  INSIDE,
+  isSchema,
+  type JsonSchema,
+  mapSchema,
+} from './schema/json-schema.js';
 export {
   LIMITS,
   NOTES,
@@ -141,9 +148,11 @@ export {
   isObject,
   isPlainObject,
   jsonTypeOf,
+  keepNewest,
   pointerToken,
   pointerTokens,
   numberText,
+  present,
   quoted,
   setOwn,
 } from './base/json-values.js';

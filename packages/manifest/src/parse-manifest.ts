@@ -1,3 +1,4 @@
+import { isObject } from '@toolwright/json';
 import { checksumOf, fitsChecksum } from './checksum.js';
 import { MANIFEST_FORMAT, type Manifest } from './manifest.js';
 
@@ -62,8 +63,4 @@ function checkForm(value: unknown, source: string): Manifest {
     );
   }
   return value as unknown as Manifest;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 // The commands that this package adds to `toolwright`. The command line finds them where the package is installed.
 import type { McpServer } from '@toolwright/core';
+import { silentLogger } from '@toolwright/core/ports';
 import { mountCommand } from './command/mount-command.js';
 import type { MountCommand } from './command/mount-commands.js';
 import { serveCommand } from './command/serve-command.js';
@@ -13,8 +14,7 @@ export const commands: readonly MountCommand[] = [mountCommand, serveCommand];
  * @throws {Error} whose message has a line for each problem of the file
  */
 export async function openGateway(file: string, cwd: string): Promise<McpServer> {
-  const logger = { debug() {}, info() {}, warn() {}, error() {} };
-  return (await readGateway(file, cwd).open({ audit: false, logger })).server;
+  return (await readGateway(file, cwd).open({ audit: false, logger: silentLogger })).server;
 }
 
 export type { MountConsole, MountCommand } from './command/mount-commands.js';

@@ -1,3 +1,4 @@
+import { present } from '@toolwright/json';
 import { ToolError } from '@toolwright/core';
 
 declare module '@toolwright/core/extend' {
@@ -37,11 +38,7 @@ export class MountError extends ToolError {
     options: { cause?: unknown; retryable?: boolean; retryAfterMs?: number } = {},
   ) {
     const { cause, retryable = false, retryAfterMs } = options;
-    super(message, {
-      code,
-      ...(cause !== undefined && { cause }),
-      ...(retryAfterMs !== undefined && { meta: { retryAfterMs } }),
-    });
+    super(message, present({ code, cause, ...(retryAfterMs !== undefined && { meta: { retryAfterMs } }) }));
     this.retryable = retryable;
   }
 }

@@ -1,3 +1,4 @@
+import { keepNewest } from '@toolwright/json';
 import { BUDGET } from './budget.js';
 import type { Principal, RequestContext } from '@toolwright/core';
 import { type Clock, monotonic } from '@toolwright/core/ports';
@@ -129,23 +130,17 @@ export class MetCallers {
         const catalogue = await withinConnectTimeout(settings, undefined, (signal) =>
           orAborted(signal, readCatalogue(lease.session, settings, undefined)),
         );
-        keep(this.#readAt, listKey, monotonic(clock));
+        keepNewest(this.#readAt, listKey, monotonic(clock), MOST_KEPT);
         this.#failedAt.delete(listKey);
         await this.host.offer(listKey, catalogue);
       } finally {
         lease.release();
       }
     } catch (error) {
-      keep(this.#failedAt, listKey, monotonic(clock));
+      keepNewest(this.#failedAt, listKey, monotonic(clock), MOST_KEPT);
       throw error;
     }
   }
 }
 
 const MOST_KEPT = BUDGET.metCallers;
-
-function keep(times: Map<string, number>, list: string, now: number): void {
-  times.delete(list);
-  times.set(list, now);
-  if (times.size > MOST_KEPT) times.delete(times.keys().next().value!);
-}

@@ -142,11 +142,9 @@ export const mounts: Extension<MountParts> = {
 };
 
 function taken(name: string): ConfigurationError {
-  return new ConfigurationError([
-    {
-      code: 'TW_MOUNT_INVALID',
-      message: `There is a mount with the name "${name}" already.`,
-      fix: 'Give each mount a name of its own.',
-    },
-  ]);
+  return new ConfigurationError({
+    code: 'TW_MOUNT_INVALID',
+    message: `There is a mount with the name "${name}" already.`,
+    fix: 'Give each mount a name of its own.',
+  });
 }

@@ -1,4 +1,3 @@
-import { ConfigurationError } from '@toolwright/core';
 import type { Duration, OptionSchema } from '@toolwright/core/options';
 import type {
   ClaimStore,
@@ -8,6 +7,7 @@ import type {
   StoreHealth,
   StorePorts,
 } from '@toolwright/core/ports';
+import { wrongOption } from '@toolwright/core/options';
 import { BusLine, PostgresEventBus } from './bus/postgres-event-bus.js';
 import { PostgresClaimStore } from './claims/postgres-claim-store.js';
 import {
@@ -90,13 +90,7 @@ export function postgresStores(given: PostgresStoresOptions): PostgresStores {
       if (!problem) return;
       await stores.close();
       stores = undefined;
-      throw new ConfigurationError([
-        {
-          code: 'TW_OPTION_INVALID',
-          message: problem.message,
-          fix: 'Correct the options of postgresStores.',
-        },
-      ]);
+      throw wrongOption(problem.message, 'Correct the options of postgresStores.');
     },
     async close() {
       await stores?.close();

@@ -1,7 +1,7 @@
 import { JsonRpcCode } from '@toolwright/core';
 import { Seal } from '@toolwright/core/extend';
 import type { Logger, TaskEnding, TaskQuestion, TaskRecord } from '@toolwright/core/ports';
-import { isObject } from '@toolwright/json';
+import { isObject, present } from '@toolwright/json';
 
 /** Seals the parts of one task. A part of one task or kind cannot be used for another. */
 export interface TaskSeal {
@@ -94,7 +94,7 @@ export function openMessage(seal: TaskSeal, statusMessage: string): string {
 export function openAnswers(seal: TaskSeal, answers: unknown): Record<string, unknown> {
   const given = isObject(answers) ? answers : {};
   const opened = Object.entries(given).map(([key, text]) => [key, seal.open(`answer ${key}`, text)]);
-  return Object.fromEntries(opened.filter(([, value]) => value !== undefined)) as Record<string, unknown>;
+  return present(Object.fromEntries(opened) as Record<string, unknown>);
 }
 
 /** A question that cannot be opened counts as none. */

@@ -1,5 +1,5 @@
 import type { ConnectionOptions } from 'node:tls';
-import { ConfigurationError } from '@toolwright/core';
+import type { ConfigurationError } from '@toolwright/core';
 import {
   type Duration,
   optionRules,
@@ -7,6 +7,7 @@ import {
   type OptionRule,
   type OptionSchema,
   readUrl,
+  wrongOption,
 } from '@toolwright/core/options';
 
 const {
@@ -127,9 +128,7 @@ function unsetPlace(given: RedisStoresOptions): string {
 }
 
 function invalid(message: string): ConfigurationError {
-  return new ConfigurationError([
-    { code: 'TW_OPTION_INVALID', message, fix: 'Correct the options of redisStores.' },
-  ]);
+  return wrongOption(message, 'Correct the options of redisStores.');
 }
 
 function isAddress(text: string): boolean {

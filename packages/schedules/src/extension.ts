@@ -1,3 +1,4 @@
+import { present } from '@toolwright/core/extend';
 import type { BackgroundPart, Extension, ExtensionHost } from '@toolwright/core/extend';
 import { withDefaults } from '@toolwright/core/options';
 import { cronReader } from '@toolwright/manifest';
@@ -86,11 +87,7 @@ function readSchedule(options: ScheduleRecord, label: string): ReturnType<Backgr
   return {
     name,
     data,
-    task: {
-      ...(rerun !== undefined && { rerun }),
-      ...(retries !== undefined && { retries }),
-      ...(backoff !== undefined && { backoff }),
-    },
+    task: present({ rerun, retries, backoff }),
   };
 }
 

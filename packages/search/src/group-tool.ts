@@ -1,3 +1,4 @@
+import { present } from '@toolwright/core/extend';
 import { type BoundTool, type McpServer, type RequestContext, ToolError } from '@toolwright/core';
 import type { FindableTools } from './findable-tools.js';
 import type { LoadedGroups } from './loaded-groups.js';
@@ -63,10 +64,7 @@ export function groupTool({ findable, groups, changed }: GroupParts): ToolDefini
       // Without sessions, all clients would fetch their lists again.
       if (isNew) changed(request!);
       return {
-        tools: tools.map(({ name, description }) => ({
-          name,
-          ...(description !== undefined && { description }),
-        })),
+        tools: tools.map(({ name, description }) => present({ name, description })),
         listed,
       };
     },

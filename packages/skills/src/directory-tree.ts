@@ -1,3 +1,4 @@
+import { present } from '@toolwright/core/extend';
 import type { BoundResource } from '@toolwright/core';
 import { parentOf } from './served-skill.js';
 
@@ -48,11 +49,5 @@ function asFolder(uri: string, segment: string): DirectoryChild {
 }
 
 function asChild({ uri, name, mimeType, description, size }: BoundResource): DirectoryChild {
-  return {
-    uri,
-    name,
-    mimeType: mimeType ?? 'text/plain',
-    ...(description !== undefined && { description }),
-    ...(size !== undefined && { size }),
-  };
+  return present({ uri, name, mimeType: mimeType ?? 'text/plain', description, size });
 }

@@ -1,4 +1,4 @@
-import { systemClock } from '@toolwright/core/ports';
+import { systemClock, silentLogger } from '@toolwright/core/ports';
 import { openDatabase, parseConnection, prepareTables } from '@toolwright/postgres/database';
 import { JobEngine } from './engine/job-engine.js';
 import { checkNodeVersion } from './node-version.js';
@@ -6,8 +6,6 @@ import { taskTables } from './records/task-tables.js';
 import { engineSchema, taskDatabaseOptions, type TaskDatabaseOptions } from './task-database.js';
 
 const { migrate: _migrate, ...migrateOptions } = taskDatabaseOptions;
-
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 /**
  * Makes the tables of `postgresTasks`, or brings them up to date. It may run twice, and two releases may run it at the
@@ -27,7 +25,7 @@ export async function migrateTasks(given: Omit<TaskDatabaseOptions, 'migrate'>):
     await prepareTables(database, taskTables, { schema, migrate: true });
     const isPglite = options.pglite !== undefined;
     const settings = { schema: engineSchema(schema), migrate: true, isPglite };
-    const engine = await JobEngine.start(database, settings, silent);
+    const engine = await JobEngine.start(database, settings, silentLogger);
     await engine.stop();
   } finally {
     await database.close();

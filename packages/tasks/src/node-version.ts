@@ -1,4 +1,4 @@
-import { ConfigurationError } from '@toolwright/core';
+import { wrongOption } from '@toolwright/core/options';
 
 /** What pg-boss 12 needs. */
 const NEEDED = [22, 12] as const;
@@ -7,11 +7,8 @@ const NEEDED = [22, 12] as const;
 export function checkNodeVersion(version = process.versions.node): void {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])) return;
-  throw new ConfigurationError([
-    {
-      code: 'TW_OPTION_INVALID',
-      message: `postgresTasks needs Node.js ${NEEDED.join('.')} or later, because its engine pg-boss does. This is Node.js ${version}.`,
-      fix: 'Run the server on a newer Node.js. Without a queue, tasks run within the process on this one, too.',
-    },
-  ]);
+  throw wrongOption(
+    `postgresTasks needs Node.js ${NEEDED.join('.')} or later, because its engine pg-boss does. This is Node.js ${version}.`,
+    'Run the server on a newer Node.js. Without a queue, tasks run within the process on this one, too.',
+  );
 }

@@ -13,8 +13,8 @@ import type {
   TaskRecord,
 } from '@toolwright/core/ports';
 import { TaskQueue, type QueuedTask, type QueueWorker } from '@toolwright/queue';
-import { ConfigurationError } from '@toolwright/core';
 import type { Query } from '@toolwright/postgres/database';
+import { wrongOption } from '@toolwright/core/options';
 import { OperatorTasks } from './operators/operator-tasks.js';
 import { OpenQueue, type OpenQueueSettings } from './open-queue.js';
 import { WorkLoop } from './worker/work-loop.js';
@@ -39,13 +39,7 @@ export class PostgresTaskQueue extends TaskQueue {
     const problem = await this.#open.start();
     if (!problem) return;
     await this.close();
-    throw new ConfigurationError([
-      {
-        code: 'TW_OPTION_INVALID',
-        message: problem.message,
-        fix: 'Correct the options of postgresTasks.',
-      },
-    ]);
+    throw wrongOption(problem.message, 'Correct the options of postgresTasks.');
   }
 
   create(task: NewTask): Promise<TaskRecord | undefined> {

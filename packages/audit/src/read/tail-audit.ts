@@ -17,11 +17,11 @@ export interface TailOptions extends QueryOptions {
   pollInterval?: Duration;
 }
 
-const { count, driverTimeout, named, objectWith } = optionRules;
+const { count, driverTimeout, named } = optionRules;
 
 const tailOptions = {
   ...queryOptions,
-  signal: objectWith('an AbortSignal', 'addEventListener'),
+  signal: optionRules.abortSignal,
   last: { ...named('a number of records', count), default: 10 },
   pollInterval: { ...driverTimeout, default: 250 },
 } satisfies OptionSchema<TailOptions>;

@@ -2,12 +2,10 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { McpServer } from '@toolwright/core';
-import type { Logger } from '@toolwright/core/ports';
 import type { Manifest } from '@toolwright/manifest';
 import { CommandError } from '@toolwright/operate/terminal';
+import { silentLogger } from '@toolwright/core/ports';
 import { loadChecks } from '../load-core.js';
-
-const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** A compiled project. */
 export interface CompiledSource {
@@ -42,7 +40,7 @@ export async function standInServer({
       version: '0',
       services: [],
       manifest,
-      logger: silent,
+      logger: silentLogger,
       // The lock of a project has every pattern, whatever lists show.
       lists: { clientSafe, patterns: 'all' },
       resolver: { resolve: () => ({}) },

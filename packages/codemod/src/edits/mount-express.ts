@@ -1,4 +1,5 @@
 import { ts } from '@toolwright/schema-compiler/project';
+import { bare } from '../migrate/constants.js';
 import { type NamedImport, importInsertion, indentAt, insertAll } from './insertion.js';
 
 /** What to mount in an app, and where. */
@@ -124,16 +125,6 @@ function makesApp(value: ts.Expression, names: ReadonlySet<string>): boolean {
   if (!ts.isCallExpression(call)) return false;
   const callee = bare(call.expression);
   return names.has(callee.getText()) || isExpress(callee);
-}
-
-/** The expression without type assertions and parentheses. */
-function bare(node: ts.Expression): ts.Expression {
-  return ts.isParenthesizedExpression(node) ||
-    ts.isAsExpression(node) ||
-    ts.isSatisfiesExpression(node) ||
-    ts.isNonNullExpression(node)
-    ? bare(node.expression)
-    : node;
 }
 
 /** `require('express')`, `(await import('express')).default`. */

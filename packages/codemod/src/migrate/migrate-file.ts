@@ -18,7 +18,13 @@ import type { FoundCall } from './find-registrations.js';
 import { type MigrationNote, ConversionProblem, noteAt } from './migration.js';
 import { allNames, classNameFor, hasValueNamed, methodNames } from './names.js';
 import { namesIn } from './references.js';
-import { type NamedFunction, closeEmptied, functionsAround, removeUnused } from './remove-unused.js';
+import {
+  type NamedFunction,
+  closeEmptied,
+  functionsAround,
+  lineStart,
+  removeUnused,
+} from './remove-unused.js';
 import type { NamedClass, FoundRegistration } from './registration.js';
 import { replaceStartup, type Startup } from './replace-startup.js';
 import { Rewriter } from './rewriter.js';
@@ -205,7 +211,7 @@ function assemble({ file, rewriter, classText, removed, last }: Assembly): strin
   while (!ts.isSourceFile(outermost.parent)) outermost = outermost.parent;
   for (const statement of removed) {
     const comments = commentsAbove(statement, file);
-    const start = startOfLine(file.text, comments[0]?.pos ?? statement.getStart(file));
+    const start = lineStart(file.text, comments[0]?.pos ?? statement.getStart(file));
     const rest = /^[ \t]*(\/\/[^\n]*)?(\r?\n|$)/.exec(file.text.slice(statement.getEnd()));
     const end = statement.getEnd() + (rest?.[0].length ?? 0);
     const gap = /(^|\n[ \t]*\r?\n|\{[ \t]*\r?\n)$/.test(file.text.slice(0, start))
@@ -221,11 +227,6 @@ function assemble({ file, rewriter, classText, removed, last }: Assembly): strin
     rewriter.replaceRange(at, at, `${classText}\n`);
   }
   return rewriter.render(0, file.getEnd());
-}
-
-function startOfLine(text: string, position: number): number {
-  const start = text.lastIndexOf('\n', position - 1) + 1;
-  return /^[ \t]*$/.test(text.slice(start, position)) ? start : position;
 }
 
 /** The constants that the names use, and what those use in turn. */

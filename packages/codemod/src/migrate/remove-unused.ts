@@ -90,7 +90,8 @@ function withoutStatement(text: string, node: ts.Statement): string {
   return text.slice(0, start) + text.slice(end + gap);
 }
 
-function lineStart(text: string, position: number): number {
+/** Where the line of a position begins, if only blanks are before it. */
+export function lineStart(text: string, position: number): number {
   const start = text.lastIndexOf('\n', position - 1) + 1;
   return /^[ \t]*$/.test(text.slice(start, position)) ? start : position;
 }

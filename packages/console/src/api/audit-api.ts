@@ -1,3 +1,4 @@
+import type { ChainLink, UsageKey, UsageRow, VerifyReport } from '@toolwright/audit';
 import type { Awaitable, OnServer } from './overview-api.js';
 
 /** One record of the log, as its file has it. */
@@ -40,48 +41,15 @@ export interface AuditPage {
   readonly unavailable?: string;
 }
 
-/** The end of one batch in the chain. Its hash covers the batch and the hash of the one before. */
-export interface AuditLink {
-  /** The number of its writer. */
-  readonly slot: number;
-  readonly batch: number;
-  /** How many lines the batch has. */
-  readonly lines: number;
-  /** The number of its last record. */
-  readonly seq: number;
-  /** In hexadecimal. */
-  readonly prev: string;
-  readonly hash: string;
-}
-
-export interface ChainVerdict {
-  /** `consistent`: nothing contradicts itself, but only a public key from elsewhere shows who wrote the log. */
-  readonly verdict: 'genuine' | 'consistent' | 'broken';
-  readonly records: number;
-  readonly bytes: number;
-  readonly problems: readonly {
-    readonly kind: string;
-    readonly message: string;
-    readonly file: string;
-    readonly batch?: number;
-  }[];
-  readonly notes: readonly string[];
-  readonly writers: readonly {
-    readonly slot: number;
-    readonly writer: string;
-    readonly records: number;
-    readonly batches: number;
-    readonly checkpoints: number;
-    readonly closed: boolean;
-  }[];
+export interface ChainVerdict extends Pick<
+  VerifyReport,
+  'verdict' | 'records' | 'bytes' | 'problems' | 'notes' | 'writers'
+> {
   /** The last links of each chain, the latest first. */
-  readonly links: readonly AuditLink[];
+  readonly links: readonly ChainLink[];
   /** Milliseconds since the epoch. */
   readonly checkedAt: number;
 }
-
-/** What calls are grouped by. */
-export type UsageKey = 'tool' | 'version' | 'client' | 'tenant' | 'subject' | 'week';
 
 export interface UsageQuery extends OnServer {
   readonly by: readonly UsageKey[];
@@ -91,27 +59,9 @@ export interface UsageQuery extends OnServer {
   readonly deprecated?: boolean;
 }
 
-/** What one group of calls came to. */
-export interface UsageGroup {
-  readonly keys: Readonly<Partial<Record<UsageKey, string>>>;
-  readonly calls: number;
-  readonly errors: number;
-  readonly refused: number;
-  readonly p50Ms?: number;
-  readonly p95Ms?: number;
-  /** Four bytes of a result are one token. */
-  readonly tokens: number;
-  /** Milliseconds since the epoch. */
-  readonly lastUsed: number;
-  /** Each of the calls was one of a deprecated tool or of an old version. */
-  readonly deprecated: boolean;
-  /** How many of the calls were. */
-  readonly deprecatedCalls: number;
-}
-
 export interface Usage {
   /** Those with most calls first. */
-  readonly rows: readonly UsageGroup[];
+  readonly rows: readonly UsageRow[];
   /** How many more rows there are. */
   readonly more: number;
   /** Why there are no rows: the log is off, or a sink of the application takes the records. */

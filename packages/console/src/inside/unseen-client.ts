@@ -1,3 +1,4 @@
+import { present } from '@toolwright/core/extend';
 import { type McpClient, RpcError, connect } from '@toolwright/client';
 import type { ClientDescription, McpServer, Principal } from '@toolwright/core';
 import { ConsoleRefusal } from '../api/console-api.js';
@@ -37,12 +38,5 @@ export function isUnseen(client: ClientDescription['info']): boolean {
 
 /** The principal that the console plays. */
 export function principalOf({ subject, issuer, clientId, tenant, scopes, claims }: Identity): Principal {
-  return {
-    subject,
-    scopes,
-    ...(issuer !== undefined && { issuer }),
-    ...(clientId !== undefined && { clientId }),
-    ...(tenant !== undefined && { tenant }),
-    ...(claims && { claims }),
-  };
+  return present({ subject, scopes, issuer, clientId, tenant, claims });
 }

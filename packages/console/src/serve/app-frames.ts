@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { keepNewest } from '@toolwright/core/extend';
 import { type AppFrame, type AppFramePolicy, ConsoleRefusal } from '../api/console-api.js';
 import { LoopbackServer } from './loopback-server.js';
 
@@ -42,8 +43,7 @@ export class AppFrames {
     const policy = appFramePolicy(declared, this.console());
     const connections = appFrameConnections(declared);
     const id = randomBytes(18).toString('base64url');
-    this.#shown.set(id, { html, policy, connections });
-    if (this.#shown.size > MAX_FRAMES) this.#shown.delete(this.#shown.keys().next().value!);
+    keepNewest(this.#shown, id, { html, policy, connections }, MAX_FRAMES);
     return { url: `${this.origin}/${id}` };
   }
 

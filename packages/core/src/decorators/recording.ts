@@ -133,14 +133,12 @@ function standardPlace(target: unknown, context: StandardContext, site: CallSite
   if (context.kind !== 'method' || context.private)
     throw misplaced(`the ${context.kind} "${String(context.name)}"`, site);
   if (!context.metadata) {
-    throw new ConfigurationError([
-      {
-        code: 'TW_DECORATOR_METADATA',
-        message: `The compiler passes no decorator metadata for the method "${String(context.name)}".`,
-        fix: 'Compile with TypeScript 5.2 or later (swc: decoratorVersion "2022-03"), or with experimentalDecorators.',
-        ...at(site),
-      },
-    ]);
+    throw new ConfigurationError({
+      code: 'TW_DECORATOR_METADATA',
+      message: `The compiler passes no decorator metadata for the method "${String(context.name)}".`,
+      fix: 'Compile with TypeScript 5.2 or later (swc: decoratorVersion "2022-03"), or with experimentalDecorators.',
+      ...at(site),
+    });
   }
   return {
     holder: context.metadata,
@@ -158,14 +156,12 @@ function methodName(key: unknown, site: CallSite): string {
 }
 
 function misplaced(what: string, site: CallSite): ConfigurationError {
-  return new ConfigurationError([
-    {
-      code: 'TW_DECORATOR_PLACE',
-      message: `A decorator was written on ${what}, where it has no meaning.`,
-      fix: 'Put it on a class, on a public method with a string name, or on a parameter, as its documentation says.',
-      ...at(site),
-    },
-  ]);
+  return new ConfigurationError({
+    code: 'TW_DECORATOR_PLACE',
+    message: `A decorator was written on ${what}, where it has no meaning.`,
+    fix: 'Put it on a class, on a public method with a string name, or on a parameter, as its documentation says.',
+    ...at(site),
+  });
 }
 
 function at({ location }: CallSite): { location?: string } {

@@ -6,74 +6,59 @@ import type { MeasuredPool, MetricCounters, MetricSources } from '../ports/telem
 
 type Kind = 'counter' | 'upDown' | 'gauge';
 
+const metric =
+  <K extends Kind>(kind: K) =>
+  (unit: string, description: string) =>
+    [kind, unit, description] as const;
+const [counter, upDown, gauge] = [metric('counter'), metric('upDown'), metric('gauge')];
+
 /**
  * Every metric of a server besides the duration of its operations. The names follow OpenTelemetry: a namespace, no unit
  * and no `total` in the name, units in UCUM or in braces. A test holds the dashboard and the alerts to this table.
  */
 export const serverMetrics = {
-  'toolwright.server.calls.abandoned': [
-    ...(['upDown', '{call}'] as const),
+  'toolwright.server.calls.abandoned': upDown(
+    '{call}',
     'Calls that were answered at their deadline or cancelled, and whose work runs on.',
-  ],
-  'toolwright.server.calls.limited': [
-    ...(['counter', '{call}'] as const),
+  ),
+  'toolwright.server.calls.limited': counter(
+    '{call}',
     'Calls that were refused because a limit was reached: of points, of slots, or of the whole server.',
-  ],
-  'toolwright.server.requests.refused': [
-    ...(['counter', '{request}'] as const),
+  ),
+  'toolwright.server.requests.refused': counter(
+    '{request}',
     'Requests that were refused: who called was not known, or may not do it, or the request was wrong.',
-  ],
-  'toolwright.server.requests.active': [
-    ...(['upDown', '{request}'] as const),
-    'Requests that are being answered.',
-  ],
-  'toolwright.server.sessions': [
-    ...(['upDown', '{session}'] as const),
+  ),
+  'toolwright.server.requests.active': upDown('{request}', 'Requests that are being answered.'),
+  'toolwright.server.sessions': upDown(
+    '{session}',
     'Sessions of clients with a handshake that this process has.',
-  ],
-  'toolwright.server.streams': [...(['upDown', '{stream}'] as const), 'Open streams, by kind.'],
-  'toolwright.server.slots.used': [...(['upDown', '{slot}'] as const), 'Slots that calls hold, by pool.'],
-  'toolwright.server.slots.limit': [
-    ...(['upDown', '{slot}'] as const),
-    'Slots that a pool has in all, where that is limited.',
-  ],
-  'toolwright.server.slots.waiting': [
-    ...(['upDown', '{call}'] as const),
-    'Calls that wait for a slot, by pool.',
-  ],
-  'toolwright.server.store.up': [
-    ...(['upDown', '{store}'] as const),
+  ),
+  'toolwright.server.streams': upDown('{stream}', 'Open streams, by kind.'),
+  'toolwright.server.slots.used': upDown('{slot}', 'Slots that calls hold, by pool.'),
+  'toolwright.server.slots.limit': upDown('{slot}', 'Slots that a pool has in all, where that is limited.'),
+  'toolwright.server.slots.waiting': upDown('{call}', 'Calls that wait for a slot, by pool.'),
+  'toolwright.server.store.up': upDown(
+    '{store}',
     '1 while a store does what this process needs of it, 0 while it does not.',
-  ],
-  'toolwright.server.audit.failures': [
-    ...(['counter', '{record}'] as const),
+  ),
+  'toolwright.server.audit.failures': counter(
+    '{record}',
     'Records that could not be stored, by the mode of their call.',
-  ],
-  'toolwright.server.audit.queued': [...(['upDown', '{record}'] as const), 'Records that wait to be stored.'],
-  'toolwright.server.log.lost': [
-    ...(['counter', '{line}'] as const),
+  ),
+  'toolwright.server.audit.queued': upDown('{record}', 'Records that wait to be stored.'),
+  'toolwright.server.log.lost': counter(
+    '{line}',
     'Lines of standard error and standard output that could not be written.',
-  ],
-  'toolwright.server.tasks.waiting': [
-    ...(['gauge', '{task}'] as const),
-    'Tasks on the queue whose work could begin now.',
-  ],
-  'toolwright.server.tasks.running': [
-    ...(['gauge', '{task}'] as const),
-    'Tasks on the queue that workers hold.',
-  ],
-  'toolwright.server.tasks.dead': [
-    ...(['gauge', '{task}'] as const),
+  ),
+  'toolwright.server.tasks.waiting': gauge('{task}', 'Tasks on the queue whose work could begin now.'),
+  'toolwright.server.tasks.running': gauge('{task}', 'Tasks on the queue that workers hold.'),
+  'toolwright.server.tasks.dead': gauge(
+    '{task}',
     'Tasks that ended in a way that an operator should look at.',
-  ],
-  'toolwright.server.tasks.oldest': [
-    ...(['gauge', 's'] as const),
-    'How long the oldest waiting task has waited.',
-  ],
-  'toolwright.server.tasks.depth': [
-    ...(['gauge', '{task}'] as const),
-    'Waiting tasks, by tool and by the class of their owner.',
-  ],
+  ),
+  'toolwright.server.tasks.oldest': gauge('s', 'How long the oldest waiting task has waited.'),
+  'toolwright.server.tasks.depth': gauge('{task}', 'Waiting tasks, by tool and by the class of their owner.'),
 } satisfies Record<string, readonly [kind: Kind, unit: string, description: string]>;
 
 type MetricName = keyof typeof serverMetrics;

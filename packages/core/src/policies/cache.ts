@@ -143,14 +143,12 @@ function unpack(text: string, call: ActiveCall): Result {
 }
 
 function notReadOnly(draft: AnyDraft): ConfigurationError {
-  return new ConfigurationError([
-    {
-      code: 'TW_POLICY_INVALID',
-      message: `The tool "${draft.name}" has @Cache but may change something: repeated calls would not run.`,
-      fix: 'Add annotations: { readOnlyHint: true } if it only reads. Otherwise remove @Cache.',
-      ...locationOf(draft),
-    },
-  ]);
+  return new ConfigurationError({
+    code: 'TW_POLICY_INVALID',
+    message: `The tool "${draft.name}" has @Cache but may change something: repeated calls would not run.`,
+    fix: 'Add annotations: { readOnlyHint: true } if it only reads. Otherwise remove @Cache.',
+    ...locationOf(draft),
+  });
 }
 
 /**

@@ -1,4 +1,5 @@
 import { didYouMean } from '@toolwright/json';
+import { wrongOption } from '../base/options/option-schema.js';
 import { ConfigurationError } from '../base/errors/configuration-error.js';
 import type { PolicyEntry, PolicyMap } from '../base/metadata/store.js';
 import type { OptionSchema } from '../base/options/option-schema.js';
@@ -55,13 +56,10 @@ function united(name: string, there: PolicyEntry, added: PolicyEntry): PolicyEnt
 }
 
 function turnsOff(decorator: string): ConfigurationError {
-  return new ConfigurationError([
-    {
-      code: 'TW_OPTION_INVALID',
-      message: `"policies" adds ${decorator}.entry(false) to an operation that has @${decorator}: what is added takes no guard away.`,
-      fix: `Write policies: { remove: ['${decorator}'], add: [${decorator}.entry(false)] }.`,
-    },
-  ]);
+  return wrongOption(
+    `"policies" adds ${decorator}.entry(false) to an operation that has @${decorator}: what is added takes no guard away.`,
+    `Write policies: { remove: ['${decorator}'], add: [${decorator}.entry(false)] }.`,
+  );
 }
 
 function decoratorOf(policyName: string): string {

@@ -185,6 +185,6 @@ export function readPolicy(name: string, value: PolicyValue, where: string): Con
   } catch (error) {
     if (error instanceof ConfigurationError) return error;
     const message = `The policy ${name} of ${where}: ${(error as Error).message}`;
-    return new ConfigurationError([{ code: 'TW_POLICY_INVALID', message, fix: 'Correct the decorator.' }]);
+    return new ConfigurationError({ code: 'TW_POLICY_INVALID', message, fix: 'Correct the decorator.' });
   }
 }

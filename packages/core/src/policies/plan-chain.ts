@@ -191,14 +191,12 @@ function explained(plan: PlanSteps, draft: AnyDraft, environment: Environment): 
     if (error instanceof ConfigurationError)
       throw new ConfigurationError(problemsAt(error, locationOf(draft).location));
     if (isToolwrightError(error)) throw error;
-    throw new ConfigurationError([
-      {
-        code: 'TW_POLICY_INVALID',
-        message: `A policy of the ${draft.kind} "${draft.name}" is wrong: ${(error as Error).message}`,
-        fix: 'Correct the options of its decorator, or of the one on its class.',
-        ...locationOf(draft),
-      },
-    ]);
+    throw new ConfigurationError({
+      code: 'TW_POLICY_INVALID',
+      message: `A policy of the ${draft.kind} "${draft.name}" is wrong: ${(error as Error).message}`,
+      fix: 'Correct the options of its decorator, or of the one on its class.',
+      ...locationOf(draft),
+    });
   }
 }
 

@@ -1,3 +1,4 @@
+import { keepNewest } from '@toolwright/json';
 import { type OptionSchema, parseOptions } from '../base/options/option-schema.js';
 import { count } from '../base/options/rules.js';
 
@@ -77,9 +78,7 @@ export class MemoryEventStore implements EventStore {
     while (kept.events.length > maxEvents || kept.bytes - event.text.length > maxBytes) {
       const { id, stream: itsStream, text } = kept.events.shift()!;
       this.#count(kept, -text.length);
-      kept.before.delete(itsStream);
-      kept.before.set(itsStream, id);
-      if (kept.before.size > maxEvents) kept.before.delete(kept.before.keys().next().value!);
+      keepNewest(kept.before, itsStream, id, maxEvents);
     }
     for (const oldest of this.#sessions.keys()) {
       if (this.#bytes <= maxTotalBytes || oldest === session) break;

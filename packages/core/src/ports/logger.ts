@@ -36,9 +36,18 @@ export function stderrLogger(
         `${asJson({ ...head, ...fields, message }) ?? asJson({ ...head, fields: inspect(fields), message })}\n`,
       );
     };
-  const silent: LogFunction = () => undefined;
-  return { debug: silent, info: silent, warn: at('warn'), error: at('error') };
+  return { ...silentLogger, warn: at('warn'), error: at('error') };
 }
+
+const silent: LogFunction = () => undefined;
+
+/** Drops each line: for servers that nobody operates, and for what looks at one and goes. */
+export const silentLogger: Logger = Object.freeze({
+  debug: silent,
+  info: silent,
+  warn: silent,
+  error: silent,
+});
 
 /**
  * Returns `undefined` for a value that JSON cannot hold, such as an error that is its own cause. Logging must

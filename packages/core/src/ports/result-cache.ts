@@ -1,3 +1,4 @@
+import { keepNewest } from '@toolwright/json';
 import { type Clock, monotonic } from './clock-and-ids.js';
 
 /**
@@ -34,8 +35,6 @@ export class MemoryResultCache implements ResultCache {
   }
 
   set(key: string, value: unknown, ttlMs: number): void {
-    this.#kept.delete(key);
-    this.#kept.set(key, { value, until: monotonic(this.clock) + ttlMs });
-    if (this.#kept.size > this.max) this.#kept.delete(this.#kept.keys().next().value!);
+    keepNewest(this.#kept, key, { value, until: monotonic(this.clock) + ttlMs }, this.max);
   }
 }

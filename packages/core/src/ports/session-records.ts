@@ -1,3 +1,4 @@
+import { keepNewest } from '@toolwright/json';
 import type { LogLevel } from '../base/request-context.js';
 import { type Clock, monotonic } from './clock-and-ids.js';
 
@@ -42,9 +43,7 @@ export class MemorySessionRecords implements SessionRecords {
   }
 
   set(key: string, record: SessionRecord, ttlMs: number): void {
-    this.#kept.delete(key);
-    this.#kept.set(key, { record, until: monotonic(this.clock) + ttlMs });
-    if (this.#kept.size > this.max) this.#kept.delete(this.#kept.keys().next().value!);
+    keepNewest(this.#kept, key, { record, until: monotonic(this.clock) + ttlMs }, this.max);
   }
 
   delete(key: string): void {

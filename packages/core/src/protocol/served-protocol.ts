@@ -208,7 +208,7 @@ export class ServedProtocol implements Protocol {
 
   async workOnTasks(concurrency: number): Promise<void> {
     const { queued } = this.engine.tasks;
-    if (!queued || queued.isWorking) throw new ConfigurationError([queued ? worksAlready : noQueue]);
+    if (!queued || queued.isWorking) throw new ConfigurationError(queued ? worksAlready : noQueue);
     await queued.work(concurrency);
   }
 

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { keepNewest } from '@toolwright/json';
 import { Outage } from '../call/limits/timed-store.js';
 import { Seal } from '../base/seal.js';
 import type { Principal } from '../base/request-context.js';
@@ -57,7 +58,7 @@ export class Audiences {
     if (this.ports.isBusShared) {
       if (!this.secrets) this.#warn();
       this.#hear();
-      keep(this.#open, question, to);
+      keepNewest(this.#open, question, to, MOST_OPEN);
     }
     this.#send({ type: 'resourceUpdatedFor', uri, question, to });
   }
@@ -76,10 +77,11 @@ export class Audiences {
     for (let from = 0; from < watching.length; from += BATCH) {
       const asked = watching.slice(from, from + BATCH);
       const by = `${this.#self}-${randomBytes(6).toString('base64url')}`;
-      keep(this.#waiting, by, (allowed) => {
+      const take = (allowed: readonly number[]) => {
         this.#waiting.delete(by);
         allowed.forEach((index) => asked[index] && tell(asked[index]));
-      });
+      };
+      keepNewest(this.#waiting, by, take, MOST_OPEN);
       this.#post({ ask: question, by, principals: asked.map(({ principal }) => principal ?? null) });
     }
   }
@@ -142,10 +144,4 @@ export class Audiences {
       (error: unknown) => this.#outage.failed(error),
     );
   }
-}
-
-/** Without a bound, a flood of changes would fill the memory. */
-function keep<T>(map: Map<string, T>, key: string, value: T): void {
-  if (map.size >= MOST_OPEN) map.delete(map.keys().next().value!);
-  map.set(key, value);
 }

@@ -64,7 +64,7 @@ export class Connection {
       write(text);
     };
     const problem = findPrincipalProblem(peer.principal, engine.host);
-    if (problem) throw new ConfigurationError([problem]);
+    if (problem) throw new ConfigurationError(problem);
     this.#peer = peer;
   }
 

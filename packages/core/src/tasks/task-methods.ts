@@ -1,4 +1,4 @@
-import { type JsonSchema, numbersInPlace } from '@toolwright/json';
+import { type JsonSchema, numbersInPlace, present } from '@toolwright/json';
 import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
 import type { ClientMethod } from '../base/request-context.js';
 import type { TaskQuestion, TaskRecord } from '../ports/task-store.js';
@@ -69,10 +69,7 @@ const list = (tasks: Tasks): MethodHandler => ({
     const page = await tasks.ask(() => store.list!(owner, cursor));
     if (!page) throw invalidCursor();
     const { next } = page;
-    return codec.result({
-      tasks: page.tasks.map((task) => codec.task(task)),
-      ...(next !== undefined && { nextCursor: next }),
-    });
+    return codec.result(present({ tasks: page.tasks.map((task) => codec.task(task)), nextCursor: next }));
   },
 });
 

@@ -1,4 +1,4 @@
-import { type JsonSchema, shortForm, toClientSafe } from '@toolwright/json';
+import { type JsonSchema, shortForm, toClientSafe, present } from '@toolwright/json';
 import { pageMeta, toolUiMeta } from '../base/app-settings.js';
 import type {
   BoundOperation,
@@ -79,11 +79,7 @@ function metaOf(tool: Published<BoundTool>): BoundTool['meta'] {
   const securitySchemes = securitySchemesOf(tool);
   const group = groupOf(tool);
   if (!securitySchemes && group === undefined) return meta;
-  return {
-    ...meta,
-    ...(securitySchemes && { securitySchemes }),
-    ...(group !== undefined && { [GROUP_META]: group }),
-  };
+  return present({ ...meta, securitySchemes, [GROUP_META]: group });
 }
 
 export function describePrompt(prompt: Published<BoundPrompt>, features: Features): JsonObject {

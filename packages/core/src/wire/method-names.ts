@@ -1,3 +1,4 @@
+import { isObject } from '@toolwright/json';
 import type { ClientMethod } from '../base/request-context.js';
 import { type JsonObject, notificationText } from './json-rpc.js';
 import type { MethodName } from './methods.js';
@@ -92,8 +93,7 @@ function translate<M extends NamedMessage>(message: M, translations: Translation
   if (!found) return message;
   const { method, parameters } = found;
   const { params } = message;
-  const isNamed = typeof params === 'object' && params !== null && !Array.isArray(params);
-  return { ...message, method, ...(isNamed && { params: renameMembers(params as Params, parameters) }) };
+  return { ...message, method, ...(isObject(params) && { params: renameMembers(params, parameters) }) };
 }
 
 function renameMembers(params: Params, names: Names): Params {

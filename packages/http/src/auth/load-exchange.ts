@@ -1,7 +1,7 @@
 import { type Principal, ToolError } from '@toolwright/core';
 import type { Extension } from '@toolwright/core/extend';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ExchangeRule, GrantsOptions, TokenForOptions } from './exchange-options.js';
+import type { ExchangeRule, GrantsOptions, TokenForOptions } from '@toolwright/core/options';
 import { loadIdentity } from './load-identity.js';
 
 /** What the server of one endpoint gets for its tools: `ctx.tokenFor`. */

@@ -15,13 +15,11 @@ const PACKAGE = '@toolwright/identity';
 export function loadIdentity<F>(name: string, option: string): F {
   const found = loadPackage()?.[name];
   if (typeof found === 'function') return found as F;
-  throw new ConfigurationError([
-    {
-      code: 'TW_PACKAGE_MISSING',
-      message: `The option "${option}" of oauthResourceServer needs the package ${PACKAGE}, which is not installed here.`,
-      fix: `Run \`npm install ${PACKAGE}\`, or leave out "${option}".`,
-    },
-  ]);
+  throw new ConfigurationError({
+    code: 'TW_PACKAGE_MISSING',
+    message: `The option "${option}" of oauthResourceServer needs the package ${PACKAGE}, which is not installed here.`,
+    fix: `Run \`npm install ${PACKAGE}\`, or leave out "${option}".`,
+  });
 }
 
 function loadPackage(): Record<string, unknown> | undefined {

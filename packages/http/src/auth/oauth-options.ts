@@ -1,15 +1,30 @@
 import {
   type Duration,
+  type ExchangeRule,
+  type GrantsOptions,
   optionRules,
   parseOptions,
+  type TokenForOptions,
   type OptionSchema,
   wrongOption,
 } from '@toolwright/core/options';
 import type { ChallengeForm } from '../endpoint/bearer.js';
-import type { ExchangeRule, GrantsOptions } from './exchange-options.js';
 import { loadIdentity } from './load-identity.js';
 import type { TokenProof } from './token-proof.js';
 import { audiencesIn, checkIssuer, secureUrl, trustedIssuer, type TrustedIssuer } from './trusted-issuer.js';
+
+declare module '@toolwright/core/extend' {
+  interface ExtraContext {
+    /**
+     * A token for a resource that lies behind this server, as the option `exchange` of `oauthResourceServer` allows it. A
+     * tool never sees the token of its caller. Use the token for requests to the resource, and return, log and store none.
+     *
+     * @param resource a key of `exchange`
+     * @throws {ToolError} which tells the model, and so the user, what to do
+     */
+    tokenFor(resource: string, options?: TokenForOptions): Promise<string>;
+  }
+}
 
 export interface OAuthResourceServerOptions {
   /**

@@ -121,14 +121,12 @@ function isPending(outcome: MaybePromise<Authentication>): outcome is Promise<Au
 /** A client of the transport of 2024-11-05 has one stream for all its answers, in one process. */
 function refuseBoundSse({ anyProcess }: Protocol, { sse }: Pick<EndpointSettings, 'sse'>): void {
   if (!anyProcess || !sse) return;
-  throw new ConfigurationError([
-    {
-      code: 'TW_PROCESS_BOUND',
-      message:
-        'The option "sse" is set, but a client of that transport must reach the same process each time, and here any process may get its requests.',
-      fix: 'Leave out "sse", or run one process.',
-    },
-  ]);
+  throw new ConfigurationError({
+    code: 'TW_PROCESS_BOUND',
+    message:
+      'The option "sse" is set, but a client of that transport must reach the same process each time, and here any process may get its requests.',
+    fix: 'Leave out "sse", or run one process.',
+  });
 }
 
 /** Reads the addresses of callers. Other texts are left out: each would be a caller with limits of its own. */
@@ -178,7 +176,7 @@ class CallerCheck {
   ) {
     this.#protocol = protocol;
     const problem = (this.#anonymousProblem = protocol.findPrincipalProblem(undefined));
-    if (problem && !settings.authenticate) throw new ConfigurationError([problem]);
+    if (problem && !settings.authenticate) throw new ConfigurationError(problem);
   }
 
   /** The challenge that the caller is answered with; `undefined` when the request may go on. */

@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Principal } from '@toolwright/core';
 import type { Clock, Logger } from '@toolwright/core/ports';
 import { writeJson } from '@toolwright/core/transport';
-import { attribute, explain, page, safe, sendPage } from '../pages/page.js';
+import { pathBelow, pathOf, row, showNothing, showToStranger } from '../pages/question-page.js';
+import { explain, page, safe, sendPage } from '../pages/page.js';
 import { readForm } from '../pages/read-form.js';
 import type { PageSession, SignIn } from '../pages/sign-in.js';
 import { type ApprovalRecord, type ApprovalRecords, isSame, mayBeSame } from './approval-records.js';
@@ -30,16 +31,14 @@ export class ApprovalPage {
   readonly #path: string;
 
   constructor(private readonly settings: ApprovalPageSettings) {
-    this.#path = settings.url.pathname.replace(/\/$/, '');
+    this.#path = pathOf(settings.url);
   }
 
   /** @returns false for a request of something else */
   async answer(req: IncomingMessage, res: ServerResponse): Promise<boolean> {
     // A router of Express takes off the path that it is mounted at.
-    const { originalUrl = req.url ?? '' } = req as { originalUrl?: string; url?: string };
-    const path = originalUrl.replace(/[?#].*$/s, '');
-    if (path !== this.#path && !path.startsWith(`${this.#path}/`)) return false;
-    const below = path.slice(this.#path.length);
+    const below = pathBelow(req, this.#path);
+    if (below === undefined) return false;
     if (below === '/callback' && req.method === 'GET') await this.settings.signIn.finish(req, res);
     else await this.#answerBelow(below, req, res);
     return true;
@@ -49,12 +48,7 @@ export class ApprovalPage {
     const [, id, part] = ids.exec(below) ?? [];
     const isPost = req.method === 'POST';
     if (id === undefined || (!isPost && req.method !== 'GET') || (part === '/sign-in' && isPost))
-      return explain(
-        res,
-        404,
-        'There is nothing here',
-        'Open the whole address that your application shows.',
-      );
+      return showNothing(res);
     const { records, signIn } = this.settings;
     const session = signIn.session(req);
     const record = session && (await records.find(id));
@@ -76,7 +70,14 @@ export class ApprovalPage {
         'Nothing was done. Ask your application to try again.',
       );
     const obstacle = findObstacle(record, session.principal);
-    if (obstacle !== undefined) return this.#refuseAccess(res, { id, session, obstacle });
+    if (obstacle !== undefined)
+      return showToStranger(res, {
+        title: 'You cannot approve this',
+        text: obstacle,
+        path: this.#path,
+        id,
+        session,
+      });
     if (isPost) return this.#take(req, res, { id, record, session, isClosed: part === '/closed' });
     if (record.status !== 'open') return showEnd(res, record);
     this.#show(res, { id, record, session });
@@ -125,13 +126,6 @@ ${rows.length > 0 ? rows.join('\n') : row('Values', 'none')}
 <p class="soft">You are signed in as ${safe(session.name)} (${safe(session.principal.subject)}). If you close or reload this page, that refuses, too.</p>`;
     sendPage(res, 200, page(`Approve: ${title}`, body, script), { formAction: "'self'", script });
   }
-
-  #refuseAccess(res: ServerResponse, { id, session, obstacle }: Refused): void {
-    const body = `<h1>You cannot approve this</h1><p>${safe(obstacle)}</p>
-<p class="soft">You are signed in as ${safe(session.name)} (${safe(session.principal.subject)}).</p>
-<p><a href="${attribute(`${this.#path}/${id}/sign-in`)}">Sign in again, or as somebody else</a></p>`;
-    sendPage(res, 403, page('You cannot approve this', body), { formAction: "'self'" });
-  }
 }
 
 interface Answer {
@@ -139,10 +133,6 @@ interface Answer {
   readonly record: ApprovalRecord;
   readonly session: PageSession;
   readonly isClosed: boolean;
-}
-
-interface Refused extends Pick<Answer, 'id' | 'session'> {
-  readonly obstacle: string;
 }
 
 /** Why a person may neither see nor decide this question. */
@@ -175,8 +165,6 @@ const ends: Readonly<Record<ApprovalRecord['status'], readonly [title: string, t
 function showEnd(res: ServerResponse, { status }: ApprovalRecord): void {
   explain(res, 200, ...ends[status]);
 }
-
-const row = (name: string, value: string) => `<dt>${safe(name)}</dt><dd><pre>${safe(value)}</pre></dd>`;
 
 /** A program that acts for itself has a token without a subject. */
 const nameOf = ({ subject, clientId }: ApprovalRecord['caller']) => subject || (clientId ?? 'nobody');

@@ -1,7 +1,7 @@
 import type { Principal } from '@toolwright/core';
 import { digest, type Approval, type ApprovalAnswer, type AskForApproval } from '@toolwright/core/extend';
 import type { Clock } from '@toolwright/core/ports';
-import { cutText } from '@toolwright/json';
+import { cutText, present } from '@toolwright/json';
 import { askOnPage, type PageAnswer } from '../pages/page-question.js';
 import { MOST_OPEN, QuestionQuota } from '../pages/question-quota.js';
 import type { ApprovalRecord, ApprovalRecords, Person } from './approval-records.js';
@@ -146,10 +146,5 @@ class Question {
 }
 
 export function personOf({ issuer, subject, tenant, clientId }: Principal): Person {
-  return {
-    ...(issuer !== undefined && { issuer }),
-    subject,
-    ...(tenant !== undefined && { tenant }),
-    ...(clientId !== undefined && { clientId }),
-  };
+  return present({ issuer, subject, tenant, clientId });
 }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ConfigurationError, type McpServer } from '@toolwright/core';
+import type { McpServer } from '@toolwright/core';
 import type { Extension, ExtensionHost } from '@toolwright/core/extend';
-import { parseOptions } from '@toolwright/core/options';
+import { parseOptions, wrongOption } from '@toolwright/core/options';
 import { MemoryRecordStore } from '@toolwright/core/ports';
+import { addressOf, endOf, type PageHandler } from '../pages/question-page.js';
 import { identityMetrics } from '../metrics.js';
 import { SignIn } from '../pages/sign-in.js';
 import { approvalsOptions, approvalsRule, type ApprovalsOptions } from './approval-options.js';
@@ -49,7 +49,7 @@ function startApprovals(host: ExtensionHost, given: ApprovalsOptions) {
       records,
       clock,
       lifetimeMs: options.lifetime,
-      address: (id) => `${url.href.replace(/\/$/, '')}/${id}`,
+      address: (id) => addressOf(url, id),
       count: (outcome) => count({ outcome }),
     }),
   };
@@ -61,19 +61,14 @@ function startApprovals(host: ExtensionHost, given: ApprovalsOptions) {
  *
  * @throws {ConfigurationError} when the server has no option `approvals`
  */
-export function approvalPage(
-  server: McpServer,
-): (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void {
+export function approvalPage(server: McpServer): PageHandler {
   const page = (server as unknown as Record<symbol, ApprovalPage | undefined>)[PAGE];
   if (!page)
-    throw new ConfigurationError([
-      {
-        code: 'TW_OPTION_INVALID',
-        message: 'approvalPage(server): this server has no page on which people approve calls.',
-        fix: 'Set the option "approvals" of createMcpServer.',
-      },
-    ]);
-  return (req, res, next = (error) => res.writeHead(error === undefined ? 404 : 500).end()) => {
+    throw wrongOption(
+      'approvalPage(server): this server has no page on which people approve calls.',
+      'Set the option "approvals" of createMcpServer.',
+    );
+  return (req, res, next = endOf(res)) => {
     page.answer(req, res).then(
       (isOurs) => (isOurs ? undefined : next()),
       (error: unknown) => next(error),

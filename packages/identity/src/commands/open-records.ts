@@ -1,7 +1,7 @@
 import { readUrl } from '@toolwright/json';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { type RecordStore, type ServerStores, systemClock } from '@toolwright/core/ports';
+import { type RecordStore, type ServerStores, systemClock, silentLogger } from '@toolwright/core/ports';
 
 /** Where an app keeps its records. */
 export interface RecordsAddress {
@@ -24,7 +24,6 @@ interface PostgresPackage {
   openPglite(folder: string, app: string): Promise<{ close(): Promise<void> }>;
 }
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const POSTGRES = '@toolwright/postgres';
 const REDIS = '@toolwright/redis';
 
@@ -56,7 +55,7 @@ export async function openRecords(at: RecordsAddress, app = process.cwd()): Prom
 }
 
 async function opened(stores: ServerStores, close = async () => {}): Promise<OpenedRecords> {
-  await stores.open?.({ clock: systemClock, logger: silent });
+  await stores.open?.({ clock: systemClock, logger: silentLogger });
   return {
     records: stores.records!,
     async close() {

@@ -1,7 +1,8 @@
+import { present } from '@toolwright/json';
 import type { AuthorizationAnswer, CedarValueJson } from '@cedar-policy/cedar-wasm/nodejs';
 import { randomUUID } from 'node:crypto';
 import { ConfigurationError } from '@toolwright/core';
-import { optionRules, type OptionSchema, parseOptions } from '@toolwright/core/options';
+import { optionRules, type OptionSchema, parseOptions, wrongOption } from '@toolwright/core/options';
 import type { Decide, DecisionInput } from './decision.js';
 
 type Engine = typeof import('@cedar-policy/cedar-wasm/nodejs');
@@ -98,11 +99,7 @@ function usual({ action, principal, operation }: DecisionInput): CedarRequest | 
     principal: { type: 'User', id: subject },
     action: { type: 'Action', id: action },
     resource: { type: TYPES[operation.kind] ?? 'Tool', id: operation.name },
-    context: {
-      scopes: [...scopes],
-      ...(tenant !== undefined && { tenant }),
-      ...(issuer !== undefined && { issuer }),
-    },
+    context: present({ scopes: [...scopes], tenant, issuer }),
   };
 }
 
@@ -139,11 +136,5 @@ function loadEngine(): Engine {
 function failOn(what: string, answer: { type: string; errors?: readonly { message: string }[] }): void {
   if (answer.type === 'success') return;
   const why = answer.errors?.map(({ message }) => message).join('; ') ?? 'They cannot be read.';
-  throw new ConfigurationError([
-    {
-      code: 'TW_OPTION_INVALID',
-      message: `The option "${what}" of cedar cannot be used: ${why}`,
-      fix: `Correct the text of "${what}".`,
-    },
-  ]);
+  throw wrongOption(`The option "${what}" of cedar cannot be used: ${why}`, `Correct the text of "${what}".`);
 }

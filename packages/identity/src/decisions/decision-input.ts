@@ -1,3 +1,4 @@
+import { present } from '@toolwright/json';
 import type { Principal } from '@toolwright/core';
 import type { DecisionInput, DecisionPrincipal } from './decision.js';
 
@@ -38,13 +39,7 @@ export function inputOf(
   return {
     action,
     principal: principal ? principalOf(principal, claims) : null,
-    operation: {
-      kind,
-      name: nameOf(operation),
-      ...(version !== undefined && { version }),
-      ...(uri !== undefined && { uri }),
-      annotations: { ...annotations },
-    },
+    operation: present({ kind, name: nameOf(operation), version, uri, annotations: { ...annotations } }),
     arguments: args,
   };
 }

@@ -1,3 +1,4 @@
+import { present } from '@toolwright/json';
 import { optionRules, type OptionSchema, parseOptions } from '@toolwright/core/options';
 import type { Decide, DecisionInput } from './decision.js';
 import { engineUrl } from './engine-url.js';
@@ -67,11 +68,7 @@ export function openFga(given: OpenFgaOptions): Decide {
     const asked = tuple(input);
     if (!asked) return { allow: false, reason: 'no tuple' };
     const { context, ...tuple_key } = asked;
-    const body = {
-      tuple_key,
-      ...(model !== undefined && { authorization_model_id: model }),
-      ...(context && { context }),
-    };
+    const body = present({ tuple_key, authorization_model_id: model, context });
     const { allowed, resolution } = await postJson({ url: address, body, token, fetch, signal });
     return {
       allow: allowed as boolean,

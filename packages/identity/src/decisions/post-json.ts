@@ -1,3 +1,4 @@
+import { isObject } from '@toolwright/json';
 /** What an adapter needs to reach its engine. */
 export interface EngineRequest {
   readonly url: string;
@@ -29,8 +30,7 @@ export async function postJson(request: EngineRequest): Promise<Readonly<Record<
   const text = await readText(response);
   if (response.status !== 200) throw new Error(`The policy engine answered with status ${response.status}.`);
   const answer: unknown = JSON.parse(text);
-  if (typeof answer === 'object' && answer !== null && !Array.isArray(answer))
-    return answer as Readonly<Record<string, unknown>>;
+  if (isObject(answer)) return answer;
   throw new TypeError('The policy engine answered with something else than an object.');
 }
 

@@ -1,4 +1,4 @@
-import { cutText, readUrl, replaceHidden } from '@toolwright/json';
+import { cutText, readUrl, replaceHidden, isObject } from '@toolwright/json';
 import { type SignInProblemCode, SignInProblem } from './problems.js';
 
 /** What came back for one request. */
@@ -87,7 +87,7 @@ function objectIn(text: string, headers: Headers): Readonly<Record<string, unkno
   for (const each of events.reverse()) {
     try {
       const value: unknown = JSON.parse(each);
-      if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as never;
+      if (isObject(value)) return value;
     } catch {
       // It is a page, or text.
     }

@@ -1,35 +1,6 @@
 import { readUrl, isLoopback } from '@toolwright/json';
 import { ConfigurationError, type ConfigurationProblem } from '@toolwright/core';
-import { type Duration, optionRules, type OptionSchema, parseOptions } from '@toolwright/core/options';
-
-/** How a server gets tokens for one resource. */
-export interface ExchangeRule {
-  /**
-   * - `token-exchange`: the issuer exchanges the caller's token (RFC 8693)
-   * - `on-behalf-of`: the same at Entra ID (`requested_token_use=on_behalf_of`)
-   * - `client-credentials`: a token of the server itself, the same for all callers
-   * - `stored-grant`: the user signs in once at the issuer of the resource, on a page (option `grants`)
-   */
-  by: 'token-exchange' | 'on-behalf-of' | 'client-credentials' | 'stored-grant';
-  /** The issuer of the tokens. Its metadata names its endpoints. */
-  issuer: string;
-  /** The client that this server is for the issuer. */
-  clientId: string;
-  /** Without it, the client is a public one. */
-  clientSecret?: string;
-  /** How the client shows its secret. Default `post`. */
-  clientAuth?: 'basic' | 'post';
-  /** The scopes that tools may ask for. A tool that names none asks for all of them. Default: tools ask for what they like. */
-  scopes?: readonly string[];
-  /** Is sent as `audience`, in place of `resource`. For issuers that know no resource indicators (RFC 8707). */
-  audience?: string;
-  /** Further parameters which the issuer wants: of the request for a token, or of the sign-in by `stored-grant`. */
-  parameters?: Readonly<Record<string, string>>;
-  /** How long the issuer may take. Default 10 seconds. More than 0, at most a day. */
-  timeout?: Duration;
-  /** Sends the requests, such as with a CA of your own. Default: `fetch`. */
-  fetch?: typeof fetch;
-}
+import { type ExchangeRule, optionRules, type OptionSchema, parseOptions } from '@toolwright/core/options';
 
 /** A rule that was checked and completed. */
 export interface ResourceRule extends Omit<ExchangeRule, 'timeout' | 'scopes' | 'parameters' | 'clientAuth'> {
@@ -66,7 +37,7 @@ export function parseRules(given: Readonly<Record<string, ExchangeRule>>): Map<s
       const { timeout, scopes, ...rest } = parseOptions(`exchange[${quote(resource)}]`, ruleOptions, rule);
       const parsed = { ...rest, scopes, resource, timeoutMs: timeout } as unknown as ResourceRule;
       const problem = findProblem(parsed);
-      if (problem) throw new ConfigurationError([problem]);
+      if (problem) throw new ConfigurationError(problem);
       return [resource, parsed];
     }),
   );

@@ -2,7 +2,7 @@ import { readUrl } from '@toolwright/json';
 import type { Configuration } from 'openid-client';
 import type { Logger } from '@toolwright/core/ports';
 import {
-  connectToIssuer,
+  ConnectedIssuer,
   describeFailure,
   type IssuerConnection,
   type IssuerFailure,
@@ -38,12 +38,22 @@ const LATER = ['temporarily_unavailable', 'server_error', 'slow_down'];
 
 /** Speaks with the issuer of one rule, by the certified openid-client. */
 export class IssuerClient {
-  #configuration: Promise<Configuration> | undefined;
+  readonly #issuer: ConnectedIssuer;
 
   constructor(
     readonly rule: ResourceRule,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    const { issuer, clientId, clientSecret, clientAuth, timeoutMs, fetch } = rule;
+    this.#issuer = new ConnectedIssuer({
+      issuer,
+      timeoutMs,
+      fetch: fetch as IssuerConnection['fetch'],
+      client: { clientId, clientSecret, clientAuth },
+      // A rule names only an issuer on this machine by plain http.
+      plainHttp: new URL(issuer).protocol === 'http:',
+    });
+  }
 
   /** Exchanges the token of a caller (RFC 8693). */
   exchange(subjectToken: string, scopes: readonly string[]): Promise<IssuedToken> {
@@ -73,14 +83,7 @@ export class IssuerClient {
 
   /** The metadata of the issuer. An attempt that fails is not kept. */
   async configure(): Promise<[OpenidClient, Configuration]> {
-    const oidc = await import('openid-client');
-    this.#configuration ??= this.#connect();
-    try {
-      return [oidc, await this.#configuration];
-    } catch (error) {
-      this.#configuration = undefined;
-      throw error;
-    }
+    return [await import('openid-client'), await this.#issuer.configuration()];
   }
 
   /** What the tool may know about a failure. The rest goes to the log, without anything that was sent. */
@@ -144,18 +147,6 @@ export class IssuerClient {
       token: answer.access_token,
       lifeMs: answer.expires_in === undefined ? UNKNOWN_LIFE_MS : answer.expires_in * 1_000,
     };
-  }
-
-  #connect(): Promise<Configuration> {
-    const { issuer, clientId, clientSecret, clientAuth, timeoutMs, fetch } = this.rule;
-    return connectToIssuer({
-      issuer,
-      timeoutMs,
-      fetch: fetch as IssuerConnection['fetch'],
-      client: { clientId, clientSecret, clientAuth },
-      // An issuer on this machine, for development. Others were refused at boot.
-      plainHttp: new URL(issuer).protocol === 'http:',
-    });
   }
 
   #described(error: unknown): IssuerFailure & { resource: string; issuer: string } {

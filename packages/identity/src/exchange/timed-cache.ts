@@ -1,4 +1,5 @@
 import { type Clock, monotonic } from '@toolwright/core/ports';
+import { keepNewest } from '@toolwright/json';
 
 /** A token that a tool may use until `until`, in milliseconds since the epoch. */
 export interface UsableToken {
@@ -35,9 +36,12 @@ export class TimedCache<Value extends { readonly until: number }> {
   }
 
   set(id: string, value: Value): void {
-    this.#kept.delete(id);
-    this.#kept.set(id, { value, end: monotonic(this.clock) + value.until - this.clock.now() });
-    if (this.#kept.size > this.most) this.#kept.delete(this.#kept.keys().next().value!);
+    keepNewest(
+      this.#kept,
+      id,
+      { value, end: monotonic(this.clock) + value.until - this.clock.now() },
+      this.most,
+    );
   }
 
   /** Forgets the values for which `isOver` is true. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Principal } from '@toolwright/core';
 import type { Clock, Logger } from '@toolwright/core/ports';
+import { addressOf, pathOf, row, showNothing, showToStranger } from '../pages/question-page.js';
 import type { IssuerClient } from '../exchange/issuer-client.js';
 import { SealedCookies } from '../pages/cookies.js';
 import { attribute, explain, page, redirect, safe, sendPage } from '../pages/page.js';
@@ -46,8 +47,6 @@ const isOwn = /^(?:\/|\/sign-in)?$/;
 const ids = /^\/([\w-]{24})(\/sign-in)?$/;
 
 const DEPARTURE = 'tw_out_';
-const departureId = (state: string) => state.slice(0, 12);
-const departureCookie = (state: string) => DEPARTURE + departureId(state);
 
 /**
  * The page on which a person connects a resource. The person signs in here first, and must be the caller: otherwise one
@@ -60,7 +59,7 @@ export class GrantPage {
 
   constructor(private readonly settings: GrantPageSettings) {
     const { url, secrets } = settings;
-    this.#path = url.pathname.replace(/\/$/, '');
+    this.#path = pathOf(url);
     this.#cookies = new SealedCookies(url, secrets, 'grant departure');
   }
 
@@ -78,12 +77,7 @@ export class GrantPage {
     const [, id, part] = ids.exec(below) ?? [];
     const isPost = req.method === 'POST';
     if (id === undefined || (!isPost && req.method !== 'GET') || (part !== undefined && isPost))
-      return explain(
-        res,
-        404,
-        'There is nothing here',
-        'Open the whole address that your application shows.',
-      );
+      return showNothing(res);
     const { signIn } = this.settings;
     const session = signIn.session(req);
     if (!isPost && (!session || part !== undefined))
@@ -91,7 +85,8 @@ export class GrantPage {
     if (!session) return explain(res, 403, 'You have not signed in', 'Open the address again.');
     const request = await this.#find(id);
     if (!request) return over(res);
-    if (!isHolder(request.holder, session.principal)) return this.#refuseAccess(res, id, session);
+    if (!isHolder(request.holder, session.principal))
+      return showToStranger(res, { ...stranger, path: this.#path, id, session });
     if (request.status !== 'open') return showEnd(res, request.status);
     if (isPost) await this.#take(req, res, { id, request, session });
     else this.#show(res, { id, request, session });
@@ -115,9 +110,7 @@ export class GrantPage {
         session: session.secret,
         expires: clock.now() + lifetimeMs,
       };
-      this.#cookies.writeOneOf(res, DEPARTURE, {
-        ...{ id: departureId(kept.state), value: kept, ms: lifetimeMs },
-      });
+      this.#cookies.writeOneOf(res, DEPARTURE, { id: kept.state, value: kept, ms: lifetimeMs });
       redirect(res, url);
     } catch (error) {
       issuer.explain(error);
@@ -131,9 +124,8 @@ export class GrantPage {
     const at = this.#back();
     at.search = requestUrl(req, at).search;
     const state = at.searchParams.get('state') ?? '';
-    const departure = this.#cookies.read(req, departureCookie(state)) as Departure | undefined;
-    if (!departure || departure.state !== state || departure.expires <= clock.now()) return over(res);
-    this.#cookies.clear(res, departureCookie(state));
+    const departure = this.#cookies.take<Departure>({ req, res }, DEPARTURE, { state, now: clock.now() });
+    if (!departure) return over(res);
     const { id } = departure;
     const session = signIn.session(req);
     const request = await this.#find(id);
@@ -169,7 +161,7 @@ export class GrantPage {
   }
 
   #back(): URL {
-    return new URL(`${this.settings.url.href.replace(/\/$/, '')}/granted`);
+    return new URL(addressOf(this.settings.url, 'granted'));
   }
 
   #show(res: ServerResponse, { id, request, session }: Shown): void {
@@ -194,13 +186,6 @@ ${rows.join('\n')}
 <p class="soft">You are signed in as ${safe(session.name)} (${safe(session.principal.subject)}). You can end the access <a href="${attribute(this.#path || '/')}">on this server</a> at any time.</p>`;
     sendPage(res, 200, page(title, body));
   }
-
-  #refuseAccess(res: ServerResponse, id: string, { name, principal }: PageSession): void {
-    const body = `<h1>This question is for somebody else</h1><p>Only the person whose program asks can answer it. If somebody has sent you this address, close the page.</p>
-<p class="soft">You are signed in as ${safe(name)} (${safe(principal.subject)}).</p>
-<p><a href="${attribute(`${this.#path}/${id}/sign-in`)}">Sign in again, or as somebody else</a></p>`;
-    sendPage(res, 403, page('This question is for somebody else', body), { formAction: "'self'" });
-  }
 }
 
 interface Shown {
@@ -224,4 +209,7 @@ const over = (res: ServerResponse) =>
 const failed = (res: ServerResponse) =>
   explain(res, 502, 'The sign-in failed', 'The operator of this server finds the reason in its log.');
 
-const row = (name: string, value: string) => `<dt>${safe(name)}</dt><dd><pre>${safe(value)}</pre></dd>`;
+const stranger = {
+  title: 'This question is for somebody else',
+  text: 'Only the person whose program asks can answer it. If somebody has sent you this address, close the page.',
+};

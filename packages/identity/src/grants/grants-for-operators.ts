@@ -1,10 +1,9 @@
 import type { OperatorMethod } from '@toolwright/core/extend';
+import { silentLogger } from '@toolwright/core/ports';
 import { IssuerClient } from '../exchange/issuer-client.js';
 import { endGrant, ruleOfGrant } from './end-grant.js';
 import type { GrantRecords } from './grant-records.js';
 import { userGrant } from './user-grants.js';
-
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** What operators of a server see of the grants, and how they end one. The audit log has each revocation. */
 export function grantsForOperators(
@@ -22,7 +21,7 @@ export function grantsForOperators(
           const issuer = issuers.get(grant.resource);
           const isHolder =
             issuer?.rule.issuer === grant.client.issuer && issuer.rule.clientId === grant.client.clientId;
-          return isHolder ? issuer : new IssuerClient(ruleOfGrant(grant), silent);
+          return isHolder ? issuer : new IssuerClient(ruleOfGrant(grant), silentLogger);
         }),
     },
   };

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Principal } from '@toolwright/core';
 import type { ExtensionHost, OperatorMethod } from '@toolwright/core/extend';
-import { parseOptions } from '@toolwright/core/options';
+import { type GrantsOptions, parseOptions } from '@toolwright/core/options';
 import { MemoryRecordStore } from '@toolwright/core/ports';
+import { addressOf } from '../pages/question-page.js';
 import type { IssuerClient } from '../exchange/issuer-client.js';
 import { identityMetrics } from '../metrics.js';
 import { SignIn, type TokenChecker } from '../pages/sign-in.js';
 import { GrantAsking } from './ask-for-grant.js';
-import { type GrantsOptions, grantsOptions } from './grant-options.js';
+import { grantsOptions } from './grant-options.js';
 import { grantsForOperators } from './grants-for-operators.js';
 import { GrantPage } from './grant-page.js';
 import { GrantRecords } from './grant-records.js';
@@ -50,7 +51,7 @@ export function openGrants(
   const countEnd = host.counter(GRANTS, { unit, description });
   const count = (outcome: string) => countEnd({ 'toolwright.grant.outcome': outcome });
   const lifetimeMs = options.lifetime;
-  const address = (id: string) => `${url.href.replace(/\/$/, '')}/${id}`;
+  const address = (id: string) => addressOf(url, id);
   const asking = new GrantAsking({ requests, clock, lifetimeMs, address, count });
   const grants = new StoredGrants({ records, asking, claims: stores.claims, clock, logger });
   const purpose = 'grants';

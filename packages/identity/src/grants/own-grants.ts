@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Principal } from '@toolwright/core';
 import type { Logger } from '@toolwright/core/ports';
+import { pathOf } from '../pages/question-page.js';
 import type { IssuerClient } from '../exchange/issuer-client.js';
 import { attribute, explain, page, redirect, safe, sendPage } from '../pages/page.js';
 import { readForm } from '../pages/read-form.js';
@@ -44,7 +45,7 @@ export class OwnGrants {
   readonly #path: string;
 
   constructor(private readonly settings: OwnGrantsSettings) {
-    this.#path = settings.url.pathname.replace(/\/$/, '');
+    this.#path = pathOf(settings.url);
   }
 
   /** @param anew true for a person who wants to sign in as somebody else */

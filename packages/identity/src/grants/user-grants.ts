@@ -1,5 +1,5 @@
 import { type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
-import { type Clock, type RecordStore, systemClock } from '@toolwright/core/ports';
+import { type Clock, type RecordStore, systemClock, silentLogger } from '@toolwright/core/ports';
 import { IssuerClient } from '../exchange/issuer-client.js';
 import { endGrant, type Revocation, ruleOfGrant } from './end-grant.js';
 import { type GrantRecord, GrantRecords } from './grant-records.js';
@@ -12,12 +12,12 @@ export interface UserGrantsOptions {
   clock?: Clock;
 }
 
-const { callback, filledText, objectWith, required, secret, secrets } = optionRules;
+const { callback, filledText, required, secret, secrets } = optionRules;
 
 const userGrantsOptions = {
-  records: required(objectWith('a store with get, put, delete, list', 'get', 'put', 'delete', 'list')),
+  records: required(optionRules.recordStore),
   secrets: required(secrets),
-  clock: objectWith('a clock with now and after', 'now', 'after'),
+  clock: optionRules.clock,
 } satisfies OptionSchema<UserGrantsOptions>;
 
 /** What is known about a grant. Its tokens are shown to nobody. */
@@ -56,8 +56,6 @@ export interface UserGrants {
   revoke(id: string, options?: RevokeOptions): Promise<Revocation | undefined>;
 }
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
-
 /**
  * The grants that users have stored for rules by `stored-grant`.
  *
@@ -77,7 +75,7 @@ export function userGrants(options: UserGrantsOptions): UserGrants {
       return endGrant(records, id, ({ resource, client }) => {
         const rule = ruleOfGrant({ resource, client });
         const own = { ...(clientSecret !== undefined && { clientSecret }), ...(fetch && { fetch }) };
-        return new IssuerClient({ ...rule, ...own }, silent);
+        return new IssuerClient({ ...rule, ...own }, silentLogger);
       });
     },
   };

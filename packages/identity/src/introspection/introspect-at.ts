@@ -1,6 +1,5 @@
-import type { Configuration } from 'openid-client';
 import type { TokenClaims } from '../issuers/issuer-preset.js';
-import { connectToIssuer, describeFailure, type IssuerConnection } from '../issuers/connect-to-issuer.js';
+import { ConnectedIssuer, describeFailure, type IssuerConnection } from '../issuers/connect-to-issuer.js';
 import type { AskIssuer } from './introspector.js';
 
 /** An issuer answers this for tokens that it can tell to be none of its opaque ones (RFC 7009, section 2.2.1). */
@@ -8,19 +7,10 @@ const NOT_ITS_OWN = 'unsupported_token_type';
 
 /** Asks the introspection endpoint of an issuer. What goes wrong is said without the token and without the secret. */
 export function introspectAt(connection: IssuerConnection): AskIssuer {
-  let connected: Promise<Configuration> | undefined;
-  const connect = async (): Promise<Configuration> => {
-    connected ??= connectToIssuer(connection);
-    try {
-      return await connected;
-    } catch (error) {
-      connected = undefined;
-      throw error;
-    }
-  };
+  const issuer = new ConnectedIssuer(connection);
   return async (token) => {
     try {
-      const configuration = await connect();
+      const configuration = await issuer.configuration();
       if (configuration.serverMetadata().introspection_endpoint === undefined)
         throw new MissingEndpoint('Its metadata names no introspection_endpoint. Set "endpoint".');
       const { tokenIntrospection } = await import('openid-client');

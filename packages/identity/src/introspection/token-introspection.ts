@@ -1,7 +1,13 @@
 import { readUrl, isLoopback } from '@toolwright/json';
 import { createPrivateKey } from 'node:crypto';
-import { ConfigurationError } from '@toolwright/core';
-import { type Duration, optionRules, type OptionSchema, parseOptions } from '@toolwright/core/options';
+import type { ConfigurationError } from '@toolwright/core';
+import {
+  type Duration,
+  optionRules,
+  type OptionSchema,
+  parseOptions,
+  wrongOption,
+} from '@toolwright/core/options';
 import type { JWK } from 'jose';
 import type { TokenIntrospection } from '../issuers/issuer-preset.js';
 import { introspectAt } from './introspect-at.js';
@@ -113,9 +119,7 @@ export function tokenIntrospection(given: TokenIntrospectionOptions): TokenIntro
 }
 
 function problem(message: string, fix: string): ConfigurationError {
-  return new ConfigurationError([
-    { code: 'TW_OPTION_INVALID', message: `tokenIntrospection: ${message}`, fix },
-  ]);
+  return wrongOption(`tokenIntrospection: ${message}`, fix);
 }
 
 /** @throws {ConfigurationError} which tells nothing of the key */

@@ -1,3 +1,4 @@
+import { present, isObject } from '@toolwright/json';
 import type { TokenClaims, TokenPrincipal } from './issuer-preset.js';
 import type { IssuerOptions } from './issuer-options.js';
 
@@ -15,7 +16,7 @@ export function wordsIn(value: unknown): string[] {
 
 /** A claim that is an object; an empty one otherwise. */
 export function membersOf(value: unknown): TokenClaims {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as TokenClaims) : {};
+  return isObject(value) ? value : {};
 }
 
 interface ReadCaller {
@@ -30,9 +31,5 @@ export function caller(
   { subject = '', clientId, scopes }: ReadCaller,
   { moreScopes }: IssuerOptions,
 ): TokenPrincipal {
-  return {
-    subject,
-    ...(clientId !== undefined && { clientId }),
-    scopes: [...new Set([...scopes, ...(moreScopes?.(claims) ?? [])])],
-  };
+  return present({ subject, clientId, scopes: [...new Set([...scopes, ...(moreScopes?.(claims) ?? [])])] });
 }

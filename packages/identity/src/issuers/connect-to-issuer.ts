@@ -51,6 +51,47 @@ export async function connectToIssuer(connection: IssuerConnection): Promise<Con
   }
 }
 
+/** An issuer that is connected to when it is first needed. A failed attempt is not kept. */
+export class ConnectedIssuer {
+  #connected: Promise<Configuration> | undefined;
+
+  constructor(private readonly connection: IssuerConnection) {}
+
+  configuration(): Promise<Configuration> {
+    return (this.#connected ??= connectToIssuer(this.connection).catch((error: unknown) => {
+      this.#connected = undefined;
+      throw error;
+    }));
+  }
+}
+
+/** An issuer, and the client that a page of this server is there. */
+export interface ClientAtIssuer {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Without it, the client is a public one. */
+  readonly clientSecret?: string | undefined;
+  /** Sends the requests to the issuer. Default: the global `fetch`. */
+  readonly fetch?: IssuerConnection['fetch'];
+}
+
+/** How long an issuer may take while a person waits, in milliseconds. */
+const ISSUER_MS = 10_000;
+
+/** The connection for a page. Options refuse plain http elsewhere than on this machine. */
+export const connectionForPage = ({
+  issuer,
+  clientId,
+  clientSecret,
+  fetch,
+}: ClientAtIssuer): IssuerConnection => ({
+  issuer,
+  client: { clientId, clientSecret, clientAuth: 'post' },
+  timeoutMs: ISSUER_MS,
+  plainHttp: new URL(issuer).protocol === 'http:',
+  fetch,
+});
+
 async function authOf({ clientSecret, clientAuth, privateKey }: IssuerClientIdentity): Promise<ClientAuth> {
   const oidc = await import('openid-client');
   if (privateKey) {

@@ -1,3 +1,4 @@
+import { present } from '@toolwright/json';
 import { optionRules, type OptionSchema } from '@toolwright/core/options';
 import type { FetchDocument, TokenClaims } from './issuer-preset.js';
 
@@ -27,9 +28,5 @@ export const issuerOptions = {
 
 /** The members of a trusted issuer that an option sets. A member that is left out stays out. */
 export function givenParts({ audience, jwksUri, fetch }: IssuerOptions) {
-  return {
-    ...(audience !== undefined && { audience }),
-    ...(jwksUri !== undefined && { jwksUri }),
-    ...(fetch && { fetch }),
-  };
+  return present<Pick<IssuerOptions, 'audience' | 'jwksUri' | 'fetch'>>({ audience, jwksUri, fetch });
 }

@@ -1,3 +1,4 @@
+import { present } from '@toolwright/json';
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { McpServer, Principal } from '@toolwright/core';
@@ -25,11 +26,10 @@ export interface ApiKeysOptions {
   clock?: Clock;
 }
 
-const { callback, durationFromZero, objectWith, required, secrets, filledText, listOf, oauthScope } =
-  optionRules;
+const { callback, durationFromZero, required, secrets, filledText, listOf, oauthScope } = optionRules;
 
 const apiKeysOptions = {
-  records: required(objectWith('a store with get, put, delete, list', 'get', 'put', 'delete', 'list')),
+  records: required(optionRules.recordStore),
   secrets: required(secrets),
   prefix: {
     expected: '2 to 20 lower-case letters and digits',
@@ -38,7 +38,7 @@ const apiKeysOptions = {
   },
   or: callback,
   remember: { ...durationFromZero, default: '5s' },
-  clock: objectWith('a clock with now and after', 'now', 'after'),
+  clock: optionRules.clock,
 } satisfies OptionSchema<ApiKeysOptions>;
 
 /** What a new key is for. */
@@ -164,11 +164,5 @@ export function apiKeys(given: ApiKeysOptions): ApiKeys {
 }
 
 function principalOf({ id, subject, issuer, tenant, scopes }: ApiKey): Principal {
-  return {
-    ...(issuer !== undefined && { issuer }),
-    subject,
-    clientId: `api-key:${id}`,
-    ...(tenant !== undefined && { tenant }),
-    scopes,
-  };
+  return present({ issuer, subject, clientId: `api-key:${id}`, tenant, scopes });
 }

@@ -11,6 +11,9 @@ const LONGEST = 4_096;
  */
 const MOST_OF_A_KIND = 8;
 
+/** The name of one of several cookies. The whole id is in what it holds. */
+export const nameOfOne = (kind: string, id: string): string => kind + id.slice(0, 12);
+
 /**
  * Cookies that only a server with the same secrets can read or make. Pages of other sites cannot have them sent with a
  * form, and no script can read them.
@@ -60,7 +63,20 @@ export class SealedCookies {
       .filter((name) => name.startsWith(before) && name.endsWith(after));
     const old = names.slice(0, Math.max(0, names.length - MOST_OF_A_KIND + 1));
     for (const name of old) this.clear(res, kind + name.slice(before.length, name.length - after.length));
-    this.write(res, `${kind}${cookie.id}`, cookie.value, cookie.ms);
+    this.write(res, nameOfOne(kind, cookie.id), cookie.value, cookie.ms);
+  }
+
+  /** What was kept by `writeOneOf` of a person who comes back from an issuer: once, and in time. */
+  take<Kept extends { readonly state: string; readonly expires: number }>(
+    { req, res }: { req: IncomingMessage; res: ServerResponse },
+    kind: string,
+    { state, now }: { state: string; now: number },
+  ): Kept | undefined {
+    const name = nameOfOne(kind, state);
+    const kept = this.read(req, name) as Kept | undefined;
+    if (kept?.state !== state || kept.expires <= now) return undefined;
+    this.clear(res, name);
+    return kept;
   }
 
   clear(res: ServerResponse, name: string): void {

@@ -1,10 +1,11 @@
+import { present } from '@toolwright/json';
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Principal } from '@toolwright/core';
 import type { Clock, Logger } from '@toolwright/core/ports';
+import { ConnectedIssuer, connectionForPage } from '../issuers/connect-to-issuer.js';
 import type { FetchDocument } from '../issuers/issuer-preset.js';
 import { SealedCookies } from './cookies.js';
-import { DiscoveredIssuer } from './discovered-issuer.js';
 import { explain, redirect } from './page.js';
 import { isSentByPageOf } from './read-form.js';
 import { requestUrl } from './request-url.js';
@@ -71,8 +72,6 @@ const LIFETIME_MS = 600_000;
 
 const SESSION = 'tw_page';
 const DEPARTURE = 'tw_in_';
-const departureId = (state: string) => state.slice(0, 12);
-const departureCookie = (state: string) => DEPARTURE + departureId(state);
 
 /**
  * Signs people in on pages of the server: authorization code with PKCE, state and nonce, by the certified openid-client.
@@ -80,11 +79,11 @@ const departureCookie = (state: string) => DEPARTURE + departureId(state);
  */
 export class SignIn {
   readonly #cookies: SealedCookies;
-  readonly #issuer: DiscoveredIssuer;
+  readonly #issuer: ConnectedIssuer;
 
   constructor(private readonly settings: SignInSettings) {
     const { url, secrets, purpose } = settings;
-    this.#issuer = new DiscoveredIssuer(settings);
+    this.#issuer = new ConnectedIssuer(connectionForPage(settings));
     this.#cookies = new SealedCookies(url, secrets, `${purpose} sign-in`);
   }
 
@@ -130,9 +129,7 @@ export class SignIn {
         nonce,
         ...(anew && { prompt: 'login' }),
       });
-      this.#cookies.writeOneOf(res, DEPARTURE, {
-        ...{ id: departureId(state), value: departure, ms: LIFETIME_MS },
-      });
+      this.#cookies.writeOneOf(res, DEPARTURE, { id: state, value: departure, ms: LIFETIME_MS });
       redirect(res, target);
     });
   }
@@ -142,23 +139,19 @@ export class SignIn {
     const at = new URL(this.#below('/callback'));
     at.search = requestUrl(req, this.settings.url).search;
     const state = at.searchParams.get('state') ?? '';
-    const departure = this.#cookies.read(req, departureCookie(state)) as Departure | undefined;
-    if (!departure || departure.state !== state || departure.expires <= this.settings.clock.now())
+    const now = this.settings.clock.now();
+    const departure = this.#cookies.take<Departure>({ req, res }, DEPARTURE, { state, now });
+    if (!departure)
       return explain(
         res,
         400,
         'This sign-in has ended',
         'Open the address that your application shows again.',
       );
-    this.#cookies.clear(res, departureCookie(state));
     await this.#orExplain(res, async () => {
       this.#cookies.write(res, SESSION, await this.#redeem(at, departure), LIFETIME_MS);
       redirect(res, this.#below(departure.returnTo));
     });
-  }
-
-  signOut(res: ServerResponse): void {
-    this.#cookies.clear(res, SESSION);
   }
 
   /** The value of the hidden field `token` of a form. @param what the form decides about */
@@ -201,13 +194,7 @@ export class SignIn {
       (claim) => typeof claim === 'string' && claim !== '',
     ) as string | undefined;
     return {
-      principal: {
-        ...(issuer !== undefined && { issuer }),
-        subject,
-        ...(clientId !== undefined && { clientId }),
-        ...(tenant !== undefined && { tenant }),
-        scopes,
-      },
+      principal: present({ issuer, subject, clientId, tenant, scopes }),
       name: named ?? subject,
       secret: randomBytes(24).toString('base64url'),
       expires: clock.now() + LIFETIME_MS,

@@ -2,7 +2,7 @@ import { readUrl } from '@toolwright/json';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Seal } from '@toolwright/core/extend';
 import type { Provider } from 'oidc-provider';
-import { SealedCookies } from '../pages/cookies.js';
+import { nameOfOne, SealedCookies } from '../pages/cookies.js';
 import { explain, redirect, sendPage } from '../pages/page.js';
 import { isSentByPageOf, readForm } from '../pages/read-form.js';
 import { requestUrl } from '../pages/request-url.js';
@@ -19,9 +19,6 @@ export const CALLBACK = '/oauth/callback';
 const DEPARTURE_MS = 600_000;
 
 const [DEPARTURE, ARRIVAL] = ['tw_out_', 'tw_in_'];
-const cookieId = (id: string) => id.slice(0, 12);
-const departureCookie = (state: string) => DEPARTURE + cookieId(state);
-const arrivalCookie = (uid: string) => ARRIVAL + cookieId(uid);
 
 /** What is known of a person after the sign-in, for as long as tokens are refreshed. */
 export interface Account {
@@ -56,7 +53,7 @@ export class Consent {
     await this.#orExplain(res, async () => {
       const interaction = await this.#interactionOf(req, res);
       if (!interaction) return explainEnd(res);
-      const arrived = this.#cookies.read(req, arrivalCookie(interaction.uid)) as
+      const arrived = this.#cookies.read(req, nameOfOne(ARRIVAL, interaction.uid)) as
         { uid: string; user: ProxyUser; expires: number } | undefined;
       if (arrived?.uid === interaction.uid && arrived.expires > this.settings.clock.now())
         return this.#finish(req, res, interaction, arrived.user);
@@ -73,10 +70,9 @@ export class Consent {
   async arrive(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { search, searchParams } = requestUrl(req, this.settings.issuer);
     const state = searchParams.get('state') ?? '';
-    const cookie = departureCookie(state);
-    const departure = this.#cookies.read(req, cookie) as Departure | undefined;
-    if (departure?.state !== state || departure.expires <= this.settings.clock.now()) return explainEnd(res);
-    this.#cookies.clear(res, cookie);
+    const now = this.settings.clock.now();
+    const departure = this.#cookies.take<Departure>({ req, res }, DEPARTURE, { state, now });
+    if (!departure) return explainEnd(res);
     await this.#orExplain(res, async () => {
       const { uid, expires } = departure;
       const user = await this.#upstream.arrive(search, departure);
@@ -84,7 +80,7 @@ export class Consent {
       const scopes = await this.settings.scopesOf(user);
       await this.records.set('Account', user.subject, { user, scopes }, accountSeconds(this.settings));
       const bound = { uid, expires, user: { issuer: user.issuer, subject: user.subject, claims: {} } };
-      this.#cookies.writeOneOf(res, ARRIVAL, { id: cookieId(uid), value: bound, ms: DEPARTURE_MS });
+      this.#cookies.writeOneOf(res, ARRIVAL, { id: uid, value: bound, ms: DEPARTURE_MS });
       redirect(res, PAGES + uid);
     });
   }
@@ -103,9 +99,7 @@ export class Consent {
     if (form!.get('decision') !== 'allow')
       return this.#refuse(req, res, 'The person did not let the client in.');
     const { url, departure } = await this.#upstream.depart(uid, this.settings.clock.now() + DEPARTURE_MS);
-    this.#cookies.writeOneOf(res, DEPARTURE, {
-      ...{ id: cookieId(departure.state), value: departure, ms: DEPARTURE_MS },
-    });
+    this.#cookies.writeOneOf(res, DEPARTURE, { id: departure.state, value: departure, ms: DEPARTURE_MS });
     redirect(res, url);
   }
 
@@ -116,7 +110,7 @@ export class Consent {
     { uid, params }: Interaction,
     { subject }: ProxyUser,
   ): Promise<void> {
-    this.#cookies.clear(res, arrivalCookie(uid));
+    this.#cookies.clear(res, nameOfOne(ARRIVAL, uid));
     const { scopes } = (await this.records.get('Account', subject)) as Account;
     const scope = String(params['scope'] ?? '');
     const grant = new this.provider.Grant({ accountId: subject, clientId: String(params['client_id']) });

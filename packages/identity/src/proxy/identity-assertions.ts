@@ -1,6 +1,6 @@
 import type { KoaContextWithOIDC, Provider, errors as Errors } from 'oidc-provider';
+import { connectToIssuer, connectionForPage } from '../issuers/connect-to-issuer.js';
 import { addOwnGrant } from '../dev/own-grant.js';
-import { discoverIssuer } from '../pages/discovered-issuer.js';
 import { isStrictJwt } from '../adapters/strict-jwt.js';
 import type { ProviderRecords } from './provider-records.js';
 import { accountSeconds, type ProxySettings, type ProxyUser, resourceNamed } from './proxy-options.js';
@@ -128,7 +128,7 @@ const isFilledText = (value: unknown): boolean => typeof value === 'string' && v
 
 /** The keys of an issuer, by its metadata. */
 async function findKeys(issuer: string) {
-  const configuration = await discoverIssuer({ issuer, clientId: 'unused' });
+  const configuration = await connectToIssuer(connectionForPage({ issuer, clientId: 'unused' }));
   const jose = await import('jose');
   return jose.createRemoteJWKSet(new URL(configuration.serverMetadata().jwks_uri!));
 }

@@ -166,7 +166,7 @@ const rules = {
   resources: optionRules.required(resources),
   scopesOf: optionRules.required(optionRules.callback),
   secrets: optionRules.required(optionRules.secrets),
-  records: optionRules.storeWith('get', 'put', 'delete', 'list'),
+  records: optionRules.recordStore,
   redirects: {
     ...redirectPatterns,
     default: [...LOOPBACK_HOSTS].map((host) => `http://${host}/*`),
@@ -189,7 +189,7 @@ const rules = {
   clientAddress: optionRules.callback,
   fetch: optionRules.callback,
   logger: loggerRule,
-  clock: optionRules.objectWith('a clock', 'now', 'after'),
+  clock: optionRules.clock,
 };
 
 /** The options as the proxy uses them: every default is filled in, and lifetimes are in seconds. */

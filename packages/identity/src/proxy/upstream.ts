@@ -1,4 +1,4 @@
-import { DiscoveredIssuer } from '../pages/discovered-issuer.js';
+import { ConnectedIssuer, connectionForPage } from '../issuers/connect-to-issuer.js';
 import type { ProxySettings, ProxyUser } from './proxy-options.js';
 
 /** What the browser keeps, sealed, while the person is at the upstream issuer. */
@@ -14,13 +14,13 @@ export interface Departure {
 
 /** The issuer that signs people in, spoken to by the certified openid-client. */
 export class Upstream {
-  readonly #issuer: DiscoveredIssuer;
+  readonly #issuer: ConnectedIssuer;
 
   constructor(
     private readonly settings: ProxySettings,
     private readonly callback: string,
   ) {
-    this.#issuer = new DiscoveredIssuer(settings.upstream);
+    this.#issuer = new ConnectedIssuer(connectionForPage(settings.upstream));
   }
 
   /** Where to send the person, and what to remember until they come back. */

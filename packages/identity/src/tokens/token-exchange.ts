@@ -8,17 +8,18 @@ import {
   Seal,
 } from '@toolwright/core/extend';
 import { randomBytes } from 'node:crypto';
-import { parseOptions } from '@toolwright/core/options';
+import { type ExchangeRule, parseOptions, type TokenForOptions } from '@toolwright/core/options';
 import { grantsOptions } from '../grants/grant-options.js';
 import { CallerTokens } from '../exchange/caller-tokens.js';
 import { ExchangeError } from '../exchange/exchange-error.js';
-import { type ExchangeRule, parseRules, type ResourceRule } from '../exchange/exchange-rule.js';
+import { parseRules, type ResourceRule } from '../exchange/exchange-rule.js';
 import { identityMetrics } from '../metrics.js';
 import { type IssuedToken, IssuerClient } from '../exchange/issuer-client.js';
 import { openGrants, type GrantsSetting } from '../grants/grants-of-server.js';
 import type { GrantPage } from '../grants/grant-page.js';
 import type { StoredGrants } from '../grants/stored-grants.js';
-import { missingPage, pagesOf, type PageHandler } from '../grants/grant-pages.js';
+import { missingPage, pagesOf } from '../grants/grant-pages.js';
+import type { PageHandler } from '../pages/question-page.js';
 import { TokenBroker } from '../exchange/token-broker.js';
 
 const TOKENS = 'toolwright.server.identity.tokens';
@@ -30,12 +31,6 @@ declare module '@toolwright/core/extend' {
     /** Audit records of what users have granted, or refused. */
     grant: true;
   }
-}
-
-/** Options of `ctx.tokenFor`. */
-export interface TokenForOptions {
-  /** The scopes that the tool needs. Default: all that the rule of the resource names. */
-  readonly scopes?: readonly string[];
 }
 
 /** What `oauthResourceServer` uses of this package when it has the option `exchange`. */

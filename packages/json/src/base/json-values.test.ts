@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { leftInOldGeneration } from '../../../../.ci/test/support/left-in-old-generation.js';
-import { canonicalJson, numberText } from './json-values.js';
+import { canonicalJson, keepNewest, numberText, present } from './json-values.js';
 
 /** The same value with the keys of all objects in the opposite order. */
 const reversed = (value: unknown): unknown => {
@@ -57,4 +57,28 @@ test('the text of a number is its JSON', () => {
 test('texts of numbers leave nothing for full collections', () => {
   // As `String(...)`, they leave 24 bytes each.
   expect(leftInOldGeneration((index) => numberText(index + 1 / 3))).toBeLessThan(4);
+});
+
+test('an object loses its members that are undefined, and no others', () => {
+  const made = present({ a: 1, b: undefined, c: null, d: 0, e: '', ['__proto__']: 'data' });
+  expect(Object.entries(made)).toEqual([
+    ['a', 1],
+    ['c', null],
+    ['d', 0],
+    ['e', ''],
+    ['__proto__', 'data'],
+  ]);
+});
+
+test('a map with a bound loses what was set longest ago', () => {
+  const map = new Map([
+    ['a', 1],
+    ['b', 2],
+  ]);
+  keepNewest(map, 'a', 3, 2);
+  keepNewest(map, 'c', 4, 2);
+  expect([...map]).toEqual([
+    ['a', 3],
+    ['c', 4],
+  ]);
 });

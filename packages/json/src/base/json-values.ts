@@ -23,10 +23,27 @@ export function setOwn(target: object, key: string, value: unknown): void {
   }
 }
 
+/** An object without the members that are `undefined`. */
+export function present<Members extends object>(members: Members): Members {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Members;
+}
+
+/** Makes a value the newest one of a map. When the map has more than `most`, it loses the oldest one. */
+export function keepNewest<K, V>(map: Map<K, V>, key: K, value: V, most: number): void {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size > most) map.delete(map.keys().next().value!);
+}
+
 /** The type of a value in the terms of JSON Schema, where a whole number is a number. */
 export function jsonTypeOf(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
+}
+
+/** Whether the value is an object or a list. */
+export function isComposed(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 /** Whether JSON would write the value with braces. */

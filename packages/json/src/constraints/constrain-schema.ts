@@ -1,3 +1,4 @@
+import { isSchema } from '../schema/json-schema.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import { NOTES } from '../schema/keywords.js';
 import { type ResolveSchema, addKeywords, keepTypes, mayBe } from './add-keywords.js';
@@ -243,8 +244,4 @@ function orNull(schema: JsonSchema): JsonSchema {
 
 function withoutAnnotations(schema: JsonSchema): JsonSchema {
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !NOTES.includes(keyword)));
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isComposed } from '../base/json-values.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import {
   closely,
@@ -37,7 +38,7 @@ const TABLE: Readonly<Record<string, ConstraintRule>> = {
   notequals: free('both', ([value]) => excluded([value])),
   isin: { isList: true, say: ([values]) => (Array.isArray(values) ? enumerated(values) : unsaid) },
   isnotin: free('both', ([values]) => (Array.isArray(values) ? excluded(values) : unsaid)),
-  isenum: { isList: true, say: ([values]) => (isObject(values) ? enumerated(enumValues(values)) : unsaid) },
+  isenum: { isList: true, say: ([values]) => (isComposed(values) ? enumerated(enumValues(values)) : unsaid) },
   isinstance: free(undefined, () => unsaid),
   // A value that is declared as a date is converted before the check, so its JSON form does not matter.
   isdate: free(undefined, () => nothing),
@@ -117,7 +118,7 @@ function degrees(most: number, { type }: JsonSchema): SchemaPart {
 
 /** class-validator compares objects by reference, so it takes two equal objects for different ones. */
 function unique(identifier: unknown, schema: JsonSchema): SchemaPart {
-  const { type } = (isObject(schema.items) ? schema.items : {}) as JsonSchema;
+  const { type } = (isComposed(schema.items) ? schema.items : {}) as JsonSchema;
   const primitive = typeof type === 'string' && ['string', 'number', 'integer', 'boolean'].includes(type);
   return typeof identifier === 'function' || !primitive ? unsaid : exactly({ uniqueItems: true });
 }
@@ -138,8 +139,4 @@ function isPrimitive(value: unknown): boolean {
     typeof value === 'boolean' ||
     (typeof value === 'number' && Number.isFinite(value))
   );
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,3 +1,4 @@
+import { pointerToken } from '../base/json-values.js';
 import { type JsonSchema, isSchema, mapSchema } from './json-schema.js';
 import { partsOf, traitsOf } from './keywords.js';
 import { definitionsOf } from './references.js';
@@ -46,15 +47,11 @@ export function withPlainReferences(schema: JsonSchema): JsonSchema {
     const inner = mapSchema(others, point);
     if ($ref === undefined && $dynamicRef === undefined) return inner;
     const target = targetOf(part, document.resourceOf(part) ?? document.main);
-    if (target) return { ...inner, $ref: `#/$defs/${encoded(nameOf(target))}` };
+    if (target) return { ...inner, $ref: `#/$defs/${encodeURIComponent(pointerToken(nameOf(target)))}` };
     // What is unknown may name any property.
     return { additionalProperties: true, ...inner };
   };
 
   const root = point(schema);
   return { ...root, $defs: Object.fromEntries(written) };
-}
-
-function encoded(name: string): string {
-  return encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
 }

@@ -1,4 +1,4 @@
-import { pointerToken, pointerTokens } from '../base/json-values.js';
+import { pointerToken, pointerTokens, isComposed } from '../base/json-values.js';
 import { isSensitive, partsOf, traitsOf, values } from './keywords.js';
 import { HOLDERS, type JsonSchema } from './json-schema.js';
 import { oncePerSchema } from './once.js';
@@ -58,7 +58,7 @@ class Parts extends SchemaPlaces implements SensitiveParts {
   }
 
   hideUndeclared(value: unknown): unknown {
-    if (!isObject(value) || Array.isArray(value)) return HIDDEN;
+    if (!isComposed(value) || Array.isArray(value)) return HIDDEN;
     const root = this.first();
     return Object.fromEntries(
       Object.entries(value).map(([key, part]) => [key, this.#declared(part, this.child(root, key))]),
@@ -122,7 +122,7 @@ class Parts extends SchemaPlaces implements SensitiveParts {
   /** @param schemas the schemas of the place; none if nobody declared it */
   #declared(value: unknown, schemas: Schemas): unknown {
     if (schemas.length === 0 || schemas.some(isSensitive)) return HIDDEN;
-    if (!isObject(value)) return this.#walk(value, schemas, () => HIDDEN);
+    if (!isComposed(value)) return this.#walk(value, schemas, () => HIDDEN);
     // Nothing is declared of what is inside, so the author wants any value there.
     if (schemas.every(isOpen) && schemas.some((schema) => allows(schema, value))) return value;
     const parts = Object.entries(value).map(
@@ -183,8 +183,4 @@ function isOpen(schema: JsonSchema): boolean {
 function allows({ type }: JsonSchema, value: object): boolean {
   const form = Array.isArray(value) ? 'array' : 'object';
   return type === undefined || [type].flat().includes(form);
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }

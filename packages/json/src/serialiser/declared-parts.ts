@@ -1,3 +1,4 @@
+import { isSchema } from '../schema/json-schema.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import { oncePerSchema } from '../schema/once.js';
 import { findDefinition } from '../schema/find-definition.js';
@@ -213,10 +214,6 @@ class PossibleParts implements Selection {
     if (this.#inside.size < 100) this.#inside.set(key, selection);
     return selection;
   }
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function listOf(value: unknown): JsonSchema[] {

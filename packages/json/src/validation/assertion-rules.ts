@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../schema/json-schema.js';
 import { oncePerSchema } from '../schema/once.js';
 import { isMultipleOf } from '../values/is-multiple-of.js';
-import { canonicalJson } from '../base/json-values.js';
+import { canonicalJson, isComposed } from '../base/json-values.js';
 import { matcherOf } from './check-budget.js';
 import { formatCheck } from './format-checks.js';
 import { isPresent } from './object-rules.js';
@@ -151,9 +151,9 @@ function findEqualItems(items: readonly unknown[]): { i: number; j: number } | u
   const objects = new Map<string, number>();
   for (let i = 0; i < items.length; i++) {
     const item = items[i];
-    const isObject = typeof item === 'object' && item !== null;
-    const seen: Map<unknown, number> = isObject ? objects : values;
-    const key = isObject ? canonicalJson(item) : item;
+    const isComposed = typeof item === 'object' && item !== null;
+    const seen: Map<unknown, number> = isComposed ? objects : values;
+    const key = isComposed ? canonicalJson(item) : item;
     const j = seen.get(key);
     if (j !== undefined) return { i, j };
     seen.set(key, i);
@@ -170,10 +170,6 @@ function amongValues(allowed: readonly unknown[]): (value: unknown) => boolean {
   const texts = new Set(allowed.filter(isComposed).map((each) => canonicalJson(each)));
   return (value) =>
     values.has(value) || (texts.size > 0 && isComposed(value) && texts.has(canonicalJson(value)));
-}
-
-function isComposed(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }
 
 /** @throws {UnusableSchemaError} for a type that nobody knows */

@@ -1,5 +1,6 @@
 import { createMcpServer, type McpServer } from '@toolwright/core';
 import { cutText, showHidden, showHiddenInLine } from '@toolwright/json';
+import { silentLogger } from '@toolwright/core/ports';
 import { mountServer } from '../mount-server.js';
 import type { MountOptions } from '../options.js';
 import { visibleJson } from '../pins/hidden-text.js';
@@ -37,15 +38,13 @@ interface Values {
   readonly json?: boolean;
 }
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
-
 async function tryServer(words: readonly string[], values: Values, console: MountConsole): Promise<number> {
   const server = await createMcpServer({
     name: 'toolwright-mount',
     version: '1.0.0',
     services: [],
     audit: false,
-    logger: silent,
+    logger: silentLogger,
   });
   const startedAt = performance.now();
   try {

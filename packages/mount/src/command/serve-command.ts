@@ -1,3 +1,4 @@
+import { present } from '@toolwright/json';
 import type { McpServer } from '@toolwright/core';
 import { type Gateway, GatewayFileError, readGateway } from '../gateway/open-gateway.js';
 import type { MountedServer } from '../mount-server.js';
@@ -68,12 +69,7 @@ async function overHttp(
   const { host, allowedHosts, name } = gateway.options;
   const { serveHttp } = await console.serving.http();
   try {
-    const options = {
-      port,
-      ...(host !== undefined && { host }),
-      ...(allowedHosts && { allowedHosts }),
-      ...(oauth !== undefined && { oauth }),
-    };
+    const options = present({ port, host, allowedHosts, oauth });
     const { url } = await serveHttp(server, options);
     console.out(`${name} listening on ${url} (${summary(mounts)})`);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { isLoopbackAddress, LOOPBACK_HOSTS } from '@toolwright/json';
+import { isLoopbackAddress, LOOPBACK_HOSTS, present } from '@toolwright/json';
 import { createMcpServer, type McpServer } from '@toolwright/core';
 import { type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
 import { dirname, relative, resolve } from 'node:path';
@@ -158,6 +158,5 @@ function createServer(
   more: object,
 ): Promise<McpServer> {
   const given = { instructions, rateLimit, confirmDestructive, toolSearch };
-  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  return createMcpServer({ name, version, services: [], ...set, ...more });
+  return createMcpServer({ name, version, services: [], ...(present(given) as object), ...more });
 }

@@ -67,13 +67,11 @@ export class MountLock {
       // It is reported below.
     }
     if (isObject(lock) && lock['format'] === FORMAT) return lock;
-    throw new ConfigurationError([
-      {
-        code: 'TW_MOUNT_INVALID',
-        message: `mountServer("${this.mount}"): the lock ${this.file} is not a lock of this version.`,
-        fix: 'Restore it from your repository. Or delete it, and what the servers offer then is accepted anew.',
-      },
-    ]);
+    throw new ConfigurationError({
+      code: 'TW_MOUNT_INVALID',
+      message: `mountServer("${this.mount}"): the lock ${this.file} is not a lock of this version.`,
+      fix: 'Restore it from your repository. Or delete it, and what the servers offer then is accepted anew.',
+    });
   }
 }
 

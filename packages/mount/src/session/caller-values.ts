@@ -1,6 +1,6 @@
 import { type Principal, ToolError } from '@toolwright/core';
 import { principalKey } from '@toolwright/core/transport';
-import { canonicalJson, isObject } from '@toolwright/json';
+import { canonicalJson, isObject, present } from '@toolwright/json';
 import { createHash } from 'node:crypto';
 import { MountError } from '../errors.js';
 import { orAborted, within } from '../upstream/connect-limit.js';
@@ -137,7 +137,7 @@ function sayingUnkept(principal: Principal, unkept: readonly string[]): Principa
 /** A variable that is `undefined`, as `keys[tenant]` may be, is one that is not there. */
 function withoutUndefined(value: unknown): unknown {
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined));
+  return present(value);
 }
 
 const keyOf = (tenant: string | undefined, digest: string) =>

@@ -1,6 +1,7 @@
 import type { ClientCapabilities, Notification } from '@modelcontextprotocol/client';
 import { type Clock, type Logger, monotonic } from '@toolwright/core/ports';
 import { AsyncResource } from 'node:async_hooks';
+import { keepNewest } from '@toolwright/json';
 import { BUDGET } from '../budget.js';
 import { MountError } from '../errors.js';
 import type { GroupSettings, MountSettings } from '../options.js';
@@ -279,9 +280,7 @@ export class SessionPool {
 
   #know({ listKey: key }: CallerGroup, traits: UpstreamTraits): void {
     this.#lastTraits = traits;
-    this.#traits.delete(key);
-    this.#traits.set(key, traits);
-    if (this.#traits.size > BUDGET.lists) this.#traits.delete(this.#traits.keys().next().value!);
+    keepNewest(this.#traits, key, traits, BUDGET.lists);
   }
 
   get #most(): number {

@@ -52,7 +52,7 @@ export class EnhancerPlanner {
   /** @throws {ConfigurationError} when Nest could not run an enhancer that is written on the method or class */
   plan(member: DecoratedMember): AroundMethod {
     const { names, problem } = declaredEnhancers(member, this.sources.provided.find(member.target));
-    if (problem) throw new ConfigurationError([problem]);
+    if (problem) throw new ConfigurationError(problem);
     const isEnhanced = !member.static && (this.includesAll || names.length > 0);
     return isEnhanced ? this.#enhanced(member) : plain;
   }

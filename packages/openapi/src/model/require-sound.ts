@@ -1,3 +1,4 @@
+import { pointerToken } from '@toolwright/core/extend';
 import { isObject, type Mistake, type Specification, stepsOf } from '../read/specification.js';
 import { SpecificationError } from '../read/specification-error.js';
 
@@ -39,7 +40,7 @@ const isWithin = (place: string, whole: string) => place === whole || place.star
 
 /** The JSON pointer of an operation. */
 export const placeOfOperation = ({ method, path }: Placed) =>
-  `#/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method.toLowerCase()}`;
+  `#/paths/${pointerToken(path)}/${method.toLowerCase()}`;
 
 /** The places of operations, of what their paths share, and of all that they refer to. */
 function reachedFrom(specification: Specification, operations: readonly string[]): string[] {
@@ -55,12 +56,7 @@ function reachedFrom(specification: Specification, operations: readonly string[]
       const { $ref } = value as { $ref?: unknown };
       // Something else than a pointer, such as an anchor, is a mistake under its own name.
       if (typeof $ref === 'string' && !$ref.startsWith('#/')) reached.add($ref);
-      else if (typeof $ref === 'string')
-        reached.add(
-          `#/${stepsOf($ref)
-            .map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1'))
-            .join('/')}`,
-        );
+      else if (typeof $ref === 'string') reached.add(`#/${stepsOf($ref).map(pointerToken).join('/')}`);
       queue.push(...Object.values(value));
     }
   }

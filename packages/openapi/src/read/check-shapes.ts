@@ -1,3 +1,4 @@
+import { pointerToken } from '@toolwright/core/extend';
 import type { Reference } from './openapi-document.js';
 import { isObject, isReference, type Mistake, stepsOf } from './specification.js';
 import { isHidden, isOfShape, nameOfShape, scalarMeant, shown } from './shape-values.js';
@@ -193,7 +194,7 @@ class ShapeCheck {
   private requirePaths(paths: object, place: string): void {
     for (const name of Object.keys(paths))
       if (!name.startsWith('/') && !name.startsWith('x-'))
-        this.mistake(`${place}/${escape(name)}`, 'is a path that does not begin with /');
+        this.mistake(`${place}/${pointerToken(name)}`, 'is a path that does not begin with /');
   }
 
   /** A requirement that names no scheme would leave a tool without its scopes. */
@@ -204,7 +205,10 @@ class ShapeCheck {
     for (const [index, requirement] of (Array.isArray(security) ? (security as object[]) : []).entries())
       for (const name of Object.keys(requirement))
         if (!isObject(schemes) || !Object.hasOwn(schemes, name))
-          this.mistake(`${place}/security/${index}`, `needs ${where}/${escape(name)}, which is not there`);
+          this.mistake(
+            `${place}/security/${index}`,
+            `needs ${where}/${pointerToken(name)}, which is not there`,
+          );
   }
 
   private object(value: unknown, shape: PartShape, object: ObjectShape, place: string): unknown {
@@ -293,7 +297,7 @@ class ShapeCheck {
       // A document that a program made may have such members. JSON would not have them.
       if (value === undefined) continue;
       const shape = shapeOf(name);
-      const at = `${place}/${escape(name)}`;
+      const at = `${place}/${pointerToken(name)}`;
       const read = value === null && shape !== 'any' ? this.null(shape, at) : this.read(value, shape, at);
       if (read === value) continue;
       changed ??= { ...given };
@@ -339,9 +343,7 @@ const isRequired = (value: unknown) => isObject(value) && (value as { required?:
 
 /** Maps of the specification itself may have extensions; in others, `x-` begins a name like any other. */
 const isExtended = (shape: PartShape) => /^(?:item|response|scheme|server)2?$/.test(shape);
-
-const escape = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');
-const placeOf = (steps: readonly string[]) => ['#', ...steps.map(escape)].join('/');
+const placeOf = (steps: readonly string[]) => ['#', ...steps.map(pointerToken)].join('/');
 
 function valueAt(document: unknown, steps: readonly string[]): unknown {
   let value = document;

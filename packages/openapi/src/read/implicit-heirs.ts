@@ -1,3 +1,4 @@
+import { pointerToken } from '@toolwright/core/extend';
 import type { OpenApiDocument, Schema } from './openapi-document.js';
 import { isObject, isReference, stepsOf } from './specification.js';
 
@@ -18,7 +19,7 @@ export function withImplicitHeirs(document: OpenApiDocument): OpenApiDocument {
   const changed = bases.flatMap(([name, schema]) => {
     const all = allHeirs(name, heirs);
     if (all.length === 0) return [];
-    const mapping = Object.fromEntries([name, ...all].map((each) => [each, SCHEMAS + escape(each)]));
+    const mapping = Object.fromEntries([name, ...all].map((each) => [each, SCHEMAS + pointerToken(each)]));
     return [[name, { ...schema, discriminator: { ...schema.discriminator, mapping } }] as const];
   });
   if (changed.length === 0) return document;
@@ -52,5 +53,3 @@ function allHeirs(base: string, heirs: ReadonlyMap<string, readonly string[]>): 
   found.delete(base);
   return [...found];
 }
-
-const escape = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');

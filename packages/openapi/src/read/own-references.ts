@@ -1,4 +1,5 @@
 import { readUrl } from '@toolwright/core/options';
+import { pointerToken } from '@toolwright/core/extend';
 import { isObject } from './specification.js';
 
 /** Examples and defaults are data. A `$ref` in them refers to nothing. */
@@ -100,4 +101,4 @@ function copyOf(value: unknown, changed: ReadonlyMap<object, string>, known: Map
   return copy;
 }
 
-const escape = (name: string) => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
+const escape = (name: string) => encodeURIComponent(pointerToken(name));

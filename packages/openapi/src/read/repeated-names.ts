@@ -1,3 +1,4 @@
+import { pointerToken } from '@toolwright/core/extend';
 import { SpecificationError } from './specification-error.js';
 
 /** Strings, and the characters that make the form of a JSON text. A string without an end is the rest of the text. */
@@ -47,7 +48,7 @@ function nameIn(token: string): string {
 }
 
 function repeated(path: string, name: string, open: readonly Open[]): SpecificationError {
-  const steps = open.slice(0, -1).map(({ step }) => String(step).replaceAll('~', '~0').replaceAll('/', '~1'));
+  const steps = open.slice(0, -1).map(({ step }) => pointerToken(String(step)));
   const place = ['#', ...steps].join('/');
   return new SpecificationError(`${path}: ${place} has ${JSON.stringify(name)} twice. Repair it.`);
 }

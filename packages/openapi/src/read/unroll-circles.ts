@@ -1,3 +1,4 @@
+import { pointerToken } from '@toolwright/core/extend';
 import { isObject } from './specification.js';
 
 /**
@@ -47,4 +48,4 @@ function copyOf(
   return copy;
 }
 
-const escape = (name: string) => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
+const escape = (name: string) => encodeURIComponent(pointerToken(name));

@@ -1,3 +1,4 @@
+import { present } from '@toolwright/core/extend';
 import { basename } from 'node:path';
 import { type McpServer, MaxOutput, RequireScopes, type ToolContext } from '@toolwright/core';
 import { optionRules, type OptionSchema, parseOptions, type PolicyEntries } from '@toolwright/core/options';
@@ -82,7 +83,7 @@ const rules = {
  */
 export async function openApiTools(server: McpServer, given: OpenApiToolsOptions): Promise<string[]> {
   const { spec, baseUrl, include, exclude, detail, policies, prefix, for: audience, ...client } = given;
-  parseOptions('openApiTools', rules, withoutMissing(given));
+  parseOptions('openApiTools', rules, present(given));
   const guards = { policies: [...(policies ?? [])], ...(audience && { for: audience }) };
   const plan = planOperations(await readSpecification(spec), {
     ...(include && { include }),
@@ -105,9 +106,6 @@ export async function openApiTools(server: McpServer, given: OpenApiToolsOptions
   ]);
   return plan.operations.map(({ toolName }) => toolName);
 }
-
-const withoutMissing = (options: object) =>
-  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 
 type ToolDefinition = Extract<Parameters<McpServer['tools']['add']>[0], { name: string }>;
 
@@ -149,14 +147,7 @@ function run(
   if (paging) {
     const { by, at, size, items, next, first } = paging;
     const limit = (args[LIMIT.name] as number | undefined) ?? LIMIT.initial;
-    const pages = {
-      by,
-      at,
-      ...(size && { size }),
-      ...(items !== undefined && { items }),
-      ...(next !== undefined && { next }),
-      ...(first !== undefined && { first }),
-    };
+    const pages = present({ by, at, size, items, next, first });
     return api.list(request, { ...pages, limit }, ctx);
   }
   if (result.kind === 'none') return api.send(request, ctx);

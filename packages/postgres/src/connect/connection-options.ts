@@ -1,4 +1,3 @@
-import { ConfigurationError } from '@toolwright/core';
 import {
   type Duration,
   type OptionRule,
@@ -6,6 +5,7 @@ import {
   optionRules,
   parseOptions,
   readUrl,
+  wrongOption,
 } from '@toolwright/core/options';
 import type { ConnectionOptions } from 'node:tls';
 
@@ -83,9 +83,7 @@ export function parseConnection<
     named.length === 0
       ? `${owner} needs one of the options "url", "pool" and "pglite".${unsetPlace(options)}`
       : `${owner} has ${named.map((name) => `"${name}"`).join(' and ')}, but takes one database.`;
-  throw new ConfigurationError([
-    { code: 'TW_OPTION_INVALID', message, fix: 'Say where the database is, in one way.' },
-  ]);
+  throw wrongOption(message, 'Say where the database is, in one way.');
 }
 
 /** An option that reads an unset variable of the environment is there, and `undefined`. */
@@ -105,15 +103,10 @@ export function checkConnections(
 ): void {
   const most = pool ? (pool as { options?: { max?: unknown } }).options?.max : connections;
   if (most !== 1 || listenUrl !== undefined) return;
-  throw new ConfigurationError([
-    {
-      code: 'TW_OPTION_INVALID',
-      message: `${owner} needs at least 2 connections, because one of them listens all the time.`,
-      fix: pool
-        ? 'Raise the `max` of the pool, or set "listenUrl".'
-        : 'Raise "connections", or set "listenUrl".',
-    },
-  ]);
+  throw wrongOption(
+    `${owner} needs at least 2 connections, because one of them listens all the time.`,
+    pool ? 'Raise the `max` of the pool, or set "listenUrl".' : 'Raise "connections", or set "listenUrl".',
+  );
 }
 
 /**

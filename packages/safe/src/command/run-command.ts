@@ -45,7 +45,7 @@ export interface RunCommandOptions {
 }
 
 const { anyObject, durationToInfinity, either, filledText, group, listOf, named } = optionRules;
-const { objectWith, positive, recordOf, required, text } = optionRules;
+const { positive, recordOf, required, text } = optionRules;
 const texts = listOf('a list of strings', text);
 const bytes: OptionRule = { expected: 'bytes', accepts: (value) => value instanceof Uint8Array };
 
@@ -63,7 +63,7 @@ const runCommandOptions = {
   input: named('a string or bytes', either(text, bytes)),
   timeout: { ...durationToInfinity, default: 10_000 },
   maxOutputBytes: { ...named('a number of bytes', positive), default: 1024 * 1024 },
-  signal: objectWith('an AbortSignal', 'addEventListener'),
+  signal: optionRules.abortSignal,
 } satisfies OptionSchema<RunCommandOptions>;
 
 type RunCommandSettings = WithDefaults<RunCommandOptions, typeof runCommandOptions>;

@@ -46,18 +46,8 @@ export interface SafeResponse {
   text(): string;
 }
 
-const {
-  anyObject,
-  callback,
-  count,
-  durationToInfinity,
-  either,
-  filledText,
-  listOf,
-  named,
-  objectWith,
-  positive,
-} = optionRules;
+const { anyObject, callback, count, durationToInfinity, either, filledText, listOf, named, positive } =
+  optionRules;
 const bytes: OptionRule = { expected: 'bytes', accepts: (value) => value instanceof Uint8Array };
 
 /**
@@ -73,7 +63,7 @@ const safeFetchOptions = {
   timeout: { ...durationToInfinity, default: 10_000 },
   maxRedirects: { ...named('a number of redirects', count), default: 5 },
   allowedAddresses: listOf('a list of address ranges', optionRules.text),
-  signal: objectWith('an AbortSignal', 'addEventListener'),
+  signal: optionRules.abortSignal,
   resolve: callback,
 } satisfies OptionSchema<SafeFetchOptions>;
 

@@ -1,3 +1,4 @@
+import { symbolOf } from '../types/members.js';
 import { ts } from '../generator/tjs-adapter.js';
 import { type FoundDecorator, type PackageSymbols, findCoreDecorators } from './package-symbols.js';
 
@@ -122,10 +123,6 @@ function isMixin(node: ts.ClassLikeDeclaration, base: ts.HeritageClause): boolea
     if (at.parameters.some(named)) return true;
   }
   return false;
-}
-
-function symbolOf(node: ts.Node): ts.Symbol | undefined {
-  return (node as ts.Node & { symbol?: ts.Symbol }).symbol;
 }
 
 class OperationFinder {

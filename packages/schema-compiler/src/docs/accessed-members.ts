@@ -9,7 +9,7 @@ export interface WrittenType {
   readonly mapper?: TypeMapper | undefined;
 }
 
-/** What TypeScript keeps of a property that it made for a mapped type or for an instance of a generic type. */
+/** What TypeScript keeps of a property that it made: for a mapped type, an intersection, or an instance of a generic type. */
 interface Links {
   mappedType?: ts.Type & {
     declaration: ts.MappedTypeNode;
@@ -19,9 +19,15 @@ interface Links {
   keyType?: ts.Type;
   mapper?: TypeMapper;
   syntheticOrigin?: ts.Symbol;
+  /** The property of a generic type that this is an instance of. */
+  target?: ts.Symbol;
+  /** The intersection whose parts declare the property. */
+  containingType?: ts.Type;
+  leftSpread?: ts.Symbol;
+  rightSpread?: ts.Symbol;
 }
 
-function linksOf(symbol: ts.Symbol): Links {
+export function linksOf(symbol: ts.Symbol): Links {
   return (symbol as ts.Symbol & { links?: Links }).links ?? {};
 }
 

@@ -1,19 +1,6 @@
+import { symbolOf } from '../types/members.js';
 import { ts } from '../generator/tjs-adapter.js';
-import { copiedBy } from './accessed-members.js';
-
-/** Where TypeScript keeps what a property was made of. */
-interface Links {
-  /** The property of a generic type that this is an instance of. */
-  target?: ts.Symbol;
-  /** The intersection whose parts declare the property. */
-  containingType?: ts.Type;
-  leftSpread?: ts.Symbol;
-  rightSpread?: ts.Symbol;
-}
-
-function linksOf(symbol: ts.Symbol): Links {
-  return (symbol as ts.Symbol & { links?: Links }).links ?? {};
-}
+import { copiedBy, linksOf } from './accessed-members.js';
 
 /** The properties that together are one property, in an intersection or a spread. Empty for all others. */
 export function partsOfMember(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol[] {
@@ -71,8 +58,4 @@ function signatureOf(declaration: ts.Declaration): ts.SignatureDeclaration | und
   const { type, initializer } = declaration as { type?: ts.TypeNode; initializer?: ts.Expression };
   if (type && ts.isFunctionTypeNode(type)) return type;
   return initializer && ts.isArrowFunction(initializer) ? initializer : undefined;
-}
-
-function symbolOf(node: ts.Node): ts.Symbol | undefined {
-  return (node as ts.Node & { symbol?: ts.Symbol }).symbol;
 }

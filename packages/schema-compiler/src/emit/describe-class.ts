@@ -1,5 +1,6 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 import { classId, type ConstructorParameter, type ManifestClass } from '@toolwright/manifest';
+import { symbolOf } from '../types/members.js';
 import { ts } from '../generator/tjs-adapter.js';
 import { foldWritten } from '../defaults/fold-constant.js';
 import type { Reporter } from '../diagnostics/reporter.js';
@@ -177,10 +178,6 @@ function describeParameters(
       ...(optional ? { optional: true } : {}),
     };
   });
-}
-
-function symbolOf(node: ts.Node): ts.Symbol | undefined {
-  return (node as ts.Node & { symbol?: ts.Symbol }).symbol;
 }
 
 /** How the server finds the class that is the type of a parameter, and how messages name this type. */

@@ -4,6 +4,7 @@ import {
   mapInputAndOutput,
   type JsonSchema,
   type Revival,
+  present,
 } from '@toolwright/json';
 import type { CompiledOperation, CompiledProject } from '../compiled-project.js';
 import type { SchemaDiagnostic } from '../diagnostics/diagnostic.js';
@@ -109,11 +110,7 @@ function inspectSchedule(schedule: CompiledSchedule): InspectedEntry {
 }
 
 function timesOf({ name, cron, timeZone }: CompiledSchedule): WrittenTimes {
-  return {
-    ...(name !== undefined && { name }),
-    ...(cron !== undefined && { cron }),
-    ...(timeZone !== undefined && { timeZone }),
-  };
+  return present({ name, cron, timeZone });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Definition, ts } from './tjs-adapter.js';
+import { type Definition, ts, isDefinition } from './tjs-adapter.js';
 import { literalOf } from './plain-schemas.js';
 
 type Value = string | number | boolean;
@@ -23,7 +23,7 @@ export function inDeclaredOrder(
 function holdsChoice({ enum: values, items, anyOf }: Definition): boolean {
   if (Array.isArray(values)) return true;
   return [items, ...((anyOf as unknown[] | undefined) ?? [])].some(
-    (inner) => isSchema(inner) && holdsChoice(inner),
+    (inner) => isDefinition(inner) && holdsChoice(inner),
   );
 }
 
@@ -32,7 +32,7 @@ function reorder(definition: Definition, written: readonly unknown[]): Definitio
   return {
     ...definition,
     ...(Array.isArray(values) && { enum: sorted(values, written) }),
-    ...(isSchema(items) && { items: reorder(items, written) }),
+    ...(isDefinition(items) && { items: reorder(items, written) }),
     ...(Array.isArray(anyOf) && { anyOf: (anyOf as Definition[]).map((each) => reorder(each, written)) }),
   };
 }
@@ -40,10 +40,6 @@ function reorder(definition: Definition, written: readonly unknown[]): Definitio
 function sorted(values: readonly unknown[], written: readonly unknown[]): unknown[] {
   const known = written.filter((value) => values.includes(value));
   return [...known, ...values.filter((value) => !known.includes(value))];
-}
-
-function isSchema(value: unknown): value is Definition {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 interface Search {

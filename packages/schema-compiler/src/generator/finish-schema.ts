@@ -8,6 +8,7 @@ import {
   sortByReferences,
   traitsOf,
 } from '@toolwright/json';
+import { isDefinition } from './tjs-adapter.js';
 import { withReason } from '../docs/deprecation.js';
 import type { SchemaRole } from '../types/members.js';
 import type { SharedType, SharedTypes } from './shared-types.js';
@@ -204,8 +205,4 @@ function convertDefinition(
 /** What replaces the reference may have a description, which stays. */
 function isReasonAlone({ deprecated, description }: Definition): boolean {
   return typeof deprecated === 'string' && description === undefined;
-}
-
-function isDefinition(value: unknown): value is Definition {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import * as TJS from 'typescript-json-schema';
 import { ts } from 'typescript-json-schema';
+import { isObject } from '@toolwright/json';
 
 // The one file that imports typescript-json-schema. Its TypeScript is the one that its generator works with.
 export { ts };
@@ -11,6 +12,8 @@ export type Definition = Record<string, unknown> & {
   required?: string[];
   additionalProperties?: boolean | Definition;
 };
+
+export const isDefinition = isObject as (value: unknown) => value is Definition;
 
 /**
  * What the adapter relies on in typescript-json-schema 0.68.0, why, and a digest of its source. All of it is private

@@ -1,4 +1,4 @@
-import { canonicalJson, formatCheck, holdsInteger } from '@toolwright/json';
+import { canonicalJson, formatCheck, holdsInteger, isObject } from '@toolwright/json';
 import type { Definition } from './tjs-adapter.js';
 import type { SchemaErrorCode } from '../diagnostics/catalogue.js';
 
@@ -112,7 +112,7 @@ function isOfType(value: unknown, type: unknown): boolean {
     case 'array':
       return Array.isArray(value);
     case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value);
+      return isObject(value);
     case 'null':
       return value === null;
     default:

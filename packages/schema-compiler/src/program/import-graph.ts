@@ -1,3 +1,4 @@
+import { importsOf } from './node-mentions.js';
 import { ts } from '../generator/tjs-adapter.js';
 
 /** For each file, the files that it imports, by path. */
@@ -26,7 +27,7 @@ export class ImportReader {
     const known = this.known.get(file);
     if (known) return known;
     const found = new Set<string>();
-    for (const specifier of specifiersOf(file)) {
+    for (const specifier of importsOf(file)) {
       const target = checker.getSymbolAtLocation(specifier)?.declarations?.find(ts.isSourceFile);
       if (target) found.add(target.fileName);
     }
@@ -57,9 +58,4 @@ export function findAffected(graph: ImportGraph, changed: Iterable<string>): Set
  */
 export function isAmbient(file: ts.SourceFile | undefined): boolean {
   return !file || !ts.isExternalModule(file) || /\bdeclare\s+(global|module)\b/.test(file.text);
-}
-
-/** Module specifiers of imports, exports and `import('…')` types. The parser has already collected them. */
-function specifiersOf(file: ts.SourceFile): readonly ts.Node[] {
-  return (file as ts.SourceFile & { imports?: readonly ts.Node[] }).imports ?? [];
 }

@@ -1,3 +1,4 @@
+import { withoutParentheses } from '../docs/accessed-members.js';
 import { ts } from '../generator/tjs-adapter.js';
 
 /** The primitive types whose aliases TypeScript drops. */
@@ -87,10 +88,6 @@ function resolve(
 function targetOf(name: ts.EntityName, checker: ts.TypeChecker): ts.Symbol | undefined {
   const symbol = checker.getSymbolAtLocation(name);
   return symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-}
-
-function withoutParentheses(node: ts.TypeNode): ts.TypeNode {
-  return ts.isParenthesizedTypeNode(node) ? withoutParentheses(node.type) : node;
 }
 
 function aliasesOf(file: ts.SourceFile): Written {

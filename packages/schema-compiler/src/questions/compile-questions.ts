@@ -1,5 +1,6 @@
 import type { JsonSchema, Revival } from '@toolwright/json';
 import type { ManifestQuestion, SourceLocation } from '@toolwright/manifest';
+import { isUntyped } from '../types/members.js';
 import { ts } from '../generator/tjs-adapter.js';
 import { foldWritten } from '../defaults/fold-constant.js';
 import type { SchemaDiagnostic } from '../diagnostics/diagnostic.js';
@@ -181,7 +182,7 @@ function answerType(
 
 /** Whether every request of this type contains its own form, or its own page. */
 function bringsSchema(request: ts.Type): boolean {
-  if (request.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return true;
+  if (isUntyped(request)) return true;
   return (request.isUnion() ? request.types : [request]).every((part) =>
     ['schema', 'url'].some((name) => {
       const member = part.getProperty(name);

@@ -8,7 +8,7 @@ import { withReason } from '../docs/deprecation.js';
 import type { MethodDocs, NestedParam } from '../docs/read-method-docs.js';
 import { checkHeaders } from './check-headers.js';
 import { NO_PROPERTY, mergeSchema, resolveWithin, type Merge } from './merge-schema.js';
-import { acceptsUndefined, initialiserOf } from '../types/members.js';
+import { acceptsUndefined, initialiserOf, isUntyped } from '../types/members.js';
 import { serviceObject } from '../types/live-object.js';
 import type { SchemaGenerator } from '../generator/schema-generator.js';
 import { type SignatureParameter, isFlattened } from './classify-parameters.js';
@@ -146,7 +146,7 @@ export class InputCompiler {
     if (ts.isObjectBindingPattern(first.declaration.name)) return first;
     // Clients send what a schema accepts, and the parameter has the type of what it returns.
     const sent = this.standards.of(first.decorators)?.input;
-    const isTelling = sent && !(sent.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown));
+    const isTelling = sent && !isUntyped(sent);
     const type = isTelling ? sent : first.type;
     return data.length === 1 && isFlattened(type, this.checker) ? first : undefined;
   }
@@ -207,8 +207,8 @@ export class InputCompiler {
     const standard = this.standards.of(parameter.decorators);
     if (standard) return this.standards.define(standard, parameter);
     const given = readSchemaDecorator(parameter.decorators, this.checker, this.generator.reporter);
-    const untyped = !!(parameter.type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown));
-    if (given && (given.exact || untyped)) return this.withSensitivity(parameter, given.schema as Definition);
+    if (given && (given.exact || isUntyped(parameter.type)))
+      return this.withSensitivity(parameter, given.schema as Definition);
     if (this.isRefused(parameter)) return { type: 'object' };
     const natural = this.generator.property(parameter.symbol);
     const derived = natural && this.withSensitivity(parameter, natural);

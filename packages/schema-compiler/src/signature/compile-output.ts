@@ -1,3 +1,4 @@
+import { present } from '@toolwright/json';
 import type { JsonSchema } from '@toolwright/json';
 import { type Definition, ts } from '../generator/tjs-adapter.js';
 import type { OperationKind } from '../discover/find-services.js';
@@ -81,11 +82,7 @@ export class OutputCompiler {
     if (structured) {
       const { schema, type: only } = this.compileData(structured, kinds);
       const { $defs, ...items } = schema ?? {};
-      return {
-        ...LIST,
-        schema: { type: 'array', items, ...($defs && { $defs }) },
-        ...(only && { type: only }),
-      };
+      return present({ ...LIST, schema: { type: 'array', items, ...($defs && { $defs }) }, type: only });
     }
     const finished = item && this.finished.of(item, kinds);
     if (finished) return finish(finished);

@@ -1,3 +1,4 @@
+import { isDefinition } from '../generator/tjs-adapter.js';
 import { bothHold } from '../docs/both-hold.js';
 import type { Definition } from '../generator/tjs-adapter.js';
 
@@ -36,10 +37,6 @@ export function describeProperty(
       : bothHold(keywords, { ...property, ...describe(text, property) });
   if (described === property) return schema;
   return described && { ...object, properties: { ...properties, [key!]: described } };
-}
-
-function isDefinition(value: unknown): value is Definition {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Both texts, the one of the tool first. */

@@ -1,4 +1,4 @@
-import { definitionsOf, followReferences, type JsonSchema } from '@toolwright/json';
+import { definitionsOf, followReferences, type JsonSchema, isSchema } from '@toolwright/json';
 
 /** What is wrong with a property that only `@Schema` has. */
 export const NO_PROPERTY = 'The type has no such property.';
@@ -80,8 +80,4 @@ class Merging {
 
 function typesOf({ type }: JsonSchema): string[] | undefined {
   return type === undefined ? undefined : Array.isArray(type) ? type : [type];
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

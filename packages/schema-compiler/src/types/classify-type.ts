@@ -1,3 +1,4 @@
+import { isUntyped } from './members.js';
 import { ts } from '../generator/tjs-adapter.js';
 import { isInteger, keptAlias } from '../program/kept-aliases.js';
 import { type TextType, textTypesOf } from './template-pattern.js';
@@ -134,9 +135,7 @@ function classifyIntersection(type: ts.IntersectionType, checker: ts.TypeChecker
 function listOf(type: ts.IntersectionType, checker: ts.TypeChecker): SpecialType | undefined {
   const lists = type.types.filter((part) => checker.isArrayType(part) || checker.isTupleType(part));
   const isTelling = (list: ts.Type) =>
-    checker
-      .getTypeArguments(list as ts.TypeReference)
-      .some(({ flags }) => !(flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)));
+    checker.getTypeArguments(list as ts.TypeReference).some((argument) => !isUntyped(argument));
   const telling = lists.filter(isTelling);
   const list = telling[0] ?? lists[0];
   if (telling.length < 2) return list && { kind: 'same', as: list, brand: true };

@@ -90,3 +90,13 @@ export function acceptsNull(type: ts.Type): boolean {
 
 /** The direction in which the values of a schema are sent. */
 export type SchemaRole = 'input' | 'output';
+
+/** What nobody knows the type of. */
+export function isUntyped({ flags }: ts.Type): boolean {
+  return !!(flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown));
+}
+
+/** The symbol of a declaration. The checker gives only that of a name. */
+export function symbolOf(node: ts.Node): ts.Symbol | undefined {
+  return (node as ts.Node & { symbol?: ts.Symbol }).symbol;
+}

@@ -3,7 +3,7 @@ import { UnsupportedType } from '../diagnostics/diagnostic.js';
 import { ValidatorUse } from '../validators/scan-decorator.js';
 import { asyncItem, classifyType } from './classify-type.js';
 import { liveObject } from './live-object.js';
-import { acceptsUndefined, isClassAccessor, isHidden } from './members.js';
+import { acceptsUndefined, isClassAccessor, isHidden, isUntyped } from './members.js';
 
 /**
  * Whether no client can send a value of a type: functions, symbols, live objects, instances of classes that
@@ -63,10 +63,6 @@ export function isGiven(property: ts.Symbol, checker: ts.TypeChecker): boolean {
   const isOwn =
     !isUntyped(checker.getTypeOfSymbol(property)) || isUntyped(checker.getTypeFromTypeNode(written));
   return isOwn && !namesTypeParameter(written, checker);
-}
-
-function isUntyped({ flags }: ts.Type): boolean {
-  return !!(flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown));
 }
 
 function namesTypeParameter(node: ts.Node, checker: ts.TypeChecker): boolean {

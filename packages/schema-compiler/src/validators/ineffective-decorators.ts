@@ -1,4 +1,5 @@
 import { constraintRule, type JsonSchema } from '@toolwright/json';
+import { isDefinition } from '../generator/tjs-adapter.js';
 import { typesOf } from '../docs/ineffective-tags.js';
 import type { Definition } from '../generator/tjs-adapter.js';
 import type { WrittenConstraint } from './read-property-decorators.js';
@@ -72,8 +73,4 @@ function partsOf(definition: Definition, isMap: boolean): Definition {
   if (isMap && isDefinition(items)) return (items.items as Definition[] | undefined)?.[1] ?? {};
   if (type === 'object') return definition;
   return isDefinition(items) ? items : {};
-}
-
-function isDefinition(value: unknown): value is Definition {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

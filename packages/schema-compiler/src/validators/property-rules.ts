@@ -1,4 +1,5 @@
-import { type Definition, ts } from '../generator/tjs-adapter.js';
+import { isUntyped } from '../types/members.js';
+import type { Definition, ts } from '../generator/tjs-adapter.js';
 import type { Folded } from '../defaults/fold-constant.js';
 import type { Discriminator } from './discriminators.js';
 import type { SchemaRole } from '../types/members.js';
@@ -84,7 +85,7 @@ export function openClass(
   const declared = type.isUnion() ? checker.getNonNullableType(type) : type;
   const isList = checker.isArrayType(declared);
   const [item] = isList ? checker.getTypeArguments(declared as ts.TypeReference) : [declared];
-  if (!item || !(item.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown))) return undefined;
+  if (!item || !isUntyped(item)) return undefined;
   const known = rules.classOfOpen(property);
   return known && { type: known, isList };
 }

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '@toolwright/json';
+import { isTransparent } from '../defaults/stays-as-written.js';
 import { ts } from '../generator/tjs-adapter.js';
 
 /** Methods of strings that return a string. */
@@ -63,9 +64,7 @@ function isFallback({ operatorToken: { kind } }: ts.BinaryExpression): boolean {
 }
 
 function unwrap(node: ts.Expression): ts.Expression {
-  if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isNonNullExpression(node))
-    return unwrap(node.expression);
-  return node;
+  return isTransparent(node) ? unwrap(node.expression) : node;
 }
 
 /** Whether a `@Transform` removes the spaces around a text before its length is checked. */

@@ -1,3 +1,4 @@
+import { present } from '@toolwright/core/extend';
 import { principalKeyPrefix } from '@toolwright/core/operate';
 import { openTaskRecord, taskSeals } from '@toolwright/queue';
 import type { DataSubject, SubjectRecords, SubjectSource, TaskRecord } from '@toolwright/core/ports';
@@ -9,11 +10,7 @@ const BY = 'subject command';
 export const subjectSource: SubjectSource = {
   async open({ database, taskSchema, secrets, server }) {
     if (database === undefined) return { records: [] };
-    const operator = await TaskOperator.open({
-      url: database,
-      ...(taskSchema !== undefined && { schema: taskSchema }),
-      by: BY,
-    });
+    const operator = await TaskOperator.open(present({ url: database, schema: taskSchema, by: BY }));
     const seals = server === undefined || secrets.length === 0 ? undefined : taskSeals(secrets, server);
     const shown = ({ tool, record }: { tool: string | undefined; record: TaskRecord }) => {
       const { id, status, createdAt, updatedAt, ttlMs } = record;

@@ -1,4 +1,4 @@
-import { systemClock } from '@toolwright/core/ports';
+import { systemClock, silentLogger } from '@toolwright/core/ports';
 import { optionRules } from '@toolwright/core/options';
 import { parseConnection } from '@toolwright/postgres/database';
 import { checkNodeVersion } from '../node-version.js';
@@ -16,8 +16,6 @@ export interface TaskOperatorOptions extends Omit<TaskDatabaseOptions, 'migrate'
 
 const { migrate: _migrate, ...databaseOptions } = taskDatabaseOptions;
 const operatorOptions = { ...databaseOptions, by: { ...optionRules.filledText, required: true as const } };
-
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** Looks after the tasks of all owners. Every action is stored together with who did it. */
 export class TaskOperator {
@@ -51,7 +49,7 @@ export class TaskOperator {
       maxPerOwner: Infinity,
       max: Infinity,
     };
-    const ports = { clock: systemClock, logger: silent };
+    const ports = { clock: systemClock, logger: silentLogger };
     const queue = await OpenQueue.open(settings, ports, { onWork: () => {}, onStop: () => {} });
     const problem = await queue.start();
     if (!problem) return new TaskOperator(queue, { schema: options.schema, by });

@@ -1,6 +1,7 @@
 import { type McpServer, createMcpServer } from '@toolwright/core';
 import type { ToolDefinition } from '@toolwright/core/operate';
 import type { Clock } from '@toolwright/core/ports';
+import { silentLogger } from '@toolwright/core/ports';
 
 /** A clock whose time does not pass until a suite moves it. From then on, every wait ends at once. */
 class StandingClock implements Clock {
@@ -66,8 +67,6 @@ class Gate {
   }
 }
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
-
 export async function createTransportFixture(): Promise<TransportFixture> {
   const gates = new Map<string, Gate>();
   const gate = (name: string) => {
@@ -81,7 +80,7 @@ export async function createTransportFixture(): Promise<TransportFixture> {
   const server = await createMcpServer({
     name: 'transport',
     version: '1.0.0',
-    logger: silent,
+    logger: silentLogger,
     ports: { clock },
     ...limits,
   });

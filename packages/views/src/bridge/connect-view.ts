@@ -148,34 +148,7 @@ export function connectView<Result = unknown, Args = Record<string, unknown>, St
       () => {},
     );
 
-  return {
-    get snapshot() {
-      return snapshot;
-    },
-    get phase() {
-      return snapshot.phase;
-    },
-    get args() {
-      return snapshot.args;
-    },
-    get result() {
-      return snapshot.result;
-    },
-    get part() {
-      return snapshot.part;
-    },
-    get progress() {
-      return snapshot.progress;
-    },
-    get text() {
-      return snapshot.text;
-    },
-    get host() {
-      return snapshot.host;
-    },
-    get state() {
-      return snapshot.state;
-    },
+  const view: Omit<View<Result, Args, State>, 'snapshot' | keyof ViewSnapshot> = {
     ready,
     onChange: subscribe(onChange),
     onClose: subscribe(onClose),
@@ -226,6 +199,13 @@ export function connectView<Result = unknown, Args = Record<string, unknown>, St
     log: (level, data) => say('notifications/message', { level, data }),
     close: () => say('ui/notifications/request-teardown', {}),
   };
+  // Each part of the snapshot is a member of the view, too.
+  const members = Object.keys(snapshot) as (keyof ViewSnapshot)[];
+  const parts = members.map((name) => [name, { get: () => snapshot[name], enumerable: true }] as const);
+  return Object.defineProperties(view, {
+    snapshot: { get: () => snapshot, enumerable: true },
+    ...Object.fromEntries(parts),
+  }) as View<Result, Args, State>;
 }
 
 function textBlock(text: string): MessageParams {

@@ -1,12 +1,10 @@
 import type { Hub } from '@toolwright/console';
 import type { McpServer } from '@toolwright/core';
-import type { Logger } from '@toolwright/core/ports';
+import { silentLogger } from '@toolwright/core/ports';
 import { loadCore, readVersion } from '../../load-core.js';
 import { AgentTools } from './agent-tools.js';
 
 type AddedTool = Parameters<McpServer['tools']['add']>[0];
-
-const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 const instructions =
   'These tools show a server that "toolwright dev" runs while you edit it. After an edit, ask read_problems first. ' +
@@ -49,7 +47,7 @@ export async function createAgentServer(hub: Hub, mayAct: boolean): Promise<McpS
     version: readVersion(),
     instructions,
     services: [],
-    logger: silent,
+    logger: silentLogger,
     audit: false,
   });
   const tools = new AgentTools(hub);

@@ -1,3 +1,4 @@
+import { present } from '@toolwright/core/extend';
 import { systemClock } from '@toolwright/core/ports';
 import { latestLinks, latestRecords, tailAudit, usageOf, verifyAudit } from '@toolwright/audit';
 import { type McpServer, isToolwrightError } from '@toolwright/core';
@@ -67,11 +68,7 @@ async function readPage(file: string, query: Omit<AuditQuery, 'server'>): Promis
   const page = await orRefuse(() =>
     latestRecords({
       file,
-      filter: {
-        ...(name !== undefined && { name }),
-        ...(subject !== undefined && { subject }),
-        ...(outcome !== undefined && { outcome }),
-      },
+      filter: present({ name, subject, outcome }),
       ...(text !== undefined && { text }),
       ...(before !== undefined && { before }),
       limit: Math.min(limit, MOST_RECORDS),
@@ -84,12 +81,7 @@ async function readPage(file: string, query: Omit<AuditQuery, 'server'>): Promis
 async function addUp(file: string, { by, days, deprecated }: Omit<UsageQuery, 'server'>): Promise<Usage> {
   const since = days === undefined ? undefined : systemClock.now() - days * 86_400_000;
   const rows = await orRefuse(() =>
-    usageOf({
-      file,
-      by,
-      ...(since !== undefined && { filter: { since } }),
-      ...(deprecated !== undefined && { deprecated }),
-    }),
+    usageOf(present({ file, by, ...(since !== undefined && { filter: { since } }), deprecated })),
   );
   return { rows: rows.slice(0, MOST_RECORDS), more: Math.max(0, rows.length - MOST_RECORDS) };
 }

@@ -1,5 +1,6 @@
 import type { McpServer } from '@toolwright/core';
 import { explainValue } from '@toolwright/core/checks';
+import { keepNewest } from '@toolwright/core/extend';
 import type { CallRequest, OwnCall } from '../../api/call-api.js';
 import { ConsoleRefusal, type ParamsOf, type ResultOf } from '../../api/console-api.js';
 import type { Part, PartHost } from '../part.js';
@@ -26,8 +27,7 @@ export function callPart(
     const call = new RunningCall(id, request, server, (started) =>
       host.tell({ type: 'ownCall', call: started }),
     );
-    calls.set(id, call);
-    if (calls.size > MAX_KEPT) calls.delete(calls.keys().next().value!);
+    keepNewest(calls, id, call, MAX_KEPT);
     return call.soFar;
   };
   return {

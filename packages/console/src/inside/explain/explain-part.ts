@@ -1,5 +1,6 @@
 import { connect } from '@toolwright/client';
 import type { McpServer, Principal } from '@toolwright/core';
+import { pointerToken } from '@toolwright/core/extend';
 import { ConsoleRefusal } from '../../api/console-api.js';
 import type { ConstructVerdicts, Explanation, ProviderVerdict } from '../../api/explain-api.js';
 import type { Part, PartHost } from '../part.js';
@@ -152,7 +153,7 @@ function visit(schema: AnySchema, pointer: string, isOptional: boolean, found: C
     for (const [name, each] of Object.entries(inside))
       if (isSchema(each)) {
         const mayMiss = keyword === 'properties' && !required.has(name);
-        visit(each, `${pointer}/${keyword}/${escape(name)}`, mayMiss, found);
+        visit(each, `${pointer}/${keyword}/${pointerToken(name)}`, mayMiss, found);
       }
   }
 }
@@ -196,8 +197,4 @@ function entry(pointer: string, construct: Construct): ConstructVerdicts {
 
 function isSchema(value: unknown): value is AnySchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function escape(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }

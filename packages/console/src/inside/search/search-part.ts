@@ -1,3 +1,4 @@
+import { present } from '@toolwright/core/extend';
 import type { FoundByQuery, SearchApi } from '../../api/search-api.js';
 import { orRefuse } from '../or-refuse.js';
 import type { Part, PartHost } from '../part.js';
@@ -38,14 +39,7 @@ export function searchPart(host: PartHost): Part<keyof SearchApi> {
       const found = tools.map(({ name, description, category, securitySchemes }) => {
         const { score = 0, matches = [] } = byName.get(name) ?? {};
         const missingScopes = securitySchemes?.flatMap(({ scopes = [] }) => scopes);
-        return {
-          name,
-          description,
-          score,
-          matches,
-          ...(category !== undefined && { category }),
-          ...(missingScopes && { missingScopes }),
-        };
+        return present({ name, description, score, matches, category, missingScopes });
       });
       return { found, unmatched };
     },

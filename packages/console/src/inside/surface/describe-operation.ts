@@ -1,3 +1,4 @@
+import { present } from '@toolwright/core/extend';
 import type { BoundOperation, McpServer, Principal } from '@toolwright/core';
 import type { Kind, Operation } from '../../api/surface-api.js';
 
@@ -83,11 +84,7 @@ function promptSchema({ arguments: args = [] }: Readonly<Record<string, unknown>
   const listed = args as { name: string; title?: string; description?: string; required?: boolean }[];
   const properties = listed.map(({ name, title, description }) => [
     name,
-    {
-      type: 'string',
-      ...(title !== undefined && { title }),
-      ...(description !== undefined && { description }),
-    },
+    present({ type: 'string', title, description }),
   ]);
   return textObject(
     Object.fromEntries(properties) as Schema,

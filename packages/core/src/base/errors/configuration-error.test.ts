@@ -30,4 +30,10 @@ describe('a configuration error that nobody catches', () => {
     expect(isToolwrightError(error)).toBe(true);
     expect(isToolwrightError(new Error(error.message))).toBe(false);
   });
+
+  test('says the same of one problem as of a list of one', () => {
+    const [problem] = error.problems;
+    const alone = new ConfigurationError(problem!);
+    expect([alone.message, alone.problems]).toEqual([error.message, error.problems]);
+  });
 });

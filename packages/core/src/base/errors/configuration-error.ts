@@ -41,7 +41,8 @@ export class ConfigurationError extends ToolwrightError {
 
   declare readonly problems: readonly ConfigurationProblem[];
 
-  constructor(problems: readonly ConfigurationProblem[], options?: ErrorOptions) {
+  constructor(found: ConfigurationProblem | readonly ConfigurationProblem[], options?: ErrorOptions) {
+    const problems = [found].flat();
     super(describe(problems), options);
     // The message contains all problems. If this were an ordinary property, Node.js would print them a second
     // time.

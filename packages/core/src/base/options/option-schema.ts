@@ -197,7 +197,7 @@ export function parseOptions<Options extends object, Schema extends AnyOptionSch
  * @param message names the option
  */
 export function wrongOption(message: string, fix: string): ConfigurationError {
-  return new ConfigurationError([{ code: 'TW_OPTION_INVALID', message, fix }]);
+  return new ConfigurationError({ code: 'TW_OPTION_INVALID', message, fix });
 }
 
 /**

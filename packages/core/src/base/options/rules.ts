@@ -162,6 +162,14 @@ function alternatives(expected: readonly string[]): string {
 export const storeWith = (...methods: string[]): OptionRule =>
   objectWith(`a store with ${methods.join(', ')}`, ...methods);
 
+/** The clock of an application. */
+export const clock: OptionRule = objectWith('a clock with now and after', 'now', 'after');
+
+/** A store for records that an application brings. */
+export const recordStore: OptionRule = storeWith('get', 'put', 'delete', 'list');
+
+export const abortSignal: OptionRule = objectWith('an AbortSignal', 'addEventListener');
+
 /** Secrets that seal what leaves the process. */
 export const secrets: OptionRule = secret({
   expected: 'a list of one or more secrets, each of at least 32 characters',

@@ -10,6 +10,7 @@ import {
 } from '../../base/options/option-schema.js';
 import {
   anyObject,
+  clock,
   callback,
   either,
   filledText,
@@ -45,7 +46,7 @@ const aboutOptions = {
 } satisfies OptionSchema<AboutOptions>;
 
 const portOptions = {
-  clock: objectWith('a clock with now and after', 'now', 'after'),
+  clock,
   ids: objectWith('an id source with uuid and reference', 'uuid', 'reference'),
   instanceId: filledText,
 } satisfies OptionSchema<PortOptions>;

@@ -5,7 +5,15 @@ import {
   findOptionProblems,
   optionProblem,
 } from '../../base/options/option-schema.js';
-import { anyObject, callback, flag, objectWith, secrets, storeWith } from '../../base/options/rules.js';
+import {
+  anyObject,
+  callback,
+  flag,
+  objectWith,
+  recordStore,
+  secrets,
+  storeWith,
+} from '../../base/options/rules.js';
 import type { ServerStores } from '../../ports/server-stores.js';
 import type { TaskStore } from '../../ports/task-store.js';
 import type { CarryingStore } from '../../tasks/task-carrier.js';
@@ -23,7 +31,7 @@ const storeOptions = {
   events: storeWith('append', 'after', 'drop'),
   sessions: storeWith('get', 'set', 'delete'),
   cache: storeWith('get', 'set'),
-  records: storeWith('get', 'put', 'delete', 'list'),
+  records: recordStore,
   tasks: {
     expected: `${taskStore.expected}; a queue extends TaskQueue of @toolwright/queue`,
     accepts: (value) =>

@@ -91,14 +91,12 @@ function suited({ options, origin }: PolicyEntry<ConfirmPolicy>, draft: AnyDraft
 }
 
 function wrongOptions(draft: AnyDraft, fault: string, fix: string): ConfigurationError {
-  return new ConfigurationError([
-    {
-      code: 'TW_POLICY_INVALID',
-      message: `The ${draft.kind} "${draft.name}" has @Confirm with ${fault}.`,
-      fix,
-      ...locationOf(draft),
-    },
-  ]);
+  return new ConfigurationError({
+    code: 'TW_POLICY_INVALID',
+    message: `The ${draft.kind} "${draft.name}" has @Confirm with ${fault}.`,
+    fix,
+    ...locationOf(draft),
+  });
 }
 
 async function ask(call: ActiveCall, next: Next<unknown>, message: string): Promise<unknown> {

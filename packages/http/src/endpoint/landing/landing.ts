@@ -74,14 +74,11 @@ class Landing {
 export function openLanding(protocol: Protocol, settings: LandingSettings): Landing | undefined {
   const { landing } = settings;
   if (protocol.refusesLanding && landing === true)
-    throw new ConfigurationError([
-      {
-        code: 'TW_SECURITY_STRICT',
-        message:
-          "security: 'strict' does not allow this: the endpoint shows a page to people (landing: true).",
-        fix: "Remove the option. Or relax this part: security: { mode: 'strict', relax: ['landing'] }.",
-      },
-    ]);
+    throw new ConfigurationError({
+      code: 'TW_SECURITY_STRICT',
+      message: "security: 'strict' does not allow this: the endpoint shows a page to people (landing: true).",
+      fix: "Remove the option. Or relax this part: security: { mode: 'strict', relax: ['landing'] }.",
+    });
   return (landing ?? !protocol.refusesLanding) ? new Landing(protocol, settings) : undefined;
 }
 

@@ -1,4 +1,4 @@
-import type { Duration } from '@toolwright/core/options';
+import type { Duration } from './options/option-schema.js';
 
 /** Options of `ctx.tokenFor`. */
 export interface TokenForOptions {
@@ -6,30 +6,8 @@ export interface TokenForOptions {
   readonly scopes?: readonly string[];
 }
 
-declare module '@toolwright/core/extend' {
-  interface ExtraContext {
-    /**
-     * A token for a resource that lies behind this server, as the option `exchange` of `oauthResourceServer` allows it. A
-     * tool never sees the token of its caller. Use the token for requests to the resource, and return, log and store none.
-     *
-     * @param resource a key of `exchange`
-     * @throws {ToolError} which tells the model, and so the user, what to do
-     */
-    tokenFor(resource: string, options?: TokenForOptions): Promise<string>;
-  }
-}
-
-/** The page on which users sign in at the issuers of resources, for rules by `stored-grant`. */
-export interface GrantsOptions {
-  /**
-   * The URL of the page, as browsers reach it, such as `https://api.example.com/connections`. `oauth.pages` serves it.
-   * `<url>/callback` is the redirect URI of the client below, and `<url>/granted` that of the clients of the rules.
-   */
-  url: string;
-  /** The issuer that signs callers in on the page: an issuer of `issuers`. It must speak OpenID Connect. */
-  issuer: string;
-  /** The client that the page is at that issuer. */
-  clientId: string;
+/** A page on which people sign in at an issuer: the client that it is there. */
+export interface SignInPageOptions {
   /** Its secret. Without one, it is a public client; PKCE is used in any case. */
   clientSecret?: string;
   /** Is sent as `audience` in place of `resource`, for issuers such as Auth0. `false`: neither is sent, as Entra ID wants it. */
@@ -40,6 +18,19 @@ export interface GrantsOptions {
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /** How long a question stays open. Default 10 minutes. More than 0. */
   lifetime?: Duration;
+}
+
+/** The page on which users sign in at the issuers of resources, for rules by `stored-grant`. */
+export interface GrantsOptions extends SignInPageOptions {
+  /**
+   * The URL of the page, as browsers reach it, such as `https://api.example.com/connections`. `oauth.pages` serves it.
+   * `<url>/callback` is the redirect URI of the client below, and `<url>/granted` that of the clients of the rules.
+   */
+  url: string;
+  /** The issuer that signs callers in on the page: an issuer of `issuers`. It must speak OpenID Connect. */
+  issuer: string;
+  /** The client that the page is at that issuer. */
+  clientId: string;
   /**
    * How long a grant is kept that nobody uses. Default 90 days. 0: until its token ends; `Infinity`: for
    * ever.
