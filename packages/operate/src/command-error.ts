@@ -23,6 +23,14 @@ export class CommandError extends Error {
   }
 }
 
+/** Says what to install. */
+export function notInstalled(name: string, isForDevelopment = false): CommandError {
+  const words = isForDevelopment ? `--save-dev ${name}` : name;
+  return new CommandError(
+    `This folder has no ${name}. Run the command in the folder of the app, or install it: npm install ${words}`,
+  );
+}
+
 /** Errors with one of our codes explain themselves. For all others, a report needs the stack trace. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -1,6 +1,7 @@
 export { checkManifest, findBuild, packageEntry } from './built-app.js';
 export { addAudit, addAuditCommands, addUsage } from './commands/audit.js';
 export type { AddCommand, CommandContext } from './commands/command-context.js';
+export { addLateCommand, helpWithoutPackage } from './commands/late-command.js';
 export { addGrants } from './commands/grants.js';
 export { addKeys } from './commands/keys.js';
 export { addSubject } from './commands/subject.js';

@@ -1,4 +1,4 @@
-export { CommandError, describeError, exitCodes } from './command-error.js';
+export { CommandError, describeError, exitCodes, notInstalled } from './command-error.js';
 export {
   type Style,
   type TableShape,

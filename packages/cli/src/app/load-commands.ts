@@ -1,14 +1,5 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { CommandError } from '@toolwright/operate/terminal';
-
-/** Says what to install. */
-export function notInstalled(name: string, isForDevelopment = false): CommandError {
-  const words = isForDevelopment ? `--save-dev ${name}` : name;
-  return new CommandError(
-    `This folder has no ${name}. Run the command in the folder of the app, or install it: npm install ${words}`,
-  );
-}
 
 /**
  * What a package exports for commands. The app's own package comes first. A package that is installed beside this command

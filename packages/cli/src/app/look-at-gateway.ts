@@ -1,5 +1,6 @@
 import type { McpServer } from '@toolwright/core';
-import { loadCommands, notInstalled } from './load-commands.js';
+import { notInstalled } from '@toolwright/operate/terminal';
+import { loadCommands } from './load-commands.js';
 import type { AppSnapshot } from './app-snapshot.js';
 
 const PACKAGE = '@toolwright/mount';

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import type { CommandContext } from '@toolwright/operate';
-import { loadCommands, notInstalled } from '../app/load-commands.js';
+import { addLateCommand, type CommandContext, helpWithoutPackage } from '@toolwright/operate';
+import { loadCommands } from '../app/load-commands.js';
 
 /** A command that a package of the app brings in its entry `./commands`. */
 export interface OfferedCommand {
@@ -38,37 +38,21 @@ export function addPackageCommand(
   context: CommandContext,
   more: (context: CommandContext) => Promise<object> = () => Promise.resolve({}),
 ): void {
-  const { words, description, usage } = offered;
-  group
-    .command(words.at(-1)!)
-    .description(description)
-    .argument('[arguments...]')
-    .usage(usage)
-    .helpOption(false)
-    .allowUnknownOption()
-    .passThroughOptions()
-    .action(async (given: string[], _options, outer: Command) => {
-      const commands = loadCommands(offered.package, context.terminal.cwd)?.['commands'];
-      const definition = (commands as readonly PackageCommand[] | undefined)?.find(
-        (each) => each.words.join(' ') === words.join(' '),
-      );
-      const asksForHelp = given.length === 0 || /^(-h|--help|help)$/.test(given[0]!);
-      if (!definition && asksForHelp) return context.terminal.out(helpWithoutPackage(outer, offered));
-      if (!definition) throw notInstalled(offered.package, offered.isForDevelopment);
-      const isWhole = given.length > 0 || definition.argument.optional === true;
-      await commandOf(outer, definition, { context, more }).parseAsync(isWhole ? given : ['--help'], {
-        from: 'user',
-      });
+  const { words } = offered;
+  addLateCommand(group, { ...offered, name: words.at(-1)! }, async (given, outer) => {
+    const commands = loadCommands(offered.package, context.terminal.cwd)?.['commands'];
+    const definition = (commands as readonly PackageCommand[] | undefined)?.find(
+      (each) => each.words.join(' ') === words.join(' '),
+    );
+    if (!definition) {
+      const needed = { ...offered, words: `toolwright ${words.join(' ')}` };
+      return context.terminal.out(helpWithoutPackage(outer, given, needed));
+    }
+    const isWhole = given.length > 0 || definition.argument.optional === true;
+    await commandOf(outer, definition, { context, more }).parseAsync(isWhole ? given : ['--help'], {
+      from: 'user',
     });
-}
-
-function helpWithoutPackage(command: Command, { words, package: name }: OfferedCommand): string {
-  return [
-    `Usage: toolwright ${words.join(' ')} ${command.usage()}`,
-    `\n${command.description()}`,
-    `\nThe command and its options come from ${name}, which this folder does not have.`,
-    `Run it with --help in the folder of the app, or install the package: npm install ${name}`,
-  ].join('\n');
+  });
 }
 
 function commandOf(

@@ -1,45 +1,40 @@
 import { once } from 'node:events';
 import type { Command } from 'commander';
 import type { AuditCommand } from '@toolwright/audit';
+import { addLateCommand } from './late-command.js';
 import { type TableCell, formatRow, styleFor, styledCell } from '../terminal/style.js';
 import type { AddCommand, CommandContext } from './command-context.js';
 
 /** Only the audit package can read the log. It is loaded when somebody uses these commands. */
 export const addAudit: AddCommand = (program, context) => {
-  program
-    .command('audit')
-    .description('verify, query, export and follow an audit log')
-    .argument('[arguments...]')
-    .usage('<verify|query|export|tail> <file> [options]')
-    .helpOption(false)
-    .allowUnknownOption()
-    .passThroughOptions()
-    .action(async (words: string[], _options, command: Command) => {
-      const group = program
-        .createCommand(`${program.name()} audit`)
-        .copyInheritedSettings(command)
-        .helpOption('-h, --help');
-      await addAuditCommands(group, context);
-      await group.parseAsync(words.length > 0 ? words : ['--help'], { from: 'user' });
-    });
+  const audit = {
+    name: 'audit',
+    description: 'verify, query, export and follow an audit log',
+    usage: '<verify|query|export|tail> <file> [options]',
+  };
+  addLateCommand(program, audit, async (words, command) => {
+    const group = program
+      .createCommand(`${program.name()} audit`)
+      .copyInheritedSettings(command)
+      .helpOption('-h, --help');
+    await addAuditCommands(group, context);
+    await group.parseAsync(words.length > 0 ? words : ['--help'], { from: 'user' });
+  });
 };
 
 /** `usage` reads an audit log, but people ask for tools and not for records, so that it has a name of its own. */
 export const addUsage: AddCommand = (program, context) => {
-  program
-    .command('usage')
-    .description('show calls, errors, latency and tokens by tool, client, tenant, week')
-    .argument('[arguments...]')
-    .usage('<file> [options]')
-    .helpOption(false)
-    .allowUnknownOption()
-    .passThroughOptions()
-    .action(async (words: string[], _options, command: Command) => {
-      const group = program.createCommand(program.name()).copyInheritedSettings(command);
-      const { usageCommand } = await import('@toolwright/audit');
-      addSubcommand(group, usageCommand, context);
-      await group.parseAsync(['usage', ...(words.length > 0 ? words : ['--help'])], { from: 'user' });
-    });
+  const usage = {
+    name: 'usage',
+    description: 'show calls, errors, latency and tokens by tool, client, tenant, week',
+    usage: '<file> [options]',
+  };
+  addLateCommand(program, usage, async (words, command) => {
+    const group = program.createCommand(program.name()).copyInheritedSettings(command);
+    const { usageCommand } = await import('@toolwright/audit');
+    addSubcommand(group, usageCommand, context);
+    await group.parseAsync(['usage', ...(words.length > 0 ? words : ['--help'])], { from: 'user' });
+  });
 };
 
 /** A log may be longer than what the reader takes at once. */

@@ -1,16 +1,12 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { CommandError } from '../command-error.js';
+import { addLateCommand, helpWithoutPackage, type LateCommand } from './late-command.js';
 import { type TableCell, formatTable, styleFor, styledCell } from '../terminal/style.js';
 import type { AddCommand, CommandContext } from './command-context.js';
 
 /** A group of commands that a package of the app brings. */
-export interface PackageCommands {
-  /** What people write, such as `tasks`. */
-  readonly name: string;
-  readonly description: string;
-  readonly usage: string;
+export interface PackageCommands extends LateCommand {
   readonly package: string;
   /** The entry of the package that exports the commands, and the name of the export. */
   readonly entry: string;
@@ -38,42 +34,22 @@ interface PackageCommand {
 
 /** The commands of the app's own package: they fit what the app has stored. It is loaded when somebody uses them. */
 export function packageCommands(group: PackageCommands): AddCommand {
-  return (program, context) => {
-    program
-      .command(group.name)
-      .description(group.description)
-      .argument('[arguments...]')
-      .usage(group.usage)
-      .helpOption(false)
-      .allowUnknownOption()
-      .passThroughOptions()
-      .action(async (words: string[], _options, command: Command) => {
-        const own = program
-          .createCommand(`${program.name()} ${group.name}`)
-          .description(command.description())
-          .copyInheritedSettings(command)
-          .helpOption('-h, --help');
-        const all = load(context.terminal.cwd, group);
-        const asksForHelp = words.length === 0 || /^(-h|--help|help)$/.test(words[0]!);
-        if (!all && asksForHelp) return context.terminal.out(helpWithoutPackage(command, own.name(), group));
-        if (!all)
-          throw new CommandError(
-            `This folder has no ${group.package}. Run the command in the folder of the app, or install it: npm install ${group.package}`,
-          );
-        for (const each of all) addSubcommand(own, each, { context, noun: group.noun });
-        await own.parseAsync(words.length > 0 ? words : ['--help'], { from: 'user' });
-      });
-  };
-}
-
-/** Who asks what the commands are may not have the package yet. */
-function helpWithoutPackage(command: Command, name: string, group: PackageCommands): string {
-  return [
-    `Usage: ${name} ${command.usage()}`,
-    `\n${command.description()}`,
-    `\nThe commands and their options come from ${group.package}, which this folder does not have.`,
-    `Run ${name} --help in the folder of the app, or install the package: npm install ${group.package}`,
-  ].join('\n');
+  return (program, context) =>
+    addLateCommand(program, group, async (words, command) => {
+      const name = `${program.name()} ${group.name}`;
+      const all = load(context.terminal.cwd, group);
+      if (!all)
+        return context.terminal.out(
+          helpWithoutPackage(command, words, { package: group.package, words: name }),
+        );
+      const own = program
+        .createCommand(name)
+        .description(command.description())
+        .copyInheritedSettings(command)
+        .helpOption('-h, --help');
+      for (const each of all) addSubcommand(own, each, { context, noun: group.noun });
+      await own.parseAsync(words.length > 0 ? words : ['--help'], { from: 'user' });
+    });
 }
 
 /** @returns `undefined` when the package is not installed */
