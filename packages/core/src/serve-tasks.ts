@@ -13,7 +13,7 @@ export interface ServeTasksOptions {
    * once; `Infinity`: until they end.
    */
   grace?: Duration;
-  /** Stops gracefully on SIGTERM and SIGINT, and then exits. Default true. */
+  /** Stops gracefully on SIGTERM, SIGINT and SIGHUP, and then exits. Default true. */
   signals?: boolean;
   /** What happens when nobody handles a failure, such as a promise without `await`. It needs `signals`. Default `drain`. */
   whenUnhandled?: WhenUnhandled;

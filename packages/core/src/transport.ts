@@ -63,7 +63,7 @@ export {
 } from './requests/readers/reader-queue.js';
 
 // How a process ends, and what it prints
-export { stopOnSignals, type Stop } from './base/stop-signals.js';
+export { onStopSignals, stopOnSignals, type Stop } from './base/stop-signals.js';
 export { writeOut } from './base/process-streams.js';
 
 // What processes do about failures that no code has handled

@@ -160,6 +160,22 @@ test('each line of winston has its level and its text where readers look for the
   );
 });
 
+test("an error is still one to winston's own format, and JSON has its causes", async () => {
+  const { format } = winston;
+  const printed = winstonOf({ format: format.printf(({ err }) => `${String(err)}|${(err as Error).stack}`) });
+  readOptions(printed.logger).logger.error(fields, text);
+  expect(await settled(printed.read)).toMatch(/^TypeError: The disk is full\.\|TypeError: [^]*loggers\.test/);
+  const { logger: given, read } = winstonOf();
+  const own = new Error('outer', { cause: new Error('inner') });
+  const ring = new Error('ring');
+  ring.cause = ring;
+  readOptions(given).logger.error({ err: own, ring }, text);
+  expect(JSON.parse(await settled(read))).toMatchObject({
+    err: { message: 'outer', cause: { message: 'inner', stack: expect.stringContaining('loggers.test') } },
+    ring: { cause: { cause: { message: 'ring' } } },
+  });
+});
+
 test('a server logs through winston', async () => {
   const { logger, read } = winstonOf();
   await close(await createProtocolFixture({ logger, ports: { instanceId: 'pages-7f9c' } }));

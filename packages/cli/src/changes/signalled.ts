@@ -2,7 +2,6 @@
 export async function signalled(): Promise<void> {
   const { stopOnSignals } = await import('@toolwright/core/transport');
   return new Promise((stop) => {
-    process.once('SIGHUP', () => stop());
     stopOnSignals(() => {
       stop();
       return new Promise(() => undefined);

@@ -22,10 +22,10 @@ export interface ServedConsole {
   close(): Promise<void>;
 }
 
-const { count, filledText, required } = optionRules;
+const { filledText, port, required } = optionRules;
 
 const serveConsoleOptions = {
-  port: { ...count, default: 0 },
+  port: { ...port, default: 0 },
   access: accessRule,
   command: required(filledText),
 } satisfies OptionSchema<ServeConsoleOptions>;

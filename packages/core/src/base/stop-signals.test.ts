@@ -10,7 +10,7 @@ function begin(): Module['stopOnSignals'] {
 const settled = async () => {
   for (let turn = 0; turn < 10; turn++) await Promise.resolve();
 };
-const signals = ['SIGTERM', 'SIGINT'] as const;
+const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 /** As Node.js does it. */
 const send = (signal: NodeJS.Signals) => process.emit(signal, signal);
 
@@ -38,6 +38,8 @@ test.each([
   ['SIGINT', 'SIGTERM'],
   ['SIGTERM', 'SIGINT'],
   ['SIGINT', 'SIGINT'],
+  ['SIGHUP', 'SIGHUP'],
+  ['SIGTERM', 'SIGHUP'],
 ] as const)('%s and %s at once are one signal', async (first, second) => {
   const { stop, end } = work();
   begin()(stop);
@@ -61,6 +63,32 @@ test('a Ctrl-C two seconds after the first signal ends the process, and a SIGTER
   expect(exit).not.toHaveBeenCalled();
   send('SIGINT');
   expect(exit.mock.calls).toEqual([[130]]);
+});
+
+test('an application that listens to SIGHUP itself keeps it', () => {
+  const { stop } = work();
+  begin()(stop);
+  process.on('SIGHUP', () => undefined);
+  send('SIGHUP');
+  expect(stop).not.toHaveBeenCalled();
+  send('SIGTERM');
+  expect(stop).toHaveBeenCalled();
+});
+
+// What versions 3 and 4 of signal-exit leave: a listener to each signal, and how many of them there are.
+test.each([
+  ['3', process, '__signal_exit_emitter__'],
+  ['4', globalThis, Symbol.for('signal-exit emitter')],
+])('signal-exit %s only watches how the process ends, and does not keep SIGHUP', (_version, place, name) => {
+  process.on('SIGHUP', () => undefined);
+  Object.assign(place, { [name]: { count: 1 } });
+  const { stop } = work();
+  begin()(stop);
+  // A worker listens, too, by another copy of the module.
+  begin()(work().stop);
+  send('SIGHUP');
+  Reflect.deleteProperty(place, name);
+  expect(stop).toHaveBeenCalled();
 });
 
 test('eleven servers of a process share one listener, and it exits when all have ended', async () => {

@@ -6,12 +6,16 @@ const PASSED_ON_MS = 2_000;
 /** What a shell shows for a process that SIGINT has ended. */
 const INTERRUPTED = 130;
 
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+/** Marks our listeners. Every copy of this module sees the mark. */
+const OURS = Symbol.for('toolwright.stopsOnSignals');
+
 const stops = new Set<Stop>();
 /** When the first signal came, by the clock of the process. `undefined`: none has come. */
 let stoppingSince: number | undefined;
 
 /**
- * Stops on SIGTERM and SIGINT, and then exits: with 0 or `process.exitCode`, or with 1 if something did not end well. Whatever a process has to
+ * Stops on SIGTERM, SIGINT and SIGHUP, and then exits: with 0 or `process.exitCode`, or with 1 if something did not end well. Whatever a process has to
  * stop is stopped at the same time, and it exits when all has ended.
  *
  * Images and process managers send signals twice: to the group and to the process. So a later SIGTERM changes nothing. A
@@ -21,7 +25,7 @@ let stoppingSince: number | undefined;
  * @returns takes it back. While the process stops, its signals stay taken
  */
 export function stopOnSignals(stop: Stop): () => void {
-  if (stops.size === 0 && stoppingSince === undefined) listen();
+  if (stops.size === 0 && stoppingSince === undefined) leave = onStopSignals(onSignal);
   stops.add(stop);
   return () => {
     stops.delete(stop);
@@ -29,12 +33,33 @@ export function stopOnSignals(stop: Stop): () => void {
   };
 }
 
-function listen(): void {
-  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+let leave = (): void => undefined;
+
+/**
+ * Listens to the signals that stop a process. A terminal that is closed sends SIGHUP. Node.js would end the process at once,
+ * also under `nohup`. To an application that listens to SIGHUP itself it means something else, such as new settings.
+ */
+export function onStopSignals(heard: (signal: NodeJS.Signals) => void): () => void {
+  const listener = (signal: NodeJS.Signals) => {
+    if (signal !== 'SIGHUP' || !isForApplication()) heard(signal);
+  };
+  Object.assign(listener, { [OURS]: true });
+  for (const signal of SIGNALS) process.on(signal, listener);
+  return () => {
+    for (const signal of SIGNALS) process.off(signal, listener);
+  };
 }
 
-function leave(): void {
-  process.off('SIGTERM', onSignal).off('SIGINT', onSignal);
+interface Counted {
+  readonly count?: number;
+}
+
+/** The package `signal-exit`, which many others use, listens to all signals, and leaves them to whoever else does. */
+function isForApplication(): boolean {
+  const { __signal_exit_emitter__: former } = process as { __signal_exit_emitter__?: Counted };
+  const current = (globalThis as Record<symbol, Counted | undefined>)[Symbol.for('signal-exit emitter')];
+  const ofExits = (former?.count ?? 0) + (current?.count ?? 0);
+  return process.listeners('SIGHUP').filter((each) => !(OURS in each)).length > ofExits;
 }
 
 function onSignal(signal: NodeJS.Signals): void {

@@ -199,11 +199,24 @@ function withPlainErrors(logger: Logger): Logger {
 }
 
 function plainErrors(fields: Members): Members {
-  const entries = Object.entries(fields).map(([name, value]): [string, unknown] => [
-    name,
-    value instanceof Error ? describeError(value) : value,
-  ]);
+  const entries = Object.entries(fields).map(([name, value]): [string, unknown] => [name, plainError(value)]);
   return Object.fromEntries(entries);
+}
+
+/** JSON shows more causes of causes to nobody who reads a log. One may be its own cause. */
+const MOST_CAUSES = 8;
+
+/** An error whose parts JSON shows. It is still an error to a format of the application, such as winston's `printf`. */
+function plainError(value: unknown, causes = 0): unknown {
+  if (!(value instanceof Error)) return value;
+  const { cause } = value;
+  const parts = {
+    ...describeError(value),
+    ...(cause !== undefined && {
+      cause: causes < MOST_CAUSES ? plainError(cause, causes + 1) : String(cause),
+    }),
+  };
+  return Object.assign(Object.create(Error.prototype) as Error, parts);
 }
 
 function everyLevel(write: (level: Level) => LogFunction): Logger {

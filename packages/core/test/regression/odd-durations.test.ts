@@ -4,7 +4,7 @@ import { optionRules, parseOptions, type OptionRule, type OptionSchema } from '.
 
 const MONTH_MS = 30 * 86_400_000;
 /** Where timers of JavaScript and counters of 32 bits end, and what calculations give that went wrong. */
-const values = [0, 1, 2 ** 31 - 1, 2 ** 31, '30d', Infinity, NaN, -1] as const;
+const values = [0, 1, 2 ** 31 - 1, 2 ** 31, '30d', '36525d', 1e300, Infinity, NaN, -1] as const;
 
 /** A rule for durations is one that takes a minute as a text and reads it as milliseconds. */
 const isDuration = (rule: unknown): rule is OptionRule =>
@@ -33,14 +33,14 @@ it('each rule for a duration keeps the value, or refuses it', () => {
   const table = Object.fromEntries(
     rules.map(([name, rule]) => [name, values.map((value) => read(rule, value))]),
   );
-  const [no, longest, longer] = ['refused', 2 ** 31 - 1, 2 ** 31];
+  const [no, longest, longer, century] = ['refused', 2 ** 31 - 1, 2 ** 31, 36_525 * 86_400_000];
   expect(table).toEqual({
-    duration: [no, 1, longest, longer, MONTH_MS, no, no, no],
-    driverTimeout: [no, 1, no, no, no, no, no, no],
-    shortPause: [0, 1, no, no, no, no, no, no],
-    durationToInfinity: [no, 1, longest, longer, MONTH_MS, Infinity, no, no],
-    durationFromZero: [0, 1, longest, longer, MONTH_MS, no, no, no],
-    anyDuration: [0, 1, longest, longer, MONTH_MS, Infinity, no, no],
+    duration: [no, 1, longest, longer, MONTH_MS, century, no, no, no, no],
+    driverTimeout: [no, 1, no, no, no, no, no, no, no, no],
+    shortPause: [0, 1, no, no, no, no, no, no, no, no],
+    durationToInfinity: [no, 1, longest, longer, MONTH_MS, century, no, Infinity, no, no],
+    durationFromZero: [0, 1, longest, longer, MONTH_MS, century, no, no, no, no],
+    anyDuration: [0, 1, longest, longer, MONTH_MS, century, no, Infinity, no, no],
   });
 });
 

@@ -19,8 +19,8 @@ import {
 export interface DrainOnSignalOptions {
   /**
    * How long the app still serves everything after SIGTERM, while `mcpReady` says `leaving` and each answer
-   * ends its connection. It must be longer than a balancer takes to notice: two of its checks. Default 5 seconds. Ctrl-C
-   * (SIGINT) does not wait. 0: it stops at once.
+   * ends its connection. It must be longer than a balancer takes to notice: two of its checks. Default 5 seconds. A
+   * terminal (SIGINT, SIGHUP) does not wait. 0: it stops at once.
    */
   drainDelay?: Duration;
   /**
@@ -28,7 +28,7 @@ export interface DrainOnSignalOptions {
    * stopped at once; `Infinity`: until they end.
    */
   grace?: Duration;
-  /** Stops on SIGTERM and SIGINT, and then exits. Default true. */
+  /** Stops on SIGTERM, SIGINT and SIGHUP, and then exits. Default true. */
   signals?: boolean;
   /**
    * What happens when a promise is rejected that nobody awaits, or when a timer or a listener throws. `drain`: it is logged,
@@ -106,7 +106,7 @@ export function drainOnSignal(
   let closing: Promise<void> | undefined;
   const close = (delayMs = drainDelay) => (closing ??= stop(delayMs));
   // After Ctrl-C a person waits at the terminal, and there is no load balancer.
-  const onSignal = (signal: NodeJS.Signals) => close(signal === 'SIGINT' ? 0 : drainDelay);
+  const onSignal = (signal: NodeJS.Signals) => close(signal === 'SIGTERM' ? drainDelay : 0);
   const unhook = signals ? closeOnSignals(onSignal, () => logger) : () => undefined;
   return { close: () => close() };
 }

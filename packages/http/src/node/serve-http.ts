@@ -73,7 +73,7 @@ export interface ServeHttpOptions extends McpHttpOptions {
    * `Infinity`: until they end.
    */
   grace?: Duration;
-  /** Stops gracefully on SIGTERM and SIGINT, and then exits. Default true. */
+  /** Stops gracefully on SIGTERM, SIGINT and SIGHUP, and then exits. Default true. */
   signals?: boolean;
   /**
    * What happens when a promise is rejected that nobody awaits, or when a timer or a listener throws. `drain`: it is logged,

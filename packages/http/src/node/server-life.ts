@@ -9,14 +9,11 @@ import { devNull } from 'node:os';
 import type { HttpServed } from '../endpoint/open-endpoint.js';
 import { leaveReadiness } from './mcp-health.js';
 
-const { filledText, required } = optionRules;
+const { filledText, port, required } = optionRules;
 
 /** The options that say where a server listens. */
 export const addressOptions = {
-  port: required({
-    expected: 'a port from 0 to 65535',
-    accepts: (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 65_535,
-  }),
+  port: required(port),
   host: { ...filledText, default: '127.0.0.1' },
 };
 
@@ -214,7 +211,7 @@ export async function stopHttp(
 }
 
 /**
- * Closes on SIGTERM and SIGINT, and exits: with 0, unless somebody has set `process.exitCode`.
+ * Closes on SIGTERM, SIGINT and SIGHUP, and exits: with 0, unless somebody has set `process.exitCode`.
  *
  * @param logger is asked for when closing has failed
  * @returns takes it back

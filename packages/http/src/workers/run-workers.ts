@@ -25,7 +25,7 @@ export interface RunWorkersOptions {
    * debugger (`--inspect`) are never replaced.
    */
   unresponsiveTimeout?: Duration;
-  /** Stops all workers on SIGTERM and SIGINT, and then exits. Default true. */
+  /** Stops all workers on SIGTERM, SIGINT and SIGHUP, and then exits. Default true. */
   signals?: boolean;
   /**
    * Gets a line when a worker has ended or hangs, and when no file descriptor is free. Default: standard error, as

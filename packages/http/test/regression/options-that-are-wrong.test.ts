@@ -25,6 +25,11 @@ const values = [null, 5, -1, Number.NaN, '', 'x', true, {}, [], [null], [5], [{}
 
 test.each([
   ['host', { port: 0, host: '0.0.0.0' }, /needs the option "allowedHosts"[^]*List the names/],
+  [
+    'requestTimeout',
+    { port: 0, requestTimeout: '99999999999d' },
+    /"requestTimeout" must be a duration[^]*100 years/,
+  ],
   ['headersTimeout', { port: 0, headersTimeout: '2m' }, /"headersTimeout" is longer than "requestTimeout"/],
 ])('serveHttp says what is wrong with %s, and what to do', async (_name, options, words) => {
   const error = await failureOf(() => serve(options));

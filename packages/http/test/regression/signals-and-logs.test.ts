@@ -56,6 +56,8 @@ test.each([
   ['http', 'SIGINT', 'SIGINT'],
   ['drain', 'SIGINT', 'SIGTERM'],
   ['workers', 'SIGTERM', 'SIGTERM'],
+  ['http', 'SIGHUP', 'SIGHUP'],
+  ['workers', 'SIGHUP', 'SIGTERM'],
 ] as const)('%s: after %s, another %s loses no running call', async (kind, first, second) => {
   const { app, ended, url, release, called, stopping } = await start(kind);
   const answer = send(url, call('hold'));

@@ -1,5 +1,6 @@
 import { present } from '@toolwright/json';
 import type { McpServer } from '@toolwright/core';
+import { optionRules } from '@toolwright/core/options';
 import { type Gateway, GatewayFileError, readGateway } from '../gateway/open-gateway.js';
 import type { MountedServer } from '../mount-server.js';
 import type { MountConsole, MountCommand } from './mount-commands.js';
@@ -109,7 +110,7 @@ export const count = (number: number, noun: string) => `${number} ${noun}${numbe
 
 function portOf(value: unknown): number {
   const port = Number(value);
-  if (Number.isInteger(port) && port >= 0 && port < 65_536) return port;
+  if (optionRules.port.accepts(port)) return port;
   throw new GatewayFileError([`${String(value)} is not a port.`]);
 }
 

@@ -27,7 +27,7 @@ export interface GatewayOptions {
   toolSearch?: unknown;
 }
 
-const { anyObject, anything, count, either, filledText, flag, listOf, no, text } = optionRules;
+const { anyObject, anything, either, filledText, flag, listOf, no, port, text } = optionRules;
 
 const gatewayOptions = {
   name: { ...filledText, default: 'gateway' },
@@ -35,7 +35,7 @@ const gatewayOptions = {
   instructions: text,
   lock: either(filledText, no),
   audit: either(filledText, no),
-  port: count,
+  port,
   host: filledText,
   allowedHosts: listOf('a list of hosts', filledText),
   signIn: anyObject,

@@ -1,4 +1,4 @@
-import { parseDuration } from './rules.js';
+import { count, parseDuration, positiveCount } from './rules.js';
 import type { Duration } from './option-schema.js';
 
 describe('a duration', () => {
@@ -13,7 +13,14 @@ describe('a duration', () => {
     [Infinity, Infinity],
   ])('%s has %i ms', (duration, span) => expect(parseDuration(duration)).toBe(span));
 
-  it.each([-1, NaN, '-1s', '5', 's', '1 s', '1w', '1e3s', 'Infinitys'])('cannot be %p', (text) => {
-    expect(() => parseDuration(text as Duration)).toThrow(RangeError);
-  });
+  it.each([-1, NaN, '-1s', '5', 's', '1 s', '1w', '1e3s', 'Infinitys', '36526d', '99999999999d', 1e300])(
+    'cannot be %p',
+    (text) => {
+      expect(() => parseDuration(text as Duration)).toThrow(RangeError);
+    },
+  );
+});
+
+test.each([2 ** 53, 1e300, Infinity])('%d is no count, because it is not exact', (number) => {
+  expect([count, positiveCount].map((rule) => rule.accepts(number))).toEqual([false, false]);
 });

@@ -10,6 +10,9 @@ import {
 const isString = (value: unknown): value is string => typeof value === 'string';
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
+/** Integers beyond 2^53 are not exact, and Node.js refuses many of them later. */
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+
 export const text: OptionRule = { expected: 'a string', accepts: isString };
 export const filledText: OptionRule = {
   expected: 'a non-empty string',
@@ -57,11 +60,15 @@ export const amount: OptionRule = {
 /** A whole number that is not negative. */
 export const count: OptionRule = {
   expected: 'a whole number from 0 on',
-  accepts: (value) => Number.isInteger(value) && (value as number) >= 0,
+  accepts: (value) => isCount(value),
 };
 export const positiveCount: OptionRule = {
   expected: 'a positive integer',
-  accepts: (value) => Number.isInteger(value) && (value as number) > 0,
+  accepts: (value) => isCount(value) && value > 0,
+};
+export const port: OptionRule = {
+  expected: 'a port from 0 to 65535',
+  accepts: (value) => isCount(value) && value <= 65_535,
 };
 
 /** The same rule with another description. */
@@ -185,7 +192,7 @@ const pattern = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/;
 
 /** The rule for options that are durations. Options that are read with `parseOptions` become milliseconds. */
 export const duration = durationThat(
-  "a duration such as '50s', or milliseconds",
+  "a duration such as '50s', or milliseconds, of 100 years at most",
   (ms) => ms > 0 && Number.isFinite(ms),
 );
 
@@ -205,19 +212,19 @@ export const shortPause = durationThat(
 
 /** The rule for a duration that may be `Infinity`, which means "no limit". */
 export const durationToInfinity = durationThat(
-  "a duration such as '50s', milliseconds, or Infinity",
+  "a duration such as '50s', milliseconds, of 100 years at most, or Infinity",
   (ms) => ms > 0,
 );
 
 /** The rule for a duration that may be 0. */
 export const durationFromZero = durationThat(
-  "a duration such as '50s', or milliseconds from 0 on",
+  "a duration such as '50s', or milliseconds from 0 on, of 100 years at most",
   Number.isFinite,
 );
 
 /** The rule for a duration that may be 0, or `Infinity`, which means "no limit". */
 export const anyDuration = durationThat(
-  "a duration such as '50s', milliseconds from 0 on, or Infinity",
+  "a duration such as '50s', milliseconds from 0 on, of 100 years at most, or Infinity",
   () => true,
 );
 
@@ -246,7 +253,7 @@ export function parseDuration(duration: Duration): number {
   const parsed = toMilliseconds(duration);
   if (parsed !== undefined) return parsed;
   throw new RangeError(
-    `${shown(duration)} is not a duration such as '250ms', '30s', '1m', '2h' or '1d', nor a number of milliseconds.`,
+    `${shown(duration)} is not a duration such as '250ms', '30s', '1m', '2h' or '1d', nor a number of milliseconds, of 100 years at most.`,
   );
 }
 
@@ -265,10 +272,17 @@ export function parsePositiveDuration(duration: Duration): number {
 const shown = (duration: unknown) =>
   typeof duration === 'number' ? String(duration) : JSON.stringify(duration);
 
+/** 100 years. A date that is much later cannot be written, and timers of Node.js do not count so far. */
+const LONGEST_MS = 36_525 * DAY_MS;
+
 function toMilliseconds(value: unknown): number | undefined {
-  if (typeof value === 'number') return value >= 0 ? Math.ceil(value) : undefined;
-  if (typeof value !== 'string') return undefined;
-  const [, amount, unit] = pattern.exec(value) ?? [];
-  const parsed = Number(amount) * units[unit as keyof typeof units];
-  return Number.isFinite(parsed) ? Math.ceil(parsed) : undefined;
+  const ms = typeof value === 'string' ? written(value) : value;
+  if (typeof ms !== 'number') return undefined;
+  const isLength = (ms >= 0 && ms <= LONGEST_MS) || value === Infinity;
+  return isLength ? Math.ceil(ms) : undefined;
+}
+
+function written(text: string): number {
+  const [, amount, unit] = pattern.exec(text) ?? [];
+  return Number(amount) * units[unit as keyof typeof units];
 }

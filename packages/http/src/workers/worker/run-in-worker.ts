@@ -1,4 +1,5 @@
 import type { ServerStores } from '@toolwright/core/ports';
+import { onStopSignals } from '@toolwright/core/transport';
 import cluster from 'node:cluster';
 import type { WorkerOrders } from '../link/messages.js';
 import { PrimaryLink } from './primary-link.js';
@@ -39,8 +40,8 @@ export async function runInWorker(start: StartWorker): Promise<never> {
     link.post(['leaving']);
     stop();
   };
-  // A terminal sends Ctrl-C to this process, too.
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stopAlone);
+  // A terminal sends its signals to this process, too.
+  onStopSignals(stopAlone);
   link.post(['hello']);
   try {
     const { number, secret } = await new Promise<WorkerOrders>((resolve) => link.on('begin', resolve));
