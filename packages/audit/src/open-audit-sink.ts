@@ -17,7 +17,6 @@ import {
   parseOptions,
   withDefaults,
 } from '@toolwright/core/options';
-import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { JsonlAuditSink } from './commit/jsonl-audit-sink.js';
 import { LogWriter } from './commit/log-writer.js';
@@ -28,7 +27,7 @@ import { openKeys } from './files/log-keys.js';
 import { logPaths } from './files/log-paths.js';
 import { type LogStorage, diskStorage } from './files/log-storage.js';
 import { recoverChain } from './files/recover-chain.js';
-import { requireOwnFile } from './files/require-own-file.js';
+import { makeFolder, requireOwnFile } from './files/require-own-file.js';
 import type { RecordSink } from './shipping/record-sink.js';
 import { Shipper } from './shipping/shipper.js';
 
@@ -54,7 +53,7 @@ export async function openAuditSinkOn(storage: LogStorage, given: AuditSinkOptio
   let slot: ClaimedSlot | undefined;
   try {
     await requireOwnFile(file);
-    await mkdir(dirname(file), { recursive: true });
+    await makeFolder(dirname(file));
     slot = await claimSlot(logPaths(file));
     return await assemble({ ...options, file }, storage, slot);
   } catch (error) {
@@ -192,9 +191,15 @@ export const retentionOptions = {
   maxBytes: bytes,
 } satisfies OptionSchema<AuditRetention>;
 
+/** A shell reads `~`, and `fetch` reads `file:`. Here either would be the name of a new folder. */
+const logFile: OptionRule = {
+  expected: "a path such as 'var/audit.jsonl', without ~ and file:",
+  accepts: (value) => filledText.accepts(value) && !/^(?:~[\\/]|file:)/.test(value as string),
+};
+
 /** Every option of the log with its rule and its default. It also checks the server's option `audit`. */
 export const auditSinkOptions = {
-  file: required(filledText),
+  file: required(logFile),
   key: secret(named('a string or bytes', either(filledText, keyBytes))),
   signingKey: secret(named('a PEM text or a KeyObject', either(filledText, anyObject))),
   rotate: group(rotationOptions),

@@ -46,8 +46,9 @@ function ipInExpress(req: ExpressRequest, address?: string): string | undefined 
 
 /** `app.use('/mcp', …)` also passes everything below `/mcp`, which belongs to the application. */
 function isBelow(req: ExpressRequest): boolean {
-  // `app.use('/mcp', …)` leaves `/`. Then nothing else of the request is read: each look costs (see `NodeExchange`).
-  return !/^\/?(?:\?|$)/.test(req.url ?? '') && Boolean(req.baseUrl);
+  // `app.use('/mcp', …)` leaves `/`, and of a whole URL (RFC 9112, section 3.2.2) its origin. Then nothing else of the request
+  // is read: each look costs (see `NodeExchange`).
+  return !/^(?:https?:\/\/[^/?]*)?\/?(?:\?|$)/i.test(req.url ?? '') && Boolean(req.baseUrl);
 }
 
 /**

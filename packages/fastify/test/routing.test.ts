@@ -23,6 +23,17 @@ test('the path is chosen by `path`, below the prefix of the plugin and of the pl
   expect(await callEcho(url, '/mcp')).toBe(404);
 });
 
+test('a whole URL may be the target, and its host counts', async () => {
+  const app = createApp();
+  await mountFixture(app);
+  const url = await serveApp(app);
+  for (const [host, status] of [
+    [new URL(url).host, 200],
+    ['evil.example', 403],
+  ] as const)
+    expect((await send(url, { ...modern('tools/list'), target: `http://${host}/mcp` })).status).toBe(status);
+});
+
 test('other methods are answered by the endpoint', async () => {
   const app = createApp();
   await mountFixture(app, { allowedOrigins: ['https://app.example.com'] });

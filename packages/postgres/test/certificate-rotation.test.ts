@@ -1,6 +1,9 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { makeOwnCa, type OwnCa } from '../../identity/test/support/certificates.js';
+import { Pool } from 'pg';
+import { systemClock } from '@toolwright/core/ports';
+import { StatementThread } from '../src/database.js';
 import { postgresStores } from '../src/index.js';
 import { describePostgres } from './support/describe-postgres.js';
 import { testPorts } from './support/test-ports.js';
@@ -14,11 +17,13 @@ class TlsFront {
   private constructor(
     private readonly server: Server,
     public shown: OwnCa,
+    /** Who vouches for clients, if they are asked for a certificate. */
+    public forClients?: OwnCa,
   ) {}
 
-  static async start(postgresPort: number, shown: OwnCa): Promise<TlsFront> {
+  static async start(postgresPort: number, shown: OwnCa, forClients?: OwnCa): Promise<TlsFront> {
     const server = createServer();
-    const front = new TlsFront(server, shown);
+    const front = new TlsFront(server, shown, forClients);
     server.on('connection', (socket) => front.#accept(socket, postgresPort));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return front;
@@ -44,7 +49,8 @@ class TlsFront {
     const asked = () => {
       if (socket.read(ASKS_FOR_TLS) === null) return void socket.once('readable', asked);
       socket.write('S');
-      const secure = new TLSSocket(socket, { isServer: true, ...this.shown.server });
+      const asks = this.forClients && { requestCert: true, rejectUnauthorized: true, ca: this.forClients.ca };
+      const secure = new TLSSocket(socket, { isServer: true, ...this.shown.server, ...asks });
       const behind = connect(postgresPort, '127.0.0.1');
       secure.on('error', () => behind.destroy()).on('close', () => behind.destroy());
       behind.on('error', () => secure.destroy());
@@ -82,5 +88,64 @@ describePostgres('a Postgres whose certificate is replaced, with its authority',
     expect(await both.stores.claims.claim('b', 60_000)).toBe(true);
     await alone.ports.logged('certificate');
     for (const { stores } of [both, alone]) await stores.close();
+  });
+});
+
+describePostgres('a Postgres that asks for certificates of clients', (postgres) => {
+  const [authority, old, next] = ['authority', 'old', 'next'].map((name) => makeOwnCa(`${name} of clients`));
+  let front: TlsFront;
+  beforeEach(async () => (front = await TlsFront.start(postgres.server.port, authority!, old)));
+  afterEach(() => front.stop());
+
+  /** What an application gives whose certificate is renewed in files. The driver reads it for each connection. */
+  function renewable() {
+    const current = { of: old! };
+    const ssl = {
+      ca: authority!.ca,
+      get cert() {
+        return current.of.server.cert;
+      },
+      get key() {
+        return current.of.server.key;
+      },
+    };
+    return { current, ssl };
+  }
+
+  it('gets the new one from getters at the next reconnect', async () => {
+    const { current, ssl } = renewable();
+    const ports = testPorts();
+    const stores = postgresStores({ url: front.url, ssl, timeout: 10_000, schema: postgres.newSchema() });
+    await stores.open(ports);
+    current.of = front.forClients = next!;
+    front.cut();
+    await ports.logged('Postgres answers again');
+    expect(await stores.claims.claim('a', 60_000)).toBe(true);
+    await stores.close();
+  });
+
+  it.each(['url', 'pool'] as const)('gets it from a thread, too, also a new one (%s)', async (way) => {
+    const { current, ssl } = renewable();
+    const pool = new Pool({ connectionString: front.url, ssl });
+    pool.on('error', () => undefined);
+    // The driver hides the key of what has connected once.
+    await pool.query('SELECT 1');
+    const place = way === 'url' ? { url: front.url, ssl } : { pool };
+    const failed = jest.fn();
+    const settings = { ...place, clock: systemClock, timeout: 10_000 };
+    const statement = { text: 'SELECT $1::int AS number', everyMs: 5 };
+    const thread = (await StatementThread.start(settings, statement, failed))!;
+    const answered = async (number: number) => {
+      thread.ask([number]);
+      while (!thread.answers().some(({ rows }) => rows[0]?.['number'] === number))
+        await new Promise((resolve) => setTimeout(resolve, 5));
+    };
+    await answered(1);
+    current.of = front.forClients = next!;
+    front.cut();
+    await answered(2);
+    expect(failed).not.toHaveBeenCalled();
+    await thread.stop();
+    await pool.end();
   });
 });

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { Client } from 'pg';
 import { migrate, migrationSql, postgresStores } from '../src/index.js';
 import { describePostgres } from './support/describe-postgres.js';
 import { testPorts } from './support/test-ports.js';
@@ -17,6 +18,7 @@ describe('the options', () => {
     [{ url, connections: 1 }, 'postgresStores needs at least 2 connections'],
     [{ pool: { connect() {}, options: { max: 1 } } }, 'postgresStores needs at least 2 connections'],
     [{ pool: {} }, '"pool" must be a Pool of pg'],
+    [{ pool: new Client(url) }, '"pool" must be a Pool of pg, not a Client'],
     [{ pglite: { query() {} } }, '"pglite" must be a PGlite'],
     [{ url, timeout: 0 }, '"timeout" must be a duration'],
   ])('%p are refused with their reason', (options, message) => {

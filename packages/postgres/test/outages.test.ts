@@ -84,6 +84,36 @@ describePostgres('when Postgres is away', (postgres) => {
     await pool.end();
   });
 
+  it('an application that ends its pool before the stores waits only until they look again', async () => {
+    const pool = new Pool({ connectionString: postgres.server.url });
+    const ports = testPorts();
+    const schema = postgres.newSchema();
+    const stores = await open(ports, { url: undefined, pool, schema, checkInterval: 20 });
+    await pool.end();
+    expect(ports.lines.join()).toContain('the application has ended the pool');
+    await stores.close();
+  });
+
+  it('a pool whose connections are all in use is named, and not Postgres alone', async () => {
+    const clock = new ManualClock();
+    const pool = new Pool({ connectionString: postgres.server.url, max: 2 });
+    const stores = await open(testPorts(clock), { url: undefined, pool, schema: postgres.newSchema() });
+    const kept = await pool.connect();
+    const claim = stores.claims.claim('a', 1_000);
+    clock.advance(TIMEOUT_MS);
+    await expect(claim).rejects.toThrow('All 2 connections of the pool are in use.');
+    kept.release();
+    await stores.close();
+    await pool.end();
+  });
+
+  it('a database whose encoding lacks characters is an error at boot', async () => {
+    await postgres.sql(`CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`);
+    const url = postgres.server.urlOf('tester', 'latin');
+    const opening = postgresStores({ url, timeout: TIMEOUT_MS }).open(testPorts());
+    await expect(opening).rejects.toThrow(/encoding LATIN1[^]*Use one with UTF8/);
+  });
+
   it('a server boots without it, and hears of it later', async () => {
     const ports = testPorts();
     await postgres.server.halt();

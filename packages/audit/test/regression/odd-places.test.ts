@@ -30,6 +30,29 @@ test('a directory is no log, and nothing is written', async () => {
   expect(await refused(log.file, log.directory)).toMatchObject(because('a directory'));
 });
 
+test('the folders of a log are made, also by two processes at once', async () => {
+  const file = join(log.directory, 'a/b/c/audit.jsonl');
+  const sinks = await Promise.all([openAuditSink({ file }), openAuditSink({ file })]);
+  for (const sink of sinks) await sink.close();
+  expect(await readdir(join(log.directory, 'a/b/c'))).toContain('audit.jsonl');
+});
+
+test.each(['~/audit.jsonl', 'file:///var/log/audit.jsonl'])('%s is no path', async (file) => {
+  await expect(openAuditSink({ file })).rejects.toThrow(/"file" must be a path such as/);
+});
+
+// Node.js itself never ends there, and takes a whole core for it.
+(process.platform === 'linux' ? test : test.skip)(
+  'a folder that takes no others is an error at boot (Linux only: it needs /proc)',
+  async () => {
+    const opening = openAuditSink({ file: '/proc/self/audit/of/pages.jsonl' });
+    await expect(opening).rejects.toMatchObject({
+      code: 'TW_AUDIT_UNAVAILABLE',
+      message: expect.stringContaining('ENOENT'),
+    });
+  },
+);
+
 (WINDOWS ? test.skip : test)('a named pipe or a socket is no log (Windows has none in folders)', async () => {
   const pipe = join(log.directory, 'pipe');
   execFileSync('mkfifo', [pipe]);

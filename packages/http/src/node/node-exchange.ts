@@ -2,6 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { constants, type Http2ServerResponse, type ServerHttp2Stream } from 'node:http2';
+import { readUrl } from '@toolwright/json';
 import type { Clock } from '@toolwright/core/ports';
 import type { BodyCallback, Exchange } from '../endpoint/exchange.js';
 import { headerOnce } from '@toolwright/core/transport';
@@ -24,9 +25,19 @@ export type McpHandler = (req: IncomingMessage, res: ServerResponse, next?: Next
 /** The listener that passes each request to an endpoint. */
 export function listenerOf(take: (exchange: Exchange<IncomingMessage>) => void): McpHandler {
   return (req, res, next) => {
+    takeWholeTarget(req);
     const Kind = req.httpVersionMajor === 2 ? Http2Exchange : NodeExchange;
     take(new Kind(req, res, next));
   };
+}
+
+/** A proxy may send the whole URL (RFC 9112, section 3.2.2). Its host counts in place of the header's. */
+export function takeWholeTarget(req: IncomingMessage): URL | undefined {
+  const { url = '/' } = req;
+  if (url[0] === '/' || !/^https?:\/\//i.test(url)) return undefined;
+  const whole = readUrl(url);
+  if (whole) req.headers.host = whole.host;
+  return whole;
 }
 
 /** A request of node:http. */

@@ -1,4 +1,4 @@
-import { isLoopbackAddress, LOOPBACK_HOSTS, readUrl } from '@toolwright/json';
+import { isLoopbackAddress, LOOPBACK_HOSTS } from '@toolwright/json';
 import {
   type Duration,
   type OptionSchema,
@@ -13,7 +13,7 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'node:ht
 import { type HttpServed, openEndpoint } from '../endpoint/open-endpoint.js';
 import { type EndpointOptions, endpointOptions, endpointSettings } from '../endpoint/options.js';
 import { mcpHealth, mcpReady } from './mcp-health.js';
-import { type McpHandler, listenerOf } from './node-exchange.js';
+import { type McpHandler, listenerOf, takeWholeTarget } from './node-exchange.js';
 import {
   HttpConnections,
   type HttpServedAlone,
@@ -210,14 +210,9 @@ function routes(server: HttpServed, options: ServeHttpSettings) {
   };
 }
 
-/** A proxy may send the whole URL (RFC 9112, section 3.2.2). Its host counts in place of the header's. */
 function targetOf(req: IncomingMessage): string {
-  const { url = '' } = req;
-  const absolute = /^https?:\/\//i.test(url) ? readUrl(url) : undefined;
-  if (absolute === undefined) return url;
-  const { host, pathname, search } = absolute;
-  req.headers.host = host;
-  return (req.url = pathname + search);
+  const whole = takeWholeTarget(req);
+  return whole ? (req.url = whole.pathname + whole.search) : (req.url ?? '');
 }
 
 function ofEndpoint(options: ServeHttpSettings): McpHttpOptions {

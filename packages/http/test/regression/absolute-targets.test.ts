@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
-import { connect } from 'node:net';
-import { serveHttp } from '../../src/index.js';
+import { createServer, request } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { mcpHttp, serveHttp } from '../../src/index.js';
 import { createFixture } from '../support/fixture.js';
 import { modern, send } from '../support/wire.js';
 
@@ -15,9 +15,9 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 /** `path` is what the first line of the request has. */
-const ask = async (target: string, headers: Record<string, string> = {}) => {
+const ask = async (target: string, headers: Record<string, string> = {}, at = service.url) => {
   const message = modern('tools/list');
-  const sent = request(service.url, {
+  const sent = request(at, {
     method: 'POST',
     path: target,
     headers: {
@@ -44,6 +44,18 @@ test('its host counts, whatever the header says', async () => {
   expect(await ask('http://evil.example/mcp')).toBe(403);
   expect(await ask('http://evil.example/mcp', { host: '127.0.0.1' })).toBe(403);
   expect(await ask(`${origin}/mcp`, { host: 'evil.example' })).toBe(200);
+});
+
+test('its host counts wherever the endpoint is mounted', async () => {
+  const { server } = await createFixture();
+  const http = createServer(mcpHttp(server)).listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  const at = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  expect(await ask(`${at}/mcp`, {}, at)).toBe(200);
+  expect(await ask('http://evil.example/mcp', {}, at)).toBe(403);
+  expect(await ask(`${at}/mcp`, { host: 'evil.example' }, at)).toBe(200);
+  http.closeAllConnections();
+  http.close();
 });
 
 test('a target that cannot be read is not found', async () => {

@@ -15,6 +15,8 @@ export interface WireAnswer {
 export interface WireRequest {
   method?: string;
   path?: string;
+  /** What the first line of the request has in place of the path. */
+  target?: string;
   headers?: Record<string, string | string[] | undefined>;
   body?: unknown;
   /** False: on a connection of its own. */
@@ -24,7 +26,7 @@ export interface WireRequest {
 /** Sends one request, byte for byte as told, and reads the whole answer. */
 export function send(
   url: string,
-  { method = 'POST', path, headers = {}, body, agent }: WireRequest,
+  { method = 'POST', path, target, headers = {}, body, agent }: WireRequest,
 ): Promise<WireAnswer> {
   const { promise, resolve, reject } = deferred<WireAnswer>();
   const sent = Object.fromEntries(
@@ -34,12 +36,16 @@ export function send(
   ) as Record<string, string>;
   const bytes =
     body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
-  const req = request(new URL(path ?? url, url), { method, headers: sent, agent }, (res) => {
-    const chunks: Buffer[] = [];
-    res.on('data', (chunk: Buffer) => chunks.push(chunk));
-    res.on('end', () => resolve(read(res.statusCode!, res.headers, Buffer.concat(chunks).toString())));
-    res.on('error', reject);
-  });
+  const req = request(
+    new URL(path ?? url, url),
+    { method, headers: sent, agent, ...(target && { path: target }) },
+    (res) => {
+      const chunks: Buffer[] = [];
+      res.on('data', (chunk: Buffer) => chunks.push(chunk));
+      res.on('end', () => resolve(read(res.statusCode!, res.headers, Buffer.concat(chunks).toString())));
+      res.on('error', reject);
+    },
+  );
   req.on('error', reject);
   req.end(bytes);
   return promise;

@@ -48,10 +48,18 @@ export const address: OptionRule = secret({
   accepts: isAddress,
 });
 
+const connectable = objectWith('a Pool of pg, not a Client', 'connect');
+
+/** A client of `pg` connects, too, and only once: Postgres would seem to be away for ever. */
+const poolRule: OptionRule = {
+  ...connectable,
+  accepts: (value) => connectable.accepts(value) && !('getTypeParser' in (value as object)),
+};
+
 /** The options that every way into this package shares. */
 export const connectionOptions = {
   url: address,
-  pool: objectWith('a Pool of pg', 'connect'),
+  pool: poolRule,
   pglite: objectWith('a PGlite', 'query', 'exec', 'transaction', 'listen'),
   ssl: either(flag, anyObject),
   connections: { ...positiveCount, default: 5 },
@@ -101,7 +109,7 @@ export function checkConnections(
   owner: string,
   { connections, pool, listenUrl }: PostgresConnectionOptions & { listenUrl?: string },
 ): void {
-  const most = pool ? (pool as { options?: { max?: unknown } }).options?.max : connections;
+  const most = pool ? pool.options?.max : connections;
   if (most !== 1 || listenUrl !== undefined) return;
   throw wrongOption(
     `${owner} needs at least 2 connections, because one of them listens all the time.`,
@@ -144,6 +152,11 @@ export interface PostgresPoolClient extends PostgresClient {
 /** A `Pool` of `pg`. */
 export interface PostgresPool {
   connect(): Promise<PostgresPoolClient>;
+  /** The application has ended the pool, and waits until all connections are given back. */
+  readonly ending?: boolean;
+  /** How many connections are open. */
+  readonly totalCount?: number;
+  readonly options?: { readonly max?: number | undefined };
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   on?(event: any, listener: (...values: any[]) => void): unknown;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any

@@ -43,7 +43,12 @@ export class PoolDatabase implements Database {
 
   async session(onLost: (error: unknown) => void): Promise<DatabaseSession> {
     const client = await this.#take();
-    return new PooledSession(client, { ...this.settings, onLost, end: () => client.release(true) });
+    return new PooledSession(client, {
+      ...this.settings,
+      onLost,
+      end: () => client.release(true),
+      isUnwanted: () => this.pool.ending === true,
+    });
   }
 
   async close(): Promise<void> {}
@@ -55,7 +60,11 @@ export class PoolDatabase implements Database {
   #withClient<T>(ms: number, work: (client: PostgresClient) => Promise<T>): Promise<T> {
     const loan = new Loan();
     const { clock } = this.settings;
-    return inTime(loan.use(this.pool, work), { clock, ms, giveUp: () => loan.end(true) });
+    const giveUp = () => {
+      loan.end(true);
+      return loan.isTaken ? '' : whyNoneCame(this.pool);
+    };
+    return inTime(loan.use(this.pool, work), { clock, ms, giveUp });
   }
 
   /** A pool that has no connection to give must not hold us either. */
@@ -64,8 +73,18 @@ export class PoolDatabase implements Database {
     let isOver = false;
     const taken = this.pool.connect();
     taken.then((client) => isOver && client.release(), ignore);
-    return inTime(ofDatabase(taken), { clock, ms: timeout, giveUp: () => (isOver = true) });
+    const giveUp = () => {
+      isOver = true;
+      return whyNoneCame(this.pool);
+    };
+    return inTime(ofDatabase(taken), { clock, ms: timeout, giveUp });
   }
+}
+
+/** An application that keeps its connections looks like a Postgres that does not answer. */
+function whyNoneCame({ totalCount = 0, options }: PostgresPool): string {
+  const isFull = options?.max !== undefined && totalCount >= options.max;
+  return isFull ? ` All ${options.max} connections of the pool are in use.` : '';
 }
 
 async function ask(client: PostgresClient, text: string, values: unknown[]): Promise<Row[]> {
@@ -85,6 +104,10 @@ async function ofDatabase<T>(answer: Promise<T>): Promise<T> {
 class Loan {
   #client: PostgresPoolClient | undefined;
   #isOver = false;
+
+  get isTaken(): boolean {
+    return this.#client !== undefined;
+  }
 
   async use<T>(pool: PostgresPool, work: (client: PostgresClient) => Promise<T>): Promise<T> {
     const client = await ofDatabase(pool.connect());
@@ -119,6 +142,8 @@ interface SessionSettings {
   onLost(error: unknown): void;
   /** Closes the connection, or gives it back to its pool as one to be closed. */
   end(): void;
+  /** The pool waits for the connection, to end it. */
+  isUnwanted?(): boolean;
 }
 
 /** A session on a connection of `pg`. */
@@ -137,7 +162,11 @@ export class PooledSession implements DatabaseSession {
     const { clock, timeout } = this.settings;
     try {
       // The statement may be answered later. Nothing else can be asked before that, so the connection is lost.
-      const giveUp = () => this.#lose(new Error(`no answer within ${timeout} ms`));
+      const giveUp = () => {
+        this.#lose(new Error(`no answer within ${timeout} ms`));
+        return '';
+      };
+      if (this.settings.isUnwanted?.()) throw new Error('the application has ended the pool');
       const answer = this.client.query({ text, values, types: ownTypes(this.client) });
       return (await inTime(answer, { clock, ms: timeout, giveUp })).rows as Row[];
     } catch (error) {
@@ -175,8 +204,8 @@ export class PooledSession implements DatabaseSession {
 interface Deadline {
   clock: Clock;
   ms: number;
-  /** Is called when the time is over. The work may still be running. */
-  giveUp(): void;
+  /** Is called when the time is over. The work may still be running. It returns what the error says in addition. */
+  giveUp(): string;
 }
 
 /**
@@ -192,8 +221,10 @@ export function inTime<T>(work: Promise<T>, { clock, ms, giveUp }: Deadline): Pr
     let isDone = false;
     const expire = () => {
       if (isDone) return;
-      giveUp();
-      reject(new PostgresError('TW_POSTGRES_UNAVAILABLE', `Postgres does not answer within ${ms} ms.`));
+      const reason = giveUp();
+      reject(
+        new PostgresError('TW_POSTGRES_UNAVAILABLE', `Postgres does not answer within ${ms} ms.${reason}`),
+      );
     };
     const stopClock = clock.after(ms, () => void setImmediate(expire));
     const done = () => {

@@ -29,7 +29,11 @@ export class StatementThread {
   readonly #port: MessagePort;
   #isOver = false;
 
-  private constructor(setting: ThreadSetting, failed: (error: unknown) => void) {
+  private constructor(
+    setting: ThreadSetting,
+    private readonly configure: () => Promise<ClientConfig>,
+    failed: (error: unknown) => void,
+  ) {
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     // A text, and no file: where an app is bundled, there is no file beside it. Flags of the process, such as one that loads
@@ -59,11 +63,10 @@ export class StatementThread {
     statement: RepeatedStatement,
     failed: (error: unknown) => void,
   ): Promise<StatementThread | undefined> {
-    const { url, pool, timeout } = settings;
     try {
-      const given = pool ? await poolConfig(pool) : clientConfig(url!, settings);
-      const config = { ...given, query_timeout: timeout, connectionTimeoutMillis: timeout };
-      return new StatementThread({ ...statement, config, driver: require.resolve('pg') }, failed);
+      const configure = () => threadConfig(settings);
+      const setting = { ...statement, config: await configure(), driver: require.resolve('pg') };
+      return new StatementThread(setting, configure, failed);
     } catch {
       return undefined;
     }
@@ -83,10 +86,21 @@ export class StatementThread {
     const answers: StatementAnswer[] = [];
     const now = hereMs();
     for (let next = receiveMessageOnPort(this.#port); next; next = receiveMessageOnPort(this.#port)) {
-      const { values, rows, at } = next.message as Omit<StatementAnswer, 'ageMs'> & { at: number };
-      answers.push({ values, rows, ageMs: now - at });
+      const { values, rows, at } = next.message as ThreadAnswer;
+      if (rows) answers.push({ values, rows, ageMs: now - at });
+      else void this.#configureAgain();
     }
     return answers;
+  }
+
+  /** A password or a certificate may have changed since the thread has connected. */
+  async #configureAgain(): Promise<void> {
+    try {
+      const config = await this.configure();
+      if (!this.#isOver) this.#port.postMessage({ config });
+    } catch {
+      // It stays with what it has.
+    }
   }
 
   async stop(): Promise<void> {
@@ -101,8 +115,25 @@ interface ThreadSetting extends RepeatedStatement {
   readonly driver: string;
 }
 
+/** What the thread says. Without rows, the statement has failed. */
+type ThreadAnswer = Pick<StatementAnswer, 'values'> & { readonly rows?: readonly Row[]; readonly at: number };
+
 /** A time that all threads of a process share, and that nobody sets. */
 const hereMs = () => Number(process.hrtime.bigint() / 1_000n) / 1_000;
+
+/** How a thread connects. The driver hides the key of a client certificate from whatever copies the options. */
+async function threadConfig(settings: DatabaseSettings): Promise<ClientConfig> {
+  const { url, pool, timeout } = settings;
+  const { ssl, ...given } = pool ? await poolConfig(pool) : clientConfig(url!, settings);
+  return {
+    ...given,
+    ...(ssl !== undefined && {
+      ssl: typeof ssl === 'object' ? { ...ssl, ...('key' in ssl && { key: ssl.key }) } : ssl,
+    }),
+    query_timeout: timeout,
+    connectionTimeoutMillis: timeout,
+  };
+}
 
 /** How a pool of the application connects. Its password is not among the properties that are copied. */
 async function poolConfig(pool: PostgresPool): Promise<ClientConfig> {
@@ -115,8 +146,9 @@ async function poolConfig(pool: PostgresPool): Promise<ClientConfig> {
 
 /** The program of the thread. What has no answer in time, or fails, is asked on a new connection next time. */
 const PROGRAM = `
-const { workerData: { driver, config, text, everyMs, port } } = require('node:worker_threads');
+const { workerData: { driver, config: first, text, everyMs, port } } = require('node:worker_threads');
 const pg = require(driver);
+let config = first;
 let values;
 let client;
 const now = () => Number(process.hrtime.bigint() / 1000n) / 1000;
@@ -135,9 +167,9 @@ const beat = async () => {
   } catch {
     client?.end().catch(() => {});
     client = undefined;
+    port.postMessage({ values: asked, at });
   }
 };
-let timer;
 let isAsking = false;
 const next = async () => {
   isAsking = true;
@@ -148,6 +180,7 @@ const next = async () => {
   isAsking = false;
 };
 port.on('message', (given) => {
+  if (given?.config) return void (config = given.config);
   values = given;
   if (values && !isAsking) void next();
 });

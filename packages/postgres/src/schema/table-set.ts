@@ -66,6 +66,7 @@ export async function prepareTables(
   tables: TableSet,
   { schema, migrate }: SchemaSettings,
 ): Promise<void> {
+  await requireUnicode(database);
   const version = await versionOf(database, tables, schema);
   const needed = tables.steps.length;
   if (version >= needed) return;
@@ -98,6 +99,20 @@ async function runScript(database: Database, script: string): Promise<void> {
       await delay(PAUSE_MS);
     }
   }
+}
+
+/**
+ * Other encodings lack characters that callers send. Each such record or event would be refused, at some time after the boot.
+ * SQL_ASCII takes all bytes as they are.
+ */
+async function requireUnicode(database: Database): Promise<void> {
+  const [row] = await database.query(`SELECT current_setting('server_encoding') AS encoding`);
+  const encoding = row?.['encoding'];
+  if (encoding === 'UTF8' || encoding === 'SQL_ASCII') return;
+  throw new PostgresError(
+    'TW_POSTGRES_REFUSED',
+    `The database has the encoding ${String(encoding)}, which lacks characters that callers send. Use one with UTF8.`,
+  );
 }
 
 /** SQLSTATE of a schema and of a table that is not there. */
