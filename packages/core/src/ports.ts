@@ -26,7 +26,14 @@ export {
   type Clock,
   type IdSource,
 } from './ports/clock-and-ids.js';
-export { loggerRule, silentLogger, stderrLogger, type LogFunction, type Logger } from './ports/logger.js';
+export {
+  loggerRule,
+  silentLogger,
+  stderrLogger,
+  textOfFields,
+  type LogFunction,
+  type Logger,
+} from './ports/logger.js';
 
 // What the processes of a fleet share
 export { MemoryClaimStore, type ClaimOwner, type ClaimStore } from './ports/claim-store.js';

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { Inject, Injectable, Logger as NestLogger } from '@nestjs/common';
 import { ApplicationConfig, DiscoveryService, ExternalContextCreator, ModuleRef } from '@nestjs/core';
 import {
@@ -8,7 +9,7 @@ import {
   createMcpServer,
 } from '@toolwright/core';
 import type { AroundMethod, CallSource, DecoratedMember } from '@toolwright/core/extend';
-import type { Logger } from '@toolwright/core/ports';
+import { type Logger, textOfFields } from '@toolwright/core/ports';
 import type { MaybePromise } from '@toolwright/core/transport';
 import { CallContexts, ProvidedClasses } from './container/provided-classes.js';
 import { EnhancerPlanner } from './enhancers/enhancer-planner.js';
@@ -79,22 +80,20 @@ function hasGlobalGuards(config: ApplicationConfig): boolean {
 
 const target = new NestLogger('McpServer');
 
-/** Writes log messages with the logger of the app. */
+/**
+ * Writes log messages with the logger of the app. The fields stand in the text: loggers such as nestjs-pino and nest-winston drop
+ * other arguments, or take them for the context, and Nest's own makes a line of JSON of each. Only a stack may be the second one.
+ */
 const nestLogger: Logger = {
-  debug: (fields, message) => target.debug(...lineOf(fields, message)),
-  info: (fields, message) => target.log(...lineOf(fields, message)),
-  warn: (fields, message) => target.warn(...lineOf(fields, message)),
+  debug: (fields, message) => target.debug(lineOf(fields, message)),
+  info: (fields, message) => target.log(lineOf(fields, message)),
+  warn: (fields, message) => target.warn(lineOf(fields, message)),
   error: ({ err, ...fields }, message) => {
-    const [text, ...more] = lineOf(fields, message);
-    // Nest prints a stack that is the second argument.
-    target.error(
-      text,
-      ...(err instanceof Error ? [err.stack ?? String(err)] : err === undefined ? [] : [err]),
-      ...more,
-    );
+    if (err instanceof Error) target.error(lineOf(fields, message), inspect(err));
+    else target.error(lineOf(err === undefined ? fields : { err, ...fields }, message));
   },
 };
 
-function lineOf(fields: Record<string, unknown>, message: string): [string, ...Record<string, unknown>[]] {
-  return Object.keys(fields).length === 0 ? [message] : [message, fields];
+function lineOf(fields: Record<string, unknown>, message: string): string {
+  return Object.keys(fields).length === 0 ? message : `${message} ${textOfFields(fields)}`;
 }

@@ -67,6 +67,9 @@ function describeErrors(_key: string, value: unknown): unknown {
   return value instanceof Error ? describeError(value) : value;
 }
 
+/** The fields of a line as one text, for a logger that takes nothing but texts. */
+export const textOfFields = (fields: Record<string, unknown>): string => asJson(fields) ?? inspect(fields);
+
 /** What is worth logging of an error. */
 export function describeError({ name, message, stack, cause }: Error): object {
   return { name, message, stack, ...(cause !== undefined && { cause }) };

@@ -48,7 +48,10 @@ describe('runWorkers', () => {
   it('refuses to run in a worker of another cluster', async () => {
     const isWorker = jest.replaceProperty(cluster, 'isWorker', true);
     try {
-      await expect(runWorkers({ workers: 2 }, serve)).rejects.toThrow('a worker of another cluster');
+      await expect(runWorkers({ workers: 2 }, serve)).rejects.toThrow('set "workers" to 0');
+      const running = await runWorkers({ workers: 0 }, serve);
+      expect(running.pids).toEqual([process.pid]);
+      await running.close();
     } finally {
       isWorker.restore();
     }

@@ -72,13 +72,13 @@ const schema = {
 export async function runWorkers(given: RunWorkersOptions, start: StartWorker): Promise<RunningWorkers> {
   const options = parseOptions('runWorkers', schema, given);
   if (isOurWorker()) return runInWorker(start);
+  const { workers = availableParallelism(), stopTimeout, signals, logger = stderrLogger() } = options;
+  if (workers === 0 || isDeveloped()) return runHere(start);
   if (cluster.isWorker)
     throw new Error(
       'runWorkers: this process is a worker of another cluster, such as that of PM2. Start one process in fork mode, or set "workers" to 0 and share stores in another way (docs/fleet.md).',
     );
-  const { workers = availableParallelism(), stopTimeout, signals, logger = stderrLogger() } = options;
   const unresponsiveMs = isDebugged() ? 0 : options.unresponsiveTimeout;
-  if (workers === 0 || isDeveloped()) return runHere(start);
   const pool = new WorkerPool({ workers, stopMs: stopTimeout, unresponsiveMs, logger });
   if (signals) stopOnSignals(() => pool.stop().then(() => pool.isClean));
   await pool.start();
