@@ -54,6 +54,19 @@ describe('DNS rebinding: bind x Host x Origin', () => {
     expect(passed.sort()).toEqual(expected.sort());
   });
 
+  test('an address of IPv6 may have the brackets of a URL', async () => {
+    const { server } = await createFixture();
+    const started = await serveHttp(server, { port: 0, signals: false, host: '[::1]' }).then(
+      (service) => {
+        services.push(service);
+        return new URL(service.url).hostname;
+      },
+      // A machine may have no IPv6.
+      ({ code }: NodeJS.ErrnoException) => code,
+    );
+    expect(['[::1]', 'EADDRNOTAVAIL', 'EAFNOSUPPORT']).toContain(started);
+  });
+
   test.each(['0.0.0.0', '::', '192.0.2.1'])(
     'bound to %s without names, the server does not start',
     async (host) => {

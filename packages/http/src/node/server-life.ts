@@ -14,7 +14,12 @@ const { filledText, port, required } = optionRules;
 /** The options that say where a server listens. */
 export const addressOptions = {
   port: required(port),
-  host: { ...filledText, default: '127.0.0.1' },
+  /** People write an IPv6 address as URLs have it. The system would look for a name with brackets. */
+  host: {
+    ...filledText,
+    default: '127.0.0.1',
+    read: (host: unknown) => (host as string).replace(/^\[(.*)\]$/, '$1'),
+  },
 };
 
 /**

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -19,16 +20,21 @@ const until = async (holds: () => boolean | Promise<boolean>) => {
   while (!(await holds())) await wait(5, undefined, { signal });
 };
 
+const descriptorOf = (socket: Server) => (socket as unknown as { _handle: { fd: number } })._handle.fd;
+
 /** An app of built packages in a process of its own, as a deployment has it. */
-async function start(kind: 'http' | 'drain' | 'workers', stderr: 'pipe' | number = 'pipe') {
-  const port = await freePort();
+async function start(kind: 'http' | 'drain' | 'inherited' | 'workers', stderr: 'pipe' | number = 'pipe') {
+  const socket = createServer();
+  if (kind === 'inherited') await once(socket.listen(0, '127.0.0.1'), 'listening');
+  const port = kind === 'inherited' ? (socket.address() as AddressInfo).port : await freePort();
   const release = join(folder, `release-${port}`);
   const app = spawn(
     process.execPath,
     [join(__dirname, '../support/served-app.cjs'), kind, String(port), release],
-    { stdio: ['ignore', 'pipe', stderr] },
+    { stdio: ['ignore', 'pipe', stderr, kind === 'inherited' ? descriptorOf(socket) : 'ignore'] },
   );
   children.push(app);
+  socket.close();
   let out = '';
   app.stdout!.on('data', (chunk: Buffer) => (out += String(chunk)));
   const ended = once(app, 'exit') as Promise<[number | null, string | null]>;
@@ -57,6 +63,7 @@ test.each([
   ['drain', 'SIGINT', 'SIGTERM'],
   ['workers', 'SIGTERM', 'SIGTERM'],
   ['http', 'SIGHUP', 'SIGHUP'],
+  ['inherited', 'SIGTERM', 'SIGTERM'],
   ['workers', 'SIGHUP', 'SIGTERM'],
 ] as const)('%s: after %s, another %s loses no running call', async (kind, first, second) => {
   const { app, ended, url, release, called, stopping } = await start(kind);

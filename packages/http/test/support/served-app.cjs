@@ -1,5 +1,5 @@
 // An app of built packages whose tool `hold` waits for a file:
-//   node served-app.cjs <http | drain | workers> <port> <file> [drainDelay]
+//   node served-app.cjs <http | drain | inherited | workers> <port> <file> [drainDelay]
 // Each call of `complain` makes the server log an error.
 const { existsSync } = require('node:fs');
 const { createServer } = require('node:http');
@@ -34,14 +34,18 @@ async function makeServer(stores) {
   return server;
 }
 
+async function drained(place) {
+  const server = await makeServer();
+  const http = createServer(mcpHttp(server)).listen(place);
+  drainOnSignal(server, http, { drainDelay });
+  await new Promise((resolve) => http.once('listening', resolve));
+}
+
 const kinds = {
   http: async () => serveHttp(await makeServer(), { port: Number(port), drainDelay }),
-  async drain() {
-    const server = await makeServer();
-    const http = createServer(mcpHttp(server)).listen(Number(port), '127.0.0.1');
-    drainOnSignal(server, http, { drainDelay });
-    await new Promise((resolve) => http.once('listening', resolve));
-  },
+  drain: () => drained({ port: Number(port), host: '127.0.0.1' }),
+  // As systemd hands over a socket that it has opened.
+  inherited: () => drained({ fd: 3 }),
   workers: () =>
     runWorkers({ workers: 1 }, async ({ stores }) =>
       serveHttp(await makeServer(stores), { port: Number(port) }),
