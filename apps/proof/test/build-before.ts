@@ -5,8 +5,11 @@ import { join } from 'node:path';
 
 const root = join(__dirname, '../../..');
 
-/** The last commit before the rooms of core were drawn anew. PROOF_BASE names another one, or a folder that is built. */
-const BASE = process.env.PROOF_BASE ?? '36fe48b0';
+/**
+ * The last commit before core had one record for each method of the protocol. PROOF_BASE names another one, or a folder that is
+ * built.
+ */
+const BASE = process.env.PROOF_BASE ?? '1a793023';
 
 /** A built checkout of this repository. */
 export interface Build {
