@@ -145,13 +145,14 @@ const later = [
 
 /**
  * Files that only `pnpm proof` runs. They try at length what shorter ones try in `pnpm check:all`: more apps of newcomers,
- * more faults of machines and networks, every program of the bench.
+ * more faults of machines and networks, a restart from an older commit, every program of the bench.
  */
 const atLength = [
   'apps/bench/test/contestants.test.ts',
   'apps/command-line/test/{every-package,more-new-apps}.test.ts',
   'apps/existing-express/test/rolling-restart.test.ts',
   'apps/fleet/test/{machine-faults,network,outages}.test.ts',
+  'apps/proof/test/rolling-upgrade.test.ts',
   'packages/cli/test/{dev-new-app,typescript-versions}.test.ts',
   'packages/redis/test/away.test.ts',
 ];

@@ -10,9 +10,8 @@ import { checkAnswers } from '../../../packages/openapi/test/support/check-answe
 import { randomNumbers, SchemaGenerator } from '../../../packages/openapi/test/support/generate-answers.js';
 import { ImportedApp } from './imported-app.js';
 import { oddSpecification } from './odd-specification.js';
-import { specifications } from './specifications.js';
+import { SAMPLE, specifications } from './specifications.js';
 
-const SAMPLE = 4;
 const SCHEMAS = 100;
 // PROOF_SEED repeats a run. A failure says its seed.
 const given = process.env.PROOF_SEED;

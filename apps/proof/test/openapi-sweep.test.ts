@@ -7,9 +7,8 @@ import { checkTools } from '../../../packages/openapi/test/support/check-every-t
 import { StubApi } from '../../../packages/openapi/test/support/stub-api.js';
 import { ImportedApp } from './imported-app.js';
 import { knownProblems } from './known-problems.js';
-import { specifications } from './specifications.js';
+import { SAMPLE, specifications } from './specifications.js';
 
-const SAMPLE = 3;
 const MOST_TOKENS = 400;
 const chosen = process.env.PROOF_ONLY?.split(',');
 const tried = specifications.filter(({ name }, index) =>

@@ -19,10 +19,7 @@ interface Change {
   impact: string;
 }
 
-/**
- * The proof starts a fleet of the commit before, and replaces it by this checkout under load. The sample, which runs with
- * the other tests, replaces this checkout by itself: it shows that the proof still works.
- */
+/** The proof starts a fleet of the commit before, and replaces it by this checkout under load. */
 let before: Build;
 const secret = randomBytes(32).toString('base64');
 /** The commit before may read a variable for each use. */
@@ -33,7 +30,7 @@ const secrets = {
   TASK_SECRETS: secret,
 };
 const from = async () => {
-  before = size > 1 ? buildBefore() : present;
+  before = buildBefore();
   return { workers: 1, environment: { FLEET_PROGRAMS: join(before.folder, 'apps/fleet/dist'), ...secrets } };
 };
 afterAll(() => before?.remove());

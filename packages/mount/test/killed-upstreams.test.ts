@@ -8,7 +8,7 @@ import { createGateway } from './support/tools.js';
 import { until } from './support/until.js';
 
 /** How often a server is killed in the sample. */
-const KILLS = 5 * size;
+const KILLS = 3 * size;
 /** How many calls of each client are in flight. */
 const PARALLEL = 4;
 

@@ -117,7 +117,10 @@ function describeReleases(where: () => Partial<PostgresTasksOptions>): void {
     const done = await start(newTools, { works: true, unservedMs: 3_000 });
     // Work of both kinds passes by, and the looks of the new worker at what nobody serves.
     const until = performance.now() + 8_000;
-    while (performance.now() < until) expect(await textOf(web, await begin(done, 'kept'))).toBe('new');
+    while (performance.now() < until) {
+      expect(await textOf(web, await begin(done, 'kept'))).toBe('new');
+      await delay(100);
+    }
     expect((await get(web, second)).status).toBe('working');
     release();
     for (const taskId of [first, second]) expect(await textOf(web, taskId)).toBe('late');
