@@ -52,7 +52,7 @@ export function nameFor(directory: string): string {
   return scope.startsWith('@') ? `${scope}/${basename(directory)}` : basename(directory);
 }
 
-/** Says why no package can have a name; undefined if one can. */
+/** Says why npm allows no package of this name; undefined if it does. */
 export function findNameProblem(name: string): string | undefined {
   // A name that npm accepts needs no quotes in TypeScript, JSON or a shell.
   if (/^(@[a-z0-9][a-z0-9._-]{0,99}\/)?[a-z0-9][a-z0-9._-]{0,99}$/.test(name)) return undefined;

@@ -48,7 +48,7 @@ export class ChangeListener {
     await Promise.all([...this.#watched.keys()].map((uri) => this.#subscribe('resources/subscribe', uri)));
   }
 
-  /** A list could not be read. It is tried again, whatever the server says of changes. */
+  /** A list could not be read. It is read again later, even if the server reports no change. */
   hearLater(): void {
     if (this.#isClosed) return;
     this.#stopLater ??= this.host.clock.after(BUDGET.relistMs, () => {

@@ -22,7 +22,7 @@ export interface UpstreamCatalogue {
   readonly prompts: readonly Definition[];
   readonly resources: readonly Definition[];
   readonly resourceTemplates: readonly Definition[];
-  /** Pages of tools that the server does not list. */
+  /** Resources with the pages of tools (MCP Apps) that are missing in the list of resources. */
   readonly apps: readonly Definition[];
   /** What was left out, and why. */
   readonly left: readonly LeftOut[];

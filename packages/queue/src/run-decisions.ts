@@ -33,7 +33,7 @@ export interface RunFailure {
   readonly message: string;
 }
 
-/** After how many lost runs a task is given up that had their processes for themselves: it may be what ends them. */
+/** After this many lost runs in which it was alone in its process, a task is given up: it may be what ends the process. */
 const MOST_LOSSES_ALONE = 3;
 /** The same where the queue does not count who ran alone. */
 const MOST_LOSSES = 5;

@@ -21,7 +21,7 @@ export class Keys {
     return `${this.prefix}limit:${rule}:${digest(key)}`;
   }
 
-  /** One script takes several leases. They are all on one node. */
+  /** One script takes several leases, and a cluster runs a script on the keys of one node. So they share a hash tag. */
   lease(key: string): string {
     return `${this.prefix}{lease}:${digest(key)}`;
   }

@@ -79,7 +79,7 @@ function checked(
   try {
     found = parse(after);
   } catch {
-    // Two tables of one name, for example: the file had ours in another form.
+    // The result cannot be read: for example, the file has our table in another form already, and TOML allows each table once.
   }
   if (!found || !isDeepStrictEqual(withoutEmpty(found, path), withoutEmpty(expected, path)))
     throw new SettingsError('The entry cannot be changed without changing something else.');

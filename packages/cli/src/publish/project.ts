@@ -65,7 +65,7 @@ function readJson(path: string): JsonFile | undefined {
   throw new CommandError(`${path} is no JSON object.`, exitCodes.usage);
 }
 
-/** Where the sources of a package are. */
+/** The repository with the sources of a package, as `package.json` names it. */
 interface SourceRepository {
   url: string;
   source: 'github' | 'gitlab';

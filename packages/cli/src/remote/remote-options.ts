@@ -120,7 +120,7 @@ const late = new Map<string, LateOption>([
 const withoutPlace = ({ app: _app, stdio: _stdio, ...flags }: RemoteFlags): RemoteFlags => flags;
 
 export interface SplitWords {
-  /** The options, with the ones that were among the words. */
+  /** All options, also the ones between the other words. */
   readonly flags: RemoteFlags;
   /** What is left for the tool. */
   readonly words: string[];

@@ -208,7 +208,7 @@ interface ConsoleState extends Omit<ServerState, 'mounts' | 'heldChanges' | 'ski
 }
 
 interface Keyed extends OnServer {
-  /** From the state. */
+  /** The key of what is meant, such as a task, as the state shows it. */
   readonly key: string;
 }
 

@@ -37,7 +37,7 @@ export interface KeywordOrigin {
 
 /** An error whose text its caller does not see, as `toolwright dev` shows it to the person who writes the app. */
 export interface RecordedFailure {
-  /** The one that the caller got, and that the trace has. */
+  /** The reference of the error: the caller got it, and the trace has it. */
   readonly reference: string;
   /** Name, message and stack of the error and of its causes. The places are those of the sources. */
   readonly text: string;

@@ -4,7 +4,7 @@ import type { RecordedSpan } from '../api/record-api.js';
 /** The spans of one request of an exporter. */
 export interface ReadSpans {
   readonly spans: readonly RecordedSpan[];
-  /** How many were left out: they are not spans, or there were too many. */
+  /** How many entries were dropped, because they are not spans or because there were too many. */
   readonly rejected: number;
 }
 

@@ -16,7 +16,7 @@ export interface PartHost {
   tell(event: ConsoleEvent): void;
   /** Calls the listener when nobody watches the servers any more. */
   onRest(listener: () => void): void;
-  /** Who looks after the servers here, as the audit log names them, where a request does not say it. */
+  /** The name of the operator in the audit log, for requests that do not name one. */
   readonly by: string;
 }
 

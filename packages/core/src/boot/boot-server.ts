@@ -94,7 +94,7 @@ type Later =
   'registry' | 'messageListeners' | 'sessionEnds' | 'additions' | 'background' | 'extensions' | 'protocol';
 type Growing<Part> = { -readonly [Member in keyof Part]: Part[Member] };
 
-/** What the steps before have filled in. */
+/** The parts of the server that earlier steps of the boot have set. */
 type Filled<Name extends keyof BootedServer> = Pick<BootedServer, Name> & { readonly options: ServerOptions };
 
 function fill<Server extends object, Part extends object>(

@@ -67,7 +67,7 @@ function hideInRequest(asked: Asked, registry: Registry): JsonObject {
   return shown;
 }
 
-/** The arguments of a call. Those of the tool that is meant may be inside of those of the tool that is named. */
+/** The arguments of a call. A tool such as `call_tool` calls another one, whose arguments are inside of its own. */
 function hideInCall(given: unknown, { forwarded }: Asked, meant: readonly SchemaHolder[]): unknown {
   if (!forwarded) return hideInArguments(given, meant);
   const { by, tool, args } = forwarded;

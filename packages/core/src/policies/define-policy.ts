@@ -129,7 +129,7 @@ export function isPolicyValue(options: unknown): options is PolicyValue {
  * needed.
  */
 export class PolicyValue<Options = unknown> {
-  /** On the prototype: what a decorator of another copy of this package recorded must not be missing without a word. */
+  /** The mark is found by its key and not by the class. So a policy that another copy of this package has recorded is not ignored. */
   get [VALUE](): true {
     return true;
   }

@@ -159,7 +159,7 @@ export class SessionStreams {
 
 /** The longest request id that a stream remembers, in characters. */
 const MAX_REQUEST_ID = 64;
-/** What `streamIdOf` makes. */
+/** The form of the ids that `streamIdOf` makes. */
 const STREAM_ID = /^\d{1,16}-[\da-f]{12}(?:-(?<request>[\w-]{1,400}))?$/;
 
 /** A new id for the stream that answers a request. Nobody can guess it. */

@@ -45,8 +45,8 @@ function callIfVisible(
   request: ActiveRequest,
   { tool, args }: { tool: BoundTool; args: JsonObject },
 ): MaybePromise<TaskOutcome> {
-  // A server without tasks ignores the wish. A tool that is hidden from the caller is refused as if it did not
-  // exist.
+  // A server without tasks answers the call at once, although the client asked for a task. A tool that is hidden from the
+  // caller is refused as if it did not exist.
   if (!tasks.areOffered || !request.engine.host.registry.visible(tool, request.principal))
     return tool.run(request, args);
   if (!tool.task)

@@ -24,7 +24,7 @@ import type { Revisions } from './revisions.js';
 interface EraHeaders {
   protocolVersion?: string | undefined;
   method?: string | undefined;
-  /** Whether other code than ours has made a value of the text of the body. */
+  /** True when other code, such as a body parser of Express, has parsed the body before us. */
   isReadElsewhere?: boolean | undefined;
 }
 

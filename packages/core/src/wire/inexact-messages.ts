@@ -3,11 +3,10 @@ import { JsonRpcCode } from '../base/errors/errors.js';
 import { type RpcMessage, readMessage } from './json-rpc.js';
 
 /**
- * Reads a message that has large numbers. It is refused if one of them is not what the client wrote, except in the
- * arguments of a request: those are refused by the operation, in words for a model. The digits of their integers are then
- * in them as text.
+ * Reads a message with numbers that JavaScript would round. Such a message is refused. The arguments of a request are the
+ * exception: they keep the digits of large integers as text, and the operation refuses them, in words for a model.
  *
- * @param isReadElsewhere whether other code than ours has made a value of the text
+ * @param isReadElsewhere true when other code, such as a body parser of Express, has parsed the text before us
  */
 export function refuseInexact(body: unknown, isReadElsewhere = false): RpcMessage {
   const message = readMessage(body);

@@ -84,7 +84,7 @@ const MARKS = [
   'token_type',
 ];
 
-/** `typ` is that of Keycloak. Other values of it, and of `token_use` and `token_type`, are refused before. */
+/** Whether the token says its kind. Keycloak writes it as `typ` into the payload. Tokens of a wrong kind were refused before. */
 function hasMark(payload: JWTPayload): boolean {
   return payload['typ'] !== undefined || MARKS.some((claim) => payload[claim] !== undefined);
 }

@@ -16,7 +16,7 @@ export class FetchExchange implements Exchange<Request> {
   readonly response: Promise<Response>;
   #answer!: (response: Response) => void;
   #isAnswered = false;
-  /** Whether the body is read, or was. Nothing has to be discarded then. */
+  /** True once somebody has begun to read the body. Then nothing of it has to be discarded. */
   #isRead = false;
   /** What became of the request: `whole` when everything was sent, `gone` when the client left before. */
   #end: 'whole' | 'gone' | undefined;

@@ -154,7 +154,7 @@ export class TransferHandler {
     try {
       const arrived = follow(req, body);
       const take = async () => receive!(ticket.about, { body, type: req.headers['content-type'] }, caller);
-      // What nobody reads would never end.
+      // A body that nobody reads does not end, so the rest of it is read and dropped.
       const taking = take().finally(() => body.resume());
       const [heard] = await Promise.all([taking, arrived]);
       res.writeHead(201, { ...guarded, 'Content-Type': 'application/json' }).end(JSON.stringify(heard ?? {}));

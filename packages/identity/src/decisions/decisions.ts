@@ -4,7 +4,7 @@ import { cutText } from '@toolwright/json';
 import { TimedCache } from '../exchange/timed-cache.js';
 import type { Decide, Decision, DecisionInput } from './decision.js';
 
-/** How a decision was come by: `asked` the engine, `shared` the answer to another call, `cached` an earlier one. */
+/** Where a decision came from: `asked` the engine, `shared` the answer to another call, `cached` an earlier one. */
 export type DecisionSource = 'asked' | 'shared' | 'cached';
 
 export interface Decided extends Decision {
@@ -71,7 +71,7 @@ export class Decisions {
     });
     try {
       const answering = (async (): Promise<unknown> => decide(input, deadline.signal))();
-      // After the deadline, nobody waits for it any more.
+      // After the deadline nobody waits for the answer, and an error that comes later must not end the process.
       answering.catch(() => undefined);
       return checked(await Promise.race([answering, tooLate]));
     } finally {
@@ -80,7 +80,7 @@ export class Decisions {
   }
 }
 
-/** Only a clear yes is one. */
+/** An answer without a clear yes or no is an error, and never a yes. */
 function checked(answer: unknown): Decision {
   const { allow, id, reason } = (answer ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof allow !== 'boolean') throw new TypeError('The decision has no "allow" that is true or false.');

@@ -11,7 +11,7 @@ const ROUND_MS = 25_000;
 /** How often another process is looked at that may have taken the answer, in milliseconds. */
 const LOOK_MS = 1_000;
 
-/** A question that a person answers on a page, and the client shows the address of the page. */
+/** A question that a person answers on a page. The client shows the person the address of the page. */
 export interface PageQuestion {
   readonly call: Pick<Call, 'request' | 'signal'>;
   /** Links the question to its call in all rounds. Unique within the call. */

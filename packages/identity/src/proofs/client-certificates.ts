@@ -42,7 +42,7 @@ export interface ClientCertificates {
   check(sender: Sender): CertificateRefusal | undefined;
 }
 
-/** Much larger than certificates are. */
+/** No certificate is nearly as long, so a longer text is not read. */
 const LONGEST_TEXT = 32_768;
 
 /**

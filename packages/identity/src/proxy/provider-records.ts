@@ -131,7 +131,7 @@ export class ProviderRecords {
     await this.parts.records.delete(room('GrantMembers'), idOf('GrantMembers', grantId));
   }
 
-  /** Writes a record again until no other writer was faster. */
+  /** Changes a record. If another writer was faster, it reads the record again and repeats the change. */
   async #change(model: string, id: string, next: (kept: Kept | undefined) => Kept): Promise<void> {
     const { records } = this.parts;
     const stored = idOf(model, id);

@@ -98,7 +98,7 @@ export interface AuthorizationProxyOptions {
    * nothing. Default: 10 registrations, 60 requests of sign-ins and 300 of tokens.
    */
   readonly limits?: ProxyLimits | false;
-  /** Counts them, such as `stores.rateLimiter`, so that replicas count together. Default: each process counts alone. */
+  /** Counts these requests. Pass `stores.rateLimiter`, so that replicas count together. Default: each process counts alone. */
   readonly rateLimiter?: RateLimiter;
   /**
    * The address that a request counts for; `undefined` for a request that is not counted. Set it behind a balancer: there, all

@@ -132,7 +132,7 @@ function sameLength(first: string, last: string): string[] {
   ].map((each) => prefix + each);
 }
 
-/** Texts of as many digits that are not smaller. */
+/** Patterns of all numbers that have as many digits as this one and are not smaller. */
 function atLeast(text: string): string[] {
   return sameLength(text, '9'.repeat(text.length));
 }

@@ -91,7 +91,7 @@ export function quoteLongIntegers(text: string): string {
   return withQuotes(text, '', { isKept, most: Infinity });
 }
 
-/** @param value the same text, read with rounded numbers: it is JSON */
+/** @param value what `JSON.parse` made of the text, with rounded numbers */
 function readLong(text: string, value: unknown, most: number): unknown {
   const mark = `${crypto.randomUUID()} `;
   const quoted = withQuotes(text, mark, { isKept: holdsInteger, most });

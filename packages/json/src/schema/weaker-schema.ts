@@ -131,7 +131,7 @@ function choose(schema: JsonSchema, choice: readonly (boolean | JsonSchema)[]): 
   return schema.anyOf ? schema : { ...schema, anyOf: options };
 }
 
-/** Keywords below which a property may be known that the joined schema does not name. */
+/** Keywords whose schemas may allow a property that the joined schema itself does not name. */
 const NAMING = 'patternProperties additionalProperties $ref $dynamicRef not if dependentSchemas'.split(' ');
 
 /** `unevaluatedProperties` is about the properties that no condition names. Once these are joined, they are the others. */

@@ -98,7 +98,7 @@ function asProblem(pointer: string) {
 export class InvalidOutputError extends Error {
   override readonly name = 'InvalidOutputError';
 
-  /** They have values, so no log finds them. */
+  /** Private, because they contain values: a logger that writes all members of an error must not find them. */
   readonly #problems: readonly Problem[];
 
   constructor(problems: readonly Problem[]) {

@@ -57,7 +57,7 @@ export function planArray(
   return { kind: 'tuple', first, ...(items !== false && { rest: plan(items) }), least, most };
 }
 
-/** Equal values have equal texts. */
+/** Whether equal values of a node always have the same text. */
 function isScalar({ kind }: OutputNode): boolean {
   return kind === 'string' || kind === 'number' || kind === 'boolean' || kind === 'const';
 }

@@ -14,7 +14,7 @@ export const sets = {
   direction: '\\u202A-\\u202E\\u2066-\\u2069',
   /** Tags, selectors of variants, and what is free beside them: nobody sees any of it. */
   tags: '\\u{E0000}-\\u{E0FFF}',
-  /** The first halves of these, for patterns that read halves. */
+  /** The high surrogates of the tags, for patterns without the flag `u`, which read each surrogate alone. */
   tagHalves: '\\uDB40-\\uDB43',
 } as const;
 

@@ -80,7 +80,7 @@ export class InputSchemas {
     return { ...form, ...(words !== undefined && { description: words }) };
   }
 
-  /** A schema without a name cannot refer to itself. Where it contains itself, its second place says less. */
+  /** A schema without a name cannot refer to itself. Where it contains itself, the inner one is published in a shorter form. */
   private once(node: Schema, convert: () => JsonSchema): JsonSchema {
     if (this.inside.has(node)) return openForm(node);
     this.inside.add(node);

@@ -43,7 +43,7 @@ function withListFormats(document: object): object {
   return JSON.parse(JSON.stringify(document), (_key, value: unknown) => {
     const { type, in: place, items, collectionFormat = 'csv' } = (isObject(value) ? value : {}) as Parameter2;
     if (type !== 'array' || place === undefined) return value;
-    // A list of files is a part for each file.
+    // A list of files is sent as one part for each file.
     if (place === 'formData' && (items?.type === 'file' || items?.format === 'binary')) return value;
     const isNested = items?.type === 'array';
     if (!isNested && kept[place]?.includes(collectionFormat)) return value;

@@ -67,7 +67,7 @@ const FORMATS = new Set(
 /** Formats of numbers in OpenAPI. */
 const NUMERIC = new Set(['int32', 'int64', 'float', 'double']);
 
-/** Whether a format is a known one with words behind it, a full stop, or capitals, so that its check is lost. */
+/** Whether a format is almost a known one: with words behind it, a full stop or capitals. Such a format is not checked. */
 export function isAlmostFormat(format: string): boolean {
   const [word = ''] = /^[\w-]*/.exec(format.toLowerCase()) ?? [];
   return !FORMATS.has(format) && FORMATS.has(word);

@@ -17,7 +17,7 @@ import { describeProperty } from './describe-property.js';
 import { elementKey, ownDefaultsOf } from './own-defaults.js';
 import { type GivenSchema, StandardSchemas, readSchemaDecorator } from './given-schemas.js';
 
-/** Whose `@Schema` contradicts a type, in words. */
+/** How messages name the place whose `@Schema` contradicts a type. */
 const METHOD = 'the method';
 
 export interface CompiledInput {

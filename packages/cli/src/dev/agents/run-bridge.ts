@@ -4,7 +4,7 @@ import type { Duplex, Readable, Writable } from 'node:stream';
 import { CommandError, exitCodes } from '@toolwright/operate/terminal';
 import { type RunFile, readRunFile } from './run-file.js';
 
-/** How many milliseconds `dev` may take to take the connection. */
+/** How long `dev` may take to accept the connection, in milliseconds. */
 const PATIENCE_MS = 10_000;
 
 /**

@@ -84,7 +84,7 @@ export class DevApp {
     return (await this.current?.show(pages)) ?? false;
   }
 
-  /** Has packages read folders again. */
+  /** Tells the packages of the running app to read these folders again. */
   async readAgain(folders: readonly string[]): Promise<ReadOutcome> {
     const outcome: ReadOutcome = (await this.current?.readAgain(folders)) ?? { is: 'ended' };
     if (outcome.is !== 'ended') this.watcher?.failed(outcome.is === 'failed' ? outcome.message : undefined);

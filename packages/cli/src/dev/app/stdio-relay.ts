@@ -65,7 +65,7 @@ export class StdioRelay {
 
   /** Forwards the output of an app. Call `connect` when the app is ready. */
   listen(input: Writable, output: Readable): void {
-    // Before the host has sent anything, the app may print other text, without line ends.
+    // Until the host has sent its first message, the output is passed on as it comes: it may be other text, without line ends.
     output.on('data', (chunk) => !this.hasSpoken && this.output.write(chunk));
     createInterface({ input: output }).on('line', (line) => this.hasSpoken && this.fromApp(line, input));
   }

@@ -54,7 +54,8 @@ export function onEvent(listener: Listener): () => void {
 }
 
 /**
- * Follows the events of the console for as long as the page lives. After a break everything is asked again.
+ * Follows the events of the console for as long as the page lives. When the connection comes back after a break, all data
+ * are fetched again.
  *
  * @param connected hears whether the console can be reached
  */

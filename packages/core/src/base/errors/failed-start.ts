@@ -46,7 +46,7 @@ export function reasonOf(error: unknown): string {
   return codeOf(error) ?? error.name;
 }
 
-/** Errors with a code explain themselves. Of others, the class says whose they are. */
+/** An error with a code explains itself. Any other one begins with the name of its class, which says where it comes from. */
 const titleOf = (error: Error): string => (codeOf(error) === undefined ? `${error.name}: ` : '');
 
 function codeOf(error: unknown): string | undefined {

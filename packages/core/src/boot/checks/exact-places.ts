@@ -56,7 +56,7 @@ function isAtDecorator(location: string): boolean {
     const text = readFileSync(file, 'utf8').split('\n')[Number(line) - 1] ?? '';
     return text.slice(Math.max(0, Number(column) - 2), Number(column)).includes('@');
   } catch {
-    // A place that cannot be looked at may be right.
+    // The file cannot be read, so nothing speaks against the place.
     return true;
   }
 }

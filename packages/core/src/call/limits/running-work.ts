@@ -147,7 +147,7 @@ export class RunningWork<W extends Work = Work> {
     return (this.#stop ??= new BeginningStop());
   }
 
-  /** The server stops: nobody waits for a person any more. */
+  /** The server stops, so no call waits for the answer of a person any longer. */
   giveQuestionsBack(): void {
     // The calls come first. Otherwise a method could go on with a question that has failed.
     for (const { work, race } of this.#running) if (work.isHeld) race.stop('shutdown');

@@ -109,7 +109,7 @@ function withoutUri(content: ResourceResult['contents'][number]): typeof content
   return { ...content, uri: HIDDEN };
 }
 
-/** Treats the completed argument like one of a call. */
+/** Hides the argument that is completed, and the known ones, as a call would hide them. */
 function hideCompletion(
   given: Readonly<Record<string, unknown>>,
   hide: (value: unknown) => Record<string, unknown>,

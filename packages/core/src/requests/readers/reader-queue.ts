@@ -189,7 +189,7 @@ export class ReaderQueue implements SlowReader {
     }
   }
 
-  /** @returns false when the reader has to take it before more is sent */
+  /** @returns false when the reader has to read this before more is sent */
   #send(part: string | Buffer): boolean {
     if (this.outlet.write(part, this.#taken)) return true;
     this.#sentBytes = Math.max(1, part.length);

@@ -29,7 +29,7 @@ export interface PointsAnswer {
   readonly remaining: number;
   /** When the window began, on the monotonic clock of the primary process. Among all processes, it names the window. */
   readonly since: number;
-  /** How long the window has been open. */
+  /** How long ago the window began, in milliseconds. */
   readonly ageMs: number;
   readonly granted: number;
   /** True if no later answer of this window can have more points. */

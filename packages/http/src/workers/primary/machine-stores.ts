@@ -31,7 +31,7 @@ export class MachineStores {
     this.points = new SharedPoints(clock, workers);
     this.stores = {
       claims: new MemoryClaimStore(clock),
-      // Anybody can open and end sessions, and the room of both is limited.
+      // A store of its own: anybody can open and end sessions, and must not fill the room of other claims.
       endedSessions: new MemoryClaimStore(clock),
       events: new MemoryEventStore(),
       sessions: new MemorySessionRecords(clock),

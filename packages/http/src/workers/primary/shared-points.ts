@@ -4,7 +4,7 @@ import { Windows } from '../link/windows.js';
 
 /** How many milliseconds workers may take to give points back. A call waits for its limit a second at most. */
 const BACK_MS = 500;
-/** A grant leaves most of the points to the others, and gets smaller as they get fewer. */
+/** A grant is a quarter of the even share of one worker. So most points stay for the others, and grants get smaller to the end. */
 const SHARE_OF_GRANT = 4;
 
 /** A worker, as the points see it. */

@@ -47,7 +47,7 @@ interface Beginning {
   reject(error: Error): void;
 }
 
-/** One worker, and the next one when it has ended. */
+/** The place of one worker. When its process ends, the next one takes the place. */
 export class WorkerSlot {
   #worker: Worker | undefined;
   #post: ((message: ToWorker) => void) | undefined;
