@@ -39,8 +39,6 @@ export const guidesOf = {
     'fetch.md',
     'more-than-one-core.md',
     'recipes/behind-a-proxy.md',
-    'recipes/nginx.md',
-    'recipes/haproxy.md',
     'recipes/kubernetes.md',
     'recipes/pm2.md',
     'recipes/lambda.md',
@@ -69,8 +67,8 @@ export const guidesOf = {
   mount: ['mounts.md'],
   search: ['search.md'],
   skills: ['skills.md'],
-  views: ['views.md', 'views-to-begin-with.md', 'views-reference.md', 'mcp-apps.md', 'views-in-hosts.md'],
-  testing: ['testing.md', 'evaluate.md', 'recipes/vitest.md'],
+  views: ['views.md', 'mcp-apps.md', 'views-in-hosts.md'],
+  testing: ['testing.md', 'evaluate.md'],
   cli: [
     'cli.md',
     'toolchains.md',
@@ -80,8 +78,6 @@ export const guidesOf = {
     'publish.md',
     'usage.md',
     'windows.md',
-    'recipes/monorepo.md',
-    'recipes/bundlers.md',
   ],
   console: ['console.md'],
   operate: [
@@ -111,10 +107,4 @@ export const guidesOf = {
 };
 
 /** In no package: these are for those who work on the repository. */
-export const notPacked = [
-  'architecture.md',
-  'claims.md',
-  'contributing.md',
-  'reference-servers.md',
-  'releasing.md',
-];
+export const notPacked = ['architecture.md', 'claims.md', 'contributing.md', 'reference-servers.md'];

@@ -5,7 +5,7 @@ import { count, sampleOf, size } from '../../../.ci/test/support/proof.js';
 import { AppFolder, hasLarge, program } from './support/app-folder.js';
 import { filesOf, linesOf } from './support/documented.js';
 
-const PAGE = 'recipes/bundlers.md';
+const PAGE = 'toolchains.md';
 const fixture = join(__dirname, 'fixtures/bundled');
 const bun = ['x64', 'aarch64'].map((arch) => program(`@oven/bun-linux-${arch}/bin/bun`)).find(existsSync);
 
@@ -153,7 +153,7 @@ async function ask(url: string, { method, params }: typeof greet): Promise<unkno
 
 const started = filesOf('getting-started.md');
 
-test.each(['toolchains.md', PAGE])('the command of %s bundles the app of the first guide', async (page) => {
+test('the command of the page bundles the app of the first guide', async () => {
   const folder = new AppFolder({
     tsconfig: 'tsconfig.verbatim.json',
     installed: ['@toolwright/core', '@toolwright/http'],
@@ -165,7 +165,7 @@ test.each(['toolchains.md', PAGE])('the command of %s bundles the app of the fir
   });
   for (const [name, text] of started) writeFileSync(folder.path('src', name), text.replace('3000', '0'));
   await folder.manifest();
-  const [line] = linesOf(page, 'npx esbuild');
+  const [line] = linesOf(PAGE, 'npx esbuild');
   await folder.shell(line!);
   const child = spawn(process.execPath, [/--outfile=(\S+)/.exec(line!)![1]!], { cwd: folder.folder });
   const heard = await new Promise<string>((resolve) => {

@@ -35,9 +35,9 @@ export const questions: [question: string, page: string][] = [
   ['access token scopes', 'authorization'],
   // Build and test
   ['contract of my tools changed', 'contract-lock'],
-  ['vitest', 'recipes/vitest'],
+  ['vitest', 'toolchains'],
   ['unit test a tool', 'testing'],
-  ['esbuild bundle', 'recipes/bundlers'],
+  ['esbuild bundle', 'toolchains'],
   ['what is mcp.manifest.json', 'manifests'],
   ['TW_MANIFEST_STALE', 'errors/TW_MANIFEST_STALE'],
   // Operate
