@@ -18,3 +18,15 @@ test('between createMcpServer and listening, the code of at most 110 source file
     rmSync(folder, { recursive: true });
   }
 });
+
+test('a server of plain HTTP loads nothing of HTTP/2 or TLS, which would cost each start 4 ms', () => {
+  const script = `const before = process.moduleLoadList.length;
+    require('@toolwright/http');
+    console.log(JSON.stringify(process.moduleLoadList.slice(before)));`;
+  const cwd = join(__dirname, '..');
+  const loaded = JSON.parse(
+    execFileSync(process.execPath, ['-e', script], { cwd, encoding: 'utf8' }),
+  ) as string[];
+  expect(loaded).toContain('NativeModule http');
+  expect(loaded.filter((name) => /http2|tls/.test(name))).toEqual([]);
+});
