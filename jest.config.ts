@@ -205,7 +205,7 @@ function testMatch(dir: string): string[] {
 
 /**
  * Packages whose coverage is measured together. Jest measures nothing outside of a project's root. Counting doubles the
- * work of their tests, so `npm test` counts only where `COVERAGE=1` asks for it, as `.ci/run` does.
+ * work of their tests, so `npm test` counts only where `COVERAGE=1` asks for it, as the workflow does.
  */
 const measured = ['packages/core', 'packages/json'];
 
