@@ -23,7 +23,7 @@ describeFleet('People who are asked while a replica is replaced', {}, (test) => 
       expect.objectContaining({ method: 'notifications/cancelled', params: { requestId: question!.id } }),
     );
     expect(heard.at(-1)?.result?.content?.[0]?.text).toBe(
-      'The server is stopping and stopped ask while it waited for an answer. It is safe to try again.',
+      'The server is stopping and ended the call of ask while it waited for an answer. It is safe to try again.',
     );
     const { status } = await callTool(test.fleet.url, 'whoami', {}, { user, session });
     expect(status).toBe(200);

@@ -33,10 +33,10 @@ describe('toolwright build', () => {
     const out = join(folder, 'manifest.json');
     const { code, stderr } = await toolwright(`build --out ${out}`, broken);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^src\/broken-tools\.ts:6:9: TW_SCHEMA_FUNCTION: .*callback/m);
+    expect(stderr).toMatch(/^src\/broken-tools\.ts:6:9: TW_SCHEMA_FUNCTION: error: .*callback/m);
     expect(stderr).toMatch(/^src\/broken-tools\.ts:12:9: warning: TW_SCHEMA_UNTYPED: /m);
-    expect(stderr).toMatch(/^src\/broken-tools\.ts:17:3: TW_PATTERN_UNSAFE: .*exponential/m);
-    expect(stderr).toMatch(/^src\/broken-tools\.ts:11:3: TW_SCHEMA_INVALID: .*"guess"/m);
+    expect(stderr).toMatch(/^src\/broken-tools\.ts:17:3: TW_PATTERN_UNSAFE: error: .*exponential/m);
+    expect(stderr).toMatch(/^src\/broken-tools\.ts:11:3: TW_SCHEMA_INVALID: error: .*"guess"/m);
     expect(stderr).toMatch(/^3 errors: .*manifest\.json was not written\.$/m);
     expect(existsSync(out)).toBe(false);
   });
@@ -179,6 +179,8 @@ export class Never { @Scheduled('0 0 30 2 *') run() {} }`,
     );
     const { code, stderr } = await toolwright('build', folder);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^never\.ts:2:22: TW_SCHEMA_SCHEDULE: Never\.run: "0 0 30 2 \*" is never due\./m);
+    expect(stderr).toMatch(
+      /^never\.ts:2:22: TW_SCHEMA_SCHEDULE: error: Never\.run: "0 0 30 2 \*" is never due\./m,
+    );
   });
 });

@@ -102,7 +102,7 @@ describeInChromium('the panes for operators', (browser: () => Browser) => {
     const cancel = page.getByRole('button', { name: 'Cancel hold #1' });
     await cancel.focus();
     await page.keyboard.press('Enter');
-    expect(JSON.stringify(await answer)).toContain('An operator of this server stopped hold.');
+    expect(JSON.stringify(await answer)).toContain('An operator of this server ended the call of hold.');
     await page.getByText('abandoned', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Reset tool hold, ann' }).click();
     await limits.getByText('None.').waitFor();

@@ -95,6 +95,13 @@ describe.each(kinds)('compiled by %s with %s decorators', (compiler, mode) => {
       expect.objectContaining({ problems: [expect.objectContaining({ code: 'TW_DECORATOR_PLACE' })] }),
     );
   });
+
+  test.each(['@McpService', '@McpTool'])('%s without parentheses is refused', (decorator) => {
+    const on =
+      decorator === '@McpTool' ? 'export class A { @McpTool find() {} }' : '@McpService export class A {}';
+    const broken = `import { McpService, McpTool } from '@toolwright/core'; ${on}`;
+    expect(() => compile(broken)).toThrow(`${decorator} was written without parentheses.`);
+  });
 });
 
 test('parameter decorators record the method and the position, or the constructor', () => {

@@ -94,7 +94,7 @@ describe('calls', () => {
     expect(await ops().cancelCall(number)).toBe(true);
     const { result } = await waiting;
     expect(result.isError).toBe(true);
-    expect(result.content[0].text).toContain('An operator of this server stopped hold.');
+    expect(result.content[0].text).toContain('An operator of this server ended the call of hold.');
     expect(gates.aborted).toEqual(['a']);
     expect(await ops().cancelCall(number)).toBe(false);
   });
@@ -115,7 +115,9 @@ describe('calls', () => {
     await settled();
     for (const { number } of (await ops().state()).calls.slice(1)) await ops().cancelCall(number);
     expect((await queued).result.content[0].text).toContain('never began');
-    expect((await deaf).result.content[0].text).toContain('An operator of this server stopped deaf.');
+    expect((await deaf).result.content[0].text).toContain(
+      'An operator of this server ended the call of deaf.',
+    );
     const { calls, counts } = await ops().state();
     expect(calls.map(({ name, phase }) => [name, phase])).toEqual([
       ['hold', 'running'],

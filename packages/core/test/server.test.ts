@@ -20,7 +20,7 @@ describe('options', () => {
       'There is no option "servces". Did you mean \'services\'?',
       'The option "name" must be a non-empty string, not "".',
       'The option "version" must be a non-empty string, not 1.',
-      'The option "services" must be a list of classes, not a list of string.',
+      'The option "services" must be a list of classes, but services[0] is "Tools".',
       'The option "audit" must be { file }, an audit sink, or false, not object.',
       'The option "lists.pageSize" must be a positive integer, not 0.',
     ]);

@@ -94,7 +94,7 @@ describe('an approval that is open when its process stops', () => {
       isError: true,
       content: [
         {
-          text: 'The server is stopping and stopped refund while it waited for an answer. Nothing was done. It is safe to try again.',
+          text: 'The server is stopping and ended the call of refund while it waited for an answer. Nothing was done. It is safe to try again.',
         },
       ],
     });

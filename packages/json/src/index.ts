@@ -125,6 +125,7 @@ export {
   writeHidden,
   writeHiddenInJson,
 } from './text/hidden-characters.js';
+export { unmarkedSecrets } from './schema/unmarked-secrets.js';
 export { isSecretText, looksSecret } from './text/looks-secret.js';
 export { didYouMean, editDistance, nearestNames } from './text/nearest-names.js';
 export { oneLine } from './text/one-line.js';

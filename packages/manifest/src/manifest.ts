@@ -67,6 +67,8 @@ export interface ManifestClass {
    * the running class still has the names of its fields.
    */
   fields?: string[];
+  /** Nothing can be built of it. Messages say so to who lists it as a service. */
+  abstract?: true;
   /** The class key of the base class, if it belongs to the same project. */
   base?: string;
   /** The class keys that must be there when the ES module of the class is evaluated, such as those of decorated properties. */

@@ -79,12 +79,28 @@ export function buildResult(compiled: CompiledProject, projectFile: string): Bui
   );
   return {
     manifest: withPackageFields(compiled.root, manifest),
-    diagnostics: [...compiled.operations, ...compiled.questions, ...compiled.schedules].flatMap(
-      ({ diagnostics }) => diagnostics,
+    diagnostics: distinct(
+      [...compiled.operations, ...compiled.questions, ...compiled.schedules].flatMap(
+        ({ diagnostics }) => diagnostics,
+      ),
     ),
     declared,
     typescript: typescriptVersions(resolve(projectFile)),
   };
+}
+
+/** The path from a parameter to what is wrong in its type. Each tool that uses the type has another one. */
+const pathOfUse = /^[^:]*?(?: \(and \d+ more\))?: /;
+
+/** A mistake in a type that several tools use is said once, with the path from the first of them. */
+function distinct(diagnostics: readonly SchemaDiagnostic[]): SchemaDiagnostic[] {
+  const seen = new Map<string, SchemaDiagnostic>();
+  for (const each of diagnostics) {
+    const { code, file, line, column, message } = each;
+    const key = `${code} ${file}:${line}:${column} ${message.replace(pathOfUse, '')}`;
+    if (!seen.has(key)) seen.set(key, each);
+  }
+  return [...seen.values()];
 }
 
 function typescriptVersions(projectFile: string): TypeScriptVersions {

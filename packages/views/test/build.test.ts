@@ -97,7 +97,7 @@ test('a component that does not fit its tool is reported where it is, and nothin
   // What only the bundler finds is at its own place. A mistake that the compiler finds, too, is told once.
   project.write('src/views/chart.ts', `import './gone.css';\n${plain("ViewOf<'climate'>")}`);
   expect(project.buildViews().stderr).toMatch(
-    /^src\/views\/chart\.ts:1:8: TW_VIEW_INVALID: The view cannot be built: Could not resolve '\.\/gone\.css' in .*\n1 error/m,
+    /^src\/views\/chart\.ts:1:8: TW_VIEW_INVALID: error: The view cannot be built: Could not resolve '\.\/gone\.css' in .*\n1 error/m,
   );
   project.write('src/views/chart.ts', plain("ViewOf<'climate'>", 'root.textContent = ('));
   expect(project.buildViews().stderr).not.toContain('TW_VIEW_INVALID');
@@ -109,7 +109,7 @@ test('what is missing is named: the file, the default export, Vite', () => {
   const { status, stderr } = project.buildViews();
   expect(status).toBe(1);
   expect(stderr).toMatch(
-    /^src\/climate-tools\.ts:\d+:3: TW_VIEW_INVALID: The view "\.\/views\/chart\.tsx" of "climate" does not exist: there is no file src\/views\/chart\.tsx\./m,
+    /^src\/climate-tools\.ts:\d+:3: TW_VIEW_INVALID: error: The view "\.\/views\/chart\.tsx" of "climate" does not exist: there is no file src\/views\/chart\.tsx\./m,
   );
 
   project.write(
@@ -117,16 +117,16 @@ test('what is missing is named: the file, the default export, Vite', () => {
     "/** @jsxImportSource preact */\nimport 'preact';\nexport function Chart() {}\n",
   );
   expect(project.buildViews().stderr).toMatch(
-    /^src\/views\/chart\.tsx:1:1: TW_VIEW_INVALID: The file has no default export/m,
+    /^src\/views\/chart\.tsx:1:1: TW_VIEW_INVALID: error: The file has no default export/m,
   );
 
   project.unlink('node_modules/vite');
   expect(project.buildViews().stderr).toMatch(
-    /^src\/views\/chart\.tsx:1:1: TW_PACKAGE_MISSING: The view needs vite to be built. Run `npm install --save-dev vite`/m,
+    /^src\/views\/chart\.tsx:1:1: TW_PACKAGE_MISSING: error: The view needs vite to be built. Run `npm install --save-dev vite`/m,
   );
   project.unlink('node_modules/@toolwright/views');
   expect(project.buildViews().stderr).toMatch(
-    /^src\/climate-tools\.ts:\d+:3: TW_PACKAGE_MISSING: .* Run `npm install --save-dev @toolwright\/views vite`/m,
+    /^src\/climate-tools\.ts:\d+:3: TW_PACKAGE_MISSING: error: .* Run `npm install --save-dev @toolwright\/views vite`/m,
   );
 });
 
@@ -140,7 +140,7 @@ test('a page of more than 300 KB is refused', () => {
   expect(project.buildViews()).toMatchObject({
     status: 1,
     stderr: expect.stringMatching(
-      /^src\/views\/chart\.ts:1:1: TW_VIEW_LARGE: The page has 3\d\d KB \(\d+ KB compressed\)/m,
+      /^src\/views\/chart\.ts:1:1: TW_VIEW_LARGE: error: The page has 3\d\d KB \(\d+ KB compressed\)/m,
     ),
   });
 });

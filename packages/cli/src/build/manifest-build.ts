@@ -10,7 +10,7 @@ import { sourceFile } from '../changes/watched-files.js';
 import { writeAtomically } from '../changes/write-atomically.js';
 import { type Terminal, count, exitCodes, styleFor } from '@toolwright/operate/terminal';
 import { type BuildDiagnostic, checkAgain, findBootDiagnostics } from './boot-diagnostics.js';
-import { findProjectWarnings, projectNotes } from './project-notes.js';
+import { findProjectWarnings, projectNotes, secretsNote } from './project-notes.js';
 import { KeptViews } from './kept-views.js';
 import { buildProjectViews, formatPages } from './project-views.js';
 
@@ -66,8 +66,9 @@ export class ManifestBuild {
       return exitCodes.failed;
     }
     for (const note of projectNotes(this.project, typescript.own ?? typescript.used)) this.terminal.err(note);
+    for (const note of secretsNote(manifest)) this.terminal.err(note);
     if (typescript.own) this.terminal.err(describeCompiler(typescript));
-    if (manifest.entries.length === 0) this.terminal.err(nothingFound(this.nameOf(this.project)));
+    if (manifest.entries.length === 0) this.terminal.err(nothingFound(this.nameOf(this.project), manifest));
     // A server that starts now finds the pages of its manifest.
     const write = (path: string, text: string, what: string) => {
       const written = writeIfChanged(path, text, root);
@@ -86,7 +87,8 @@ export class ManifestBuild {
     const { yellow, red } = styleFor(this.terminal);
     const place = `${this.nameOf(resolve(dirname(this.project), file))}:${line}:${column}`;
     return severity === 'error'
-      ? `${place}: ${red(code)}: ${message}`
+      ? // The code comes first, because programs read `file:line:column: code: message`.
+        `${place}: ${red(code)}: error: ${message}`
       : `${place}: ${yellow('warning')}: ${code}: ${message}`;
   }
 
@@ -102,8 +104,10 @@ function describeCompiler({ used, own }: BuildResult['typescript']): string {
 }
 
 /** A note for projects in which the compiler has found nothing to do. A server that only adds tools at run time is one. */
-function nothingFound(project: string): string {
-  return `note: No decorated method was found. Is the decorator, such as @McpTool, imported from @toolwright/core? Does ${project} include its file?`;
+function nothingFound(project: string, { classes }: Manifest): string {
+  const isAbstract = Object.values(classes).some((each) => each.abstract);
+  const hint = isAbstract ? ' The methods of an abstract class are found in the classes that extend it.' : '';
+  return `note: No decorated method was found. Is the decorator, such as @McpTool, imported from @toolwright/core? Does ${project} include its file?${hint}`;
 }
 
 function describe({ entries }: Manifest): string {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, extname, join, resolve } from 'node:path';
+import { schemaOf, unmarkedSecrets } from '@toolwright/json';
 import type { Manifest } from '@toolwright/manifest';
 import { parse } from 'jsonc-parser';
 import { currentText } from '../changes/file-change.js';
@@ -64,6 +65,19 @@ function leadsTo(text: string, name: string, file: string): boolean {
   return new RegExp(`(\\*[^'"\n]*from\\s*|import\\(\\s*)['"][^'"]*${module}(\\.[cm]?js)?['"]`).test(text);
 }
 
+/** Arguments that look like secrets and have no mark, in one note. `toolwright lint` says it for each tool. */
+export function secretsNote(manifest: Manifest): string[] {
+  const found = manifest.entries.flatMap(({ input, method, location: { file, line, column } }) =>
+    unmarkedSecrets(schemaOf(manifest, input) ?? {}).map(
+      (name) => `${name} of ${method} (${file}:${line}:${column})`,
+    ),
+  );
+  if (found.length === 0) return [];
+  return [
+    `note: Arguments that look like secrets have no mark: ${found.join(', ')}. Write @Sensitive() before each, or @sensitive in its comment: then logs, traces and the audit do not show it.`,
+  ];
+}
+
 interface Options {
   strict?: boolean;
   strictNullChecks?: boolean;
@@ -92,7 +106,7 @@ export function projectNotes(project: string, typescript: string): string[] {
     ...(experimentalDecorators
       ? []
       : [
-          `note: "experimentalDecorators" is off in ${file}. Decorators of classes and methods work; those of parameters (@Inject, @Schema, @Arg) need "experimentalDecorators": true and "emitDecoratorMetadata": true.`,
+          `note: "experimentalDecorators" is off in ${file}. Decorators of classes and methods work; those of parameters (@Inject, @Schema, @Arg) need "experimentalDecorators": true.`,
         ]),
   ];
 }

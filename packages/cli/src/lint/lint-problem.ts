@@ -44,6 +44,7 @@ export const ruleIds = [
   'parameter-description',
   'number-unbounded',
   'text-unbounded',
+  'secret-unmarked',
   'hidden-unicode',
   'annotations-missing',
   'annotations-contradict',

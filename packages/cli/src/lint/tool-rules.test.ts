@@ -39,6 +39,10 @@ test.each<[string, Partial<LintedTool>]>([
   ['number-unbounded', parameter({ type: 'number', minimum: 1 })],
   ['text-unbounded', { input: { properties: { paid: { type: 'string', description: 'what was paid' } } } }],
   ['text-unbounded', parameter({ type: 'string', minLength: 1 })],
+  [
+    'secret-unmarked',
+    { input: { properties: { token: { type: 'string', description: 'who asks', maxLength: 99 } } } },
+  ],
   ['annotations-missing', { planned: { annotations: {}, confirms: false } }],
   [
     'annotations-contradict',

@@ -1,4 +1,4 @@
-import { type JsonSchema, lostKeywords } from '@toolwright/json';
+import { type JsonSchema, lostKeywords, unmarkedSecrets } from '@toolwright/json';
 import type { LintProblem, LintedTool } from './lint-problem.js';
 
 type ToolProblem = Pick<LintProblem, 'rule' | 'severity' | 'message' | 'parameter'>;
@@ -76,6 +76,14 @@ const rules: ToolRule[] = [
     planned?.annotations['destructiveHint'] === true && !planned.confirms
       ? [warning('destructive-unconfirmed', 'it destroys something and asks nobody first: add @Confirm.')]
       : [],
+  ({ input }) =>
+    unmarkedSecrets(input).map((name) => ({
+      ...warning(
+        'secret-unmarked',
+        `${name} looks like a secret and has no mark. Write @Sensitive() before the parameter, or @sensitive in its comment.`,
+      ),
+      parameter: { name, lacks: 'mark of a secret' },
+    })),
   ({ input }) =>
     lostKeywords(input).map(({ place, keyword }) => {
       const where = place === '' ? 'its arguments' : `its argument ${place}`;

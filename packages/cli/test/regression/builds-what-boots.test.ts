@@ -22,18 +22,18 @@ test('a build fails at the right place on everything that keeps a server from st
   expect(code).toBe(1);
   expect(stderr.match(/^src\S+: TW_\w+: .*?[.:](?= |$)/gm)).toMatchInlineSnapshot(`
     [
-      "src/unbootable-tools.ts:17:3: TW_NAME_INVALID: "find notes" cannot name a tool.",
-      "src/unbootable-tools.ts:29:3: TW_NAME_DUPLICATE: There is a tool "add_note" already, at src/unbootable-tools.ts:23:3.",
-      "src/unbootable-tools.ts:35:3: TW_TEXT_HIDDEN: The tool "countNotes" has the hidden character U+200B in its description.",
-      "src/unbootable-tools.ts:41:3: TW_TEXT_HIDDEN: The tool "hideNotes" has the hidden character U+200B in its _meta.team.",
-      "src/unbootable-tools.ts:47:3: TW_PATTERN_UNSAFE: In the arguments of the prompt "matchNote", the pattern "^(\\\\w+-?)+$" can take exponential time:",
-      "src/unbootable-tools.ts:53:3: TW_SCHEMA_INVALID: The input schema of "takeAnything" is not that of an object.",
-      "src/unbootable-tools.ts:59:3: TW_URI_INVALID: The URI template "note://{name}" of "readNote" cannot be used:",
-      "src/unbootable-tools.ts:65:3: TW_URI_INVALID: The resource "readSettings":",
-      "src/unbootable-tools.ts:71:3: TW_URI_INVALID: The resource "showPage":",
-      "src/unbootable-tools.ts:77:3: TW_OPTION_INVALID: The option "annotations.readOnlyHint" must be true or false, not "yes".",
-      "src/unbootable-tools.ts:83:3: TW_OPTION_INVALID: The option "points" must be a positive number, or a function, not -1.",
-      "src/unbootable-tools.ts:90:3: TW_POLICY_INVALID: The policy timeout of UnbootableTools.awaitNote:",
+      "src/unbootable-tools.ts:17:3: TW_NAME_INVALID: error: "find notes" cannot name a tool.",
+      "src/unbootable-tools.ts:29:3: TW_NAME_DUPLICATE: error: There is a tool "add_note" already, at src/unbootable-tools.ts:23:3.",
+      "src/unbootable-tools.ts:35:3: TW_TEXT_HIDDEN: error: The tool "countNotes" has the hidden character U+200B in its description.",
+      "src/unbootable-tools.ts:41:3: TW_TEXT_HIDDEN: error: The tool "hideNotes" has the hidden character U+200B in its _meta.team.",
+      "src/unbootable-tools.ts:47:3: TW_PATTERN_UNSAFE: error: In the arguments of the prompt "matchNote", the pattern "^(\\\\w+-?)+$" can take exponential time:",
+      "src/unbootable-tools.ts:53:3: TW_SCHEMA_INVALID: error: The input schema of "takeAnything" is not that of an object.",
+      "src/unbootable-tools.ts:59:3: TW_URI_INVALID: error: The URI template "note://{name}" of "readNote" cannot be used:",
+      "src/unbootable-tools.ts:65:3: TW_URI_INVALID: error: The resource "readSettings":",
+      "src/unbootable-tools.ts:71:3: TW_URI_INVALID: error: The resource "showPage":",
+      "src/unbootable-tools.ts:77:3: TW_OPTION_INVALID: error: The option "annotations.readOnlyHint" must be true or false, not "yes".",
+      "src/unbootable-tools.ts:83:3: TW_OPTION_INVALID: error: The option "points" must be a positive number, or a function, not -1.",
+      "src/unbootable-tools.ts:90:3: TW_POLICY_INVALID: error: The policy timeout of UnbootableTools.awaitNote:",
     ]
   `);
   expect(stderr).toMatch(/^12 errors: .*manifest\.json was not written\.$/m);

@@ -11,7 +11,7 @@ test('a build refuses a regular expression with flags that can take exponential 
   const { code, stderr } = await toolwright(`build --out ${out}`, flagged);
   expect(code).toBe(1);
   expect(stderr).toMatch(
-    /^src\/flagged-tools\.ts:5:3: TW_PATTERN_UNSAFE: In the class NameDto, the pattern \/\^\(a\+\)\+\$\/i can take/m,
+    /^src\/flagged-tools\.ts:5:3: TW_PATTERN_UNSAFE: error: In the class NameDto, the pattern \/\^\(a\+\)\+\$\/i can take/m,
   );
   expect(stderr).toMatch(/Write it so that each repeated part begins/);
   expect(stderr).toMatch(/^1 error: /m);

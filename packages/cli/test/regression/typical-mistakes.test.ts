@@ -1,85 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { compilerOptions, programs } from '../support/project-folder.js';
+import { filesThatFail, imports, programsThatStart, programThatServes } from '../support/mistaken-sources.js';
 import { SmallProject } from '../support/small-project.js';
-
-const imports = `import { createMcpServer, McpResourceTemplate, McpService, McpTool, RateLimit, RequireScopes } from '@toolwright/core';
-import { serveHttp } from '@toolwright/http';
-void [createMcpServer, McpResourceTemplate, RateLimit, RequireScopes, serveHttp];
-`;
-
-interface Service {
-  /** What the constructor takes. */
-  needs?: string;
-  annotations?: string;
-  comment?: string;
-  /** Decorators below @McpTool. */
-  more?: string;
-  parameter?: string;
-}
-
-/** A class with one tool, which has the name of the class in small letters. */
-function service(name: string, { needs = '', ...tool }: Service = {}): string {
-  const { annotations = '{ readOnlyHint: true }', comment = '/** Say hello. Returns it. */' } = tool;
-  return `
-@McpService()
-export class ${name} {
-  constructor(${needs}) {}
-  ${comment}
-  @McpTool({ name: '${name.toLowerCase()}', annotations: ${annotations} })
-  ${tool.more ?? ''}
-  greet(${tool.parameter ?? '/** @maxLength 9 */ text: string'}): string { return String(text); }
-}
-`;
-}
-
-const made = (services: string, more = '') =>
-  `const server = await createMcpServer({ name: 'first', version: '1', services: [${services}]${more} });\n`;
-const served = (options: string) =>
-  `const { port, close } = await serveHttp(server, ${options});\nawait close();\nvoid port;\n`;
-
-/** Programs that compile, and do not do what their author wants when they start. */
-const programsThatStart: Record<string, string> = {
-  option: `${service('GetOption')}${made('GetOption', ', ...({ timeuot: 5 } as object)')}`,
-  plain: `class Plain { greet() {} }\n${made('Plain')}`,
-  prot: `${service('GetProt')}${made('GetProt')}${served('{ port: 0, prot: 3000 } as never')}`,
-  interface: `${service('GetClock', { needs: 'readonly clock: { now(): number }' })}${made('GetClock')}`,
-  provider: `abstract class Clock { abstract now(): number }\n${service('GetTime', { needs: 'readonly clock: Clock' })}${made('GetTime')}`,
-  scoped: `${service('GetScoped', { more: "@RequireScopes('hello:read')" })}${made('GetScoped')}${served('{ port: 0 }')}`,
-  silent: `${service('GetSilent', { comment: '' })}${made('GetSilent')}`,
-  taken: `${service('GetTaken')}${made('GetTaken')}
-const { port } = await serveHttp(server, { port: 0, signals: false });
-process.once('uncaughtExceptionMonitor', () => void server.close(0));
-await serveHttp(server, { port, signals: false });
-`,
-  stale: `${service('GetStale')}${made('GetStale')}`,
-};
-
-/** One file with everything: its class is looked at, and it serves. */
-const programThatServes = {
-  main: `${service('GetBoth', { annotations: '{ readOnlyHint: true, destructiveHint: true }' })}${made('GetBoth')}await serveHttp(server, { port: 0 });\n`,
-};
-
-/** Files with mistakes that the build finds. */
-const filesThatFail: Record<string, string> = {
-  unbuilt: `${service('GetUnbuilt')}${made('GetUnbuilt')}`,
-  callback: service('CallBack', { parameter: 'text: () => void' }),
-  annotation: service('GetHint', { annotations: '{ destructive: true } as never' }),
-  template: `
-@McpService()
-export class Pages {
-  /** Read a page. */
-  @McpResourceTemplate({ uriTemplate: 'pages://{id}' })
-  page(pageId: string): string { return pageId; }
-}
-`,
-  period: service('GetPeriod', { more: "@RateLimit({ points: 5, per: 'minute' as never })" }),
-  twice: `${service('GetTwice')}${service('Getting').replace("'getting'", "'gettwice'")}`,
-  tag: service('GetTag', { parameter: '/** @maxLenght 9 */ text: string' }),
-  circle: `import { Other } from './other.js';\n${service('GetCircle', { needs: 'readonly other: Other' })}`,
-  other:
-    "import { GetCircle } from './circle.js';\nexport class Other { constructor(readonly circle: GetCircle) {} }",
-  unserved: service('GetNothing'),
-};
 
 const tsconfig = (options: object = {}) => ({
   compilerOptions: { ...compilerOptions, sourceMap: true, ...options },
@@ -173,8 +95,43 @@ const mistakes: [mistake: string, read: () => string, place: RegExp, cause: RegE
     'an interface that the constructor takes',
     () => start('interface'),
     /src\/interface\.ts:\d+:\d+: TW_DEPENDENCY_UNKNOWN/,
-    /its type is not a class that exists at run time/,
-    /Write @Inject\(token\) before the parameter/,
+    /its type, \{ now\(\): number; \}, is not a class\. Interfaces/,
+    /Write @Inject\(token\) before the parameter, or @Inject\(\{ clock: token \}\) on the class/,
+  ],
+  [
+    'a text that the constructor takes',
+    () => start('address'),
+    /src\/address\.ts:\d+:\d+: TW_DEPENDENCY_UNKNOWN/,
+    /its type, string, is not a class\. Interfaces, aliases and primitive types do not exist at run time/,
+    /add \{ provide: token, useValue: … \}/,
+  ],
+  [
+    'a class that lives shorter than the one that needs it',
+    () => start('shorter'),
+    /src\/shorter\.ts:\d+:\d+: TW_DEPENDENCY_CAPTIVE/,
+    /it needs Caller, which lives for one call\.\n/,
+    /Give GetShorter the scope 'request' as well/,
+  ],
+  [
+    'an import that is undefined among the services',
+    () => start('missing'),
+    /src\/missing\.ts:\d+:\d+: TW_OPTION_INVALID/,
+    /must be a list of classes, but services\[1\] is undefined\./,
+    /modules import each other in a circle: then move what both need into a third module/,
+  ],
+  [
+    'an object among the services',
+    () => start('object'),
+    /src\/object\.ts:\d+:\d+: TW_OPTION_INVALID/,
+    /services\[0\] is an object of the class GetObject/,
+    /Write the class and not an object of it/,
+  ],
+  [
+    'an abstract class among the services',
+    () => start('base'),
+    /src\/base\.ts:\d+:\d+: TW_SERVICE_EMPTY/,
+    /GetBase is abstract/,
+    /List the classes that extend it/,
   ],
   [
     'a missing provider',
@@ -233,6 +190,41 @@ const mistakes: [mistake: string, read: () => string, place: RegExp, cause: RegE
     /data/,
   ],
   [
+    'a class as a tool, without its method',
+    () => built,
+    /src\/invoke\.ts:4:1: TW_SCHEMA_PLACE/,
+    /SearchPages has no method `invoke`/,
+    /on a class with a method `invoke`/,
+  ],
+  [
+    'a function in a property',
+    () => built,
+    /src\/arrow\.ts:4:1: TW_SCHEMA_PLACE/,
+    /invoke is a property/,
+    /Write `name\(…\) \{ … \}`/,
+  ],
+  [
+    'an accessor as a tool',
+    () => built,
+    /src\/accessor\.ts:4:25: TW_SCHEMA_PLACE/,
+    /hello is an accessor/,
+    /Write `name\(…\) \{ … \}`/,
+  ],
+  [
+    'an argument of a class with methods that no module exports',
+    () => built,
+    /src\/hidden\.ts:4:7: TW_SCHEMA_HIDDEN_CLASS/,
+    /Money has methods, but no module exports it/,
+    /Export the class/,
+  ],
+  [
+    'a mark of a misspelt parameter',
+    () => built,
+    /src\/marked\.ts:\d+:\d+: TW_SCHEMA_LOST_RULE/,
+    /@Sensitive\('pasword'\) names no parameter/,
+    /Did you mean 'password'\?/,
+  ],
+  [
     'a misspelt annotation',
     () => built,
     /src\/annotation\.ts:\d+:\d+: TW_OPTION_INVALID/,
@@ -273,6 +265,20 @@ const mistakes: [mistake: string, read: () => string, place: RegExp, cause: RegE
     /src\/circle\.ts:\d+:\d+: warning: TW_DEPENDENCY_CIRCULAR/,
     /GetCircle needs Other needs GetCircle: a circle over 2 modules/,
     /Move the common part into a third class/,
+  ],
+  [
+    'a program that is started without source maps',
+    () => textOf(starting.node('dist/option.js')),
+    /src\/option\.ts:\d+:\d+: TW_OPTION_INVALID/,
+    /There is no option "timeuot"/,
+    /Did you mean 'timeout'\?/,
+  ],
+  [
+    'a secret without a mark',
+    () => textOf(starting.toolwright('build', '--out', 'again.manifest.json')),
+    /\(src\/secret\.ts:\d+:\d+\)/,
+    /note: Arguments that look like secrets have no mark: password of signIn[^\n]*, apiKey of signIn/,
+    /Write @Sensitive\(\) before each/,
   ],
   [
     'a class that no server lists',
@@ -319,6 +325,10 @@ test.each(mistakes)('%s: its place, its cause and what to do are said', (_, read
   expect(said).toMatch(fix);
 });
 
-test('these are at least the 19 that newcomers make', () => {
-  expect(mistakes.length).toBeGreaterThanOrEqual(19);
+test('these are at least the 30 that newcomers make', () => {
+  expect(mistakes.length).toBeGreaterThanOrEqual(30);
+});
+
+test('a mistake in a type that two tools use is said once', () => {
+  expect(built.match(/TW_SCHEMA_HIDDEN_CLASS/g)).toHaveLength(1);
 });

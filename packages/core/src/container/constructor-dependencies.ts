@@ -18,8 +18,8 @@ export interface ParameterType {
   type: string;
   /** The class, if the type is one. */
   token?: InjectionToken;
-  /** True if the type is a class that the running program does not have. */
-  isAbsent?: boolean;
+  /** Why there is no token: the running program does not have the class, or the type is not a class. */
+  lacks?: 'class' | 'kind';
   optional?: boolean;
 }
 
@@ -131,10 +131,11 @@ function causeOf(
   emitted: readonly unknown[] | undefined,
   index: number,
   parameter: ParameterType | undefined,
-): keyof typeof causes {
-  if (parameter?.isAbsent) return 'absent';
-  if (emitted === undefined) return 'unemitted';
-  return index in emitted && emitted[index] === undefined ? 'undefined' : 'no class';
+): Cause {
+  if (parameter?.lacks === 'class') return ABSENT;
+  if (parameter?.lacks === 'kind') return notAClass(parameter);
+  if (emitted === undefined) return causes.unemitted;
+  return index in emitted && emitted[index] === undefined ? causes.undefined : notAClass();
 }
 
 /** The class of a type is known, but no module that runs has it. */
@@ -144,27 +145,32 @@ export const ABSENT = {
   fix: "Set verbatimModuleSyntax in tsconfig.json, which keeps the import, or add the class to the server's providers. In a minified bundle, keep names (--keep-names in esbuild, output.keepNames in Rolldown and Vite, keep_classnames in webpack's terser), or give the class @Injectable({ id: '…' }).",
 };
 
+/** The manifest knows what the running program does not show: what the type is called. */
+const notAClass = ({ name, type }: Partial<ParameterType> = {}): Cause => ({
+  cause: `its type${type === undefined ? '' : `, ${type},`} is not a class. Interfaces, aliases and primitive types do not exist at run time, so nothing shows which value is meant`,
+  fix: `Write @Inject(token) before the parameter${name === undefined ? '' : `, or @Inject({ ${name}: token }) on the class`}, and add { provide: token, useValue: … } (or useClass, useFactory) to the server's providers. An abstract class in place of an interface is its own token.`,
+});
+
+interface Cause {
+  readonly cause: string;
+  readonly fix: string;
+}
+
 /** Why the type of a parameter cannot be used, and what to do about it. */
 const causes = {
   undefined: {
     cause: 'its type was undefined when the class was decorated, as happens when modules import each other',
     fix: 'Write @Inject(() => TheClass) before the parameter, or break the import cycle.',
   },
-  absent: ABSENT,
   // Standard decorators do not allow @Inject before a parameter, so classes are found by name among the
   // providers.
   unemitted: {
     cause: 'the class was compiled without the types of its parameters',
     fix: "If its type is a class, add it to the server's providers, or set experimentalDecorators and emitDecoratorMetadata in tsconfig.json. If not, set both, write @Inject(token) before the parameter and provide the token.",
   },
-  'no class': {
-    cause: 'its type is not a class that exists at run time',
-    fix: 'Write @Inject(token) before the parameter and provide the token.',
-  },
-};
+} satisfies Record<string, Cause>;
 
-function unresolvable(target: AnyClass, where: string, why: keyof typeof causes): ConfigurationProblem {
-  const { cause, fix } = causes[why];
+function unresolvable(target: AnyClass, where: string, { cause, fix }: Cause): ConfigurationProblem {
   return {
     code: 'TW_DEPENDENCY_UNKNOWN',
     message: `The container cannot know what to inject for ${where} of the constructor of ${target.name}: ${cause}.`,

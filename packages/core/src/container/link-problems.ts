@@ -84,9 +84,10 @@ export function captured(
 ): ConfigurationProblem {
   const holder = describeToken(path.at(-1)!.token);
   const held = describeToken(token);
+  const way = path.length > 1 ? `: ${describePath(path)}` : '';
   return {
     code: 'TW_DEPENDENCY_CAPTIVE',
-    message: `${holder} lives ${lifetimes[scopes.holder].text}. As ${where} it needs ${held}, which lives ${lifetimes[scopes.held].text}: ${describePath(path)}.`,
+    message: `${holder} lives ${lifetimes[scopes.holder].text}. As ${where} it needs ${held}, which lives ${lifetimes[scopes.held].text}${way}.`,
     fix: `Give ${holder} the scope '${scopes.held}' as well, or ${held} the scope '${scopes.holder}'.`,
     ...locate(path),
   };

@@ -1,12 +1,17 @@
 import { ConfigurationError } from '../base/errors/configuration-error.js';
-import { CallSite } from '../base/metadata/call-site.js';
+import { CallSite, callerOf } from '../base/metadata/call-site.js';
 import type { AnyOptionSchema } from '../base/options/option-schema.js';
-import { type DecoratorRecord, type DecoratorPlace, addRecord } from '../base/metadata/store.js';
+import {
+  type AnyClass,
+  type DecoratorRecord,
+  type DecoratorPlace,
+  addRecord,
+} from '../base/metadata/store.js';
 
 /**
  * A decorator for a class or a method. It works under `experimentalDecorators` and as a standard decorator.
  */
-export interface ClassOrMethodDecorator extends ClassOnlyDecorator, MethodOnlyDecorator {}
+export interface ClassOrMethodDecorator extends ClassOnlyDecorator, MethodOnlyDecorator, NotForProperties {}
 
 export interface ClassOnlyDecorator {
   // eslint-disable-next-line @typescript-eslint/no-unsafe-function-type -- what TypeScript passes
@@ -26,6 +31,19 @@ export interface MethodOnlyDecorator {
   (value: Function, context: ClassMethodDecoratorContext): void;
 }
 
+/** The compiler shows the name of what this returns, as the reason why the decorator does not fit. */
+interface NotForProperties {
+  (
+    target: object | undefined,
+    member: string | symbol | ClassFieldDecoratorContext,
+  ): WriteAMethodInPlaceOfThisProperty;
+}
+
+interface WriteAMethodInPlaceOfThisProperty {
+  readonly [decorators]: 'of operations are for methods';
+}
+declare const decorators: unique symbol;
+
 /** A decorator for a parameter. These exist only under `experimentalDecorators`. */
 export interface ParameterOnlyDecorator {
   (target: object, key: string | symbol | undefined, index: number): void;
@@ -44,12 +62,15 @@ type Recorded = Pick<DecoratorRecord, 'kind' | 'options'> &
 export function recording(
   recorded: Recorded,
   factory: (...args: never[]) => unknown,
-): (...args: DecoratorArguments) => void {
+): (...args: DecoratorArguments) => never {
   const site = new CallSite(factory);
   const { kind, options, name = '', schema, combine, extension } = recorded;
+  if (isDecorated(options)) throw uncalled(factory.name, site);
   return (target, key, third) => {
     const { holder, place } = placeOf({ target, key, third }, site);
     addRecord(holder, { kind, name, options, place, site, schema, combine, extension });
+    // It returns nothing: the type only has to fit each kind of decorator.
+    return undefined as never;
   };
 }
 
@@ -124,7 +145,7 @@ function placeOf({ target, key, third }: Decorated, site: CallSite): Located {
     };
   }
   if (typeof (third as PropertyDescriptor | undefined)?.value !== 'function')
-    throw misplaced(`the property "${String(key)}"`, site);
+    throw misplaced(`the ${third ? 'accessor' : 'property'} "${String(key)}"`, site);
   return { holder, place: { on: 'method', method: methodName(key, site), static: isStatic } };
 }
 
@@ -156,14 +177,29 @@ function methodName(key: unknown, site: CallSite): string {
 }
 
 function misplaced(what: string, site: CallSite): ConfigurationError {
-  return new ConfigurationError({
-    code: 'TW_DECORATOR_PLACE',
-    message: `A decorator was written on ${what}, where it has no meaning.`,
-    fix: 'Put it on a class, on a public method with a string name, or on a parameter, as its documentation says.',
-    ...at(site),
-  });
+  return wrongPlace(
+    `A decorator was written on ${what}, where it has no meaning.`,
+    'Put it on a class, on a public method with a string name, or on a parameter, as its documentation says. A function in a property is not a method: write `name() { … }`.',
+    site,
+  );
 }
 
-function at({ location }: CallSite): { location?: string } {
+/** What a decorator without parentheses gets as its options: the class, or the prototype that has the method. */
+function isDecorated(options: unknown): boolean {
+  if (typeof options === 'function') return true;
+  return (options as { constructor?: AnyClass } | null)?.constructor?.prototype === options;
+}
+
+function uncalled(name: string, site: CallSite): ConfigurationError {
+  // What TypeScript emits calls it. Between the two is the code of reflect-metadata.
+  const location = callerOf('__decorate') ?? site.location;
+  return wrongPlace(`@${name} was written without parentheses.`, `Write @${name}().`, { location });
+}
+
+function wrongPlace(message: string, fix: string, site: Pick<CallSite, 'location'>): ConfigurationError {
+  return new ConfigurationError({ code: 'TW_DECORATOR_PLACE', message, fix, ...at(site) });
+}
+
+function at({ location }: Pick<CallSite, 'location'>): { location?: string } {
   return location ? { location } : {};
 }

@@ -23,7 +23,7 @@ describe('the deadline of a call', () => {
     const result = await call;
     expect(result.isError).toBe(true);
     expect(textOf(result)).toBe(
-      'work did not finish within 5 s and was stopped. It may have taken effect in part; check before trying again.',
+      'work did not finish within 5 s, and the server waits no longer. It may still run, and may have taken effect in part; check before trying again.',
     );
     expect(reasons).toMatchObject([{ name: 'TimeoutError' }]);
     expect(fixture.sink.records[0]!.event).toMatchObject({
@@ -37,7 +37,9 @@ describe('the deadline of a call', () => {
     const fixture = new PipelineFixture();
     const call = fixture.call(fixture.tool(forever, { annotations: { readOnlyHint: true } }));
     await fixture.clock.advance(50_000);
-    expect(textOf(await call)).toContain('within 50 s and was stopped. It is safe to try again');
+    expect(textOf(await call)).toContain(
+      'within 50 s, and the server waits no longer. It is safe to try again',
+    );
     void fixture.call(fixture.tool(forever, { policies: [Timeout.entry(false)] }));
     await fixture.clock.advance(0);
     expect(fixture.clock.pending).toBe(0);

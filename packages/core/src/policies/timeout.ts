@@ -82,9 +82,9 @@ function toItsEnd(call: ActiveCall, next: Next<unknown>): MaybePromise<unknown> 
   );
 }
 
-/** The reason in the signal of a call that was stopped. */
+/** The reason in the signal of a call that was ended. Work that does not listen to the signal goes on. */
 const REASONS: Readonly<Record<StopCause, string>> = {
-  operator: 'An operator stopped the call.',
+  operator: 'An operator ended the call.',
   shutdown: 'The server is stopping.',
 };
 
@@ -173,7 +173,7 @@ class DeadlineTimer implements CancellationObserver, Stoppable {
     if (this.#isOver) return false;
     const who = cause === 'operator' ? 'An operator of this server' : 'The server is stopping and';
     const where = call.isAway ? ' while it waited for an answer' : '';
-    const text = `${who} stopped ${draft.name}${where}. ${this.#soFar('It is safe to try again.')}`;
+    const text = `${who} ended the call of ${draft.name}${where}. ${this.#soFar('It is safe to try again.')}`;
     this.#giveUp(new DOMException(REASONS[cause], 'AbortError'));
     this.#settle(() => cancelled(call, text));
     return true;
@@ -222,7 +222,7 @@ class DeadlineTimer implements CancellationObserver, Stoppable {
   #tookTooLong(): string {
     const { draft, limit } = this;
     const advice = 'It is safe to try again, perhaps with a smaller request.';
-    return `${draft.name} did not finish within ${limit! / 1_000} s and was stopped. ${this.#soFar(advice)}`;
+    return `${draft.name} did not finish within ${limit! / 1_000} s, and the server waits no longer. ${this.#soFar(advice)}`;
   }
 
   /** What the call has done. @param harmless the advice where another call does no harm */
@@ -232,7 +232,7 @@ class DeadlineTimer implements CancellationObserver, Stoppable {
     if (!call.hasBegun) return 'Nothing was done. It is safe to try again.';
     return isHarmlessTwice(draft.annotations)
       ? harmless
-      : 'It may have taken effect in part; check before trying again.';
+      : 'It may still run, and may have taken effect in part; check before trying again.';
   }
 
   #neverBegan(): string {

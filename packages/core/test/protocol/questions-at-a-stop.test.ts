@@ -27,10 +27,10 @@ afterEach(() => close(fixture));
 const capabilities = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} };
 const destructive = { annotations: { destructiveHint: true } };
 const reads = { annotations: { readOnlyHint: true } };
-const IN_PART = 'It may have taken effect in part; check before trying again.';
+const IN_PART = 'It may still run, and may have taken effect in part; check before trying again.';
 const NOTHING = 'Nothing was done. It is safe to try again.';
 const stopped = (name: string, rest: string) =>
-  `The server is stopping and stopped ${name} while it waited for an answer. ${rest}`;
+  `The server is stopping and ended the call of ${name} while it waited for an answer. ${rest}`;
 
 function add(name: string, handler: ToolDefinition['handler'], rest: Partial<ToolDefinition> = {}): void {
   fixture.server.tools.add({ name, description: name, handler, ...rest });
@@ -151,7 +151,7 @@ test('a deadline that ends words of a confirmation says that nothing was done', 
   const answer = new StatefulWire(server, { capabilities }).call('erase');
   await clock.advance(5_000);
   expect((await answer).result.content[0].text).toBe(
-    `erase did not finish within 5 s and was stopped. ${NOTHING}`,
+    `erase did not finish within 5 s, and the server waits no longer. ${NOTHING}`,
   );
   await close({ server, clock });
 });

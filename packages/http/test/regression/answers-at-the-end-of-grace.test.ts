@@ -32,8 +32,8 @@ test('Calls that are not done at the end of the grace are stopped and answered, 
     ({ json, events }) => (json ?? events.at(-1)).result.content[0].text as string,
   );
   const hold =
-    'The server is stopping and stopped hold. It may have taken effect in part; check before trying again.';
-  const deaf = 'The server is stopping and stopped deaf. It is safe to try again.';
+    'The server is stopping and ended the call of hold. It may still run, and may have taken effect in part; check before trying again.';
+  const deaf = 'The server is stopping and ended the call of deaf. It is safe to try again.';
   expect(texts).toEqual([hold, hold, hold, deaf]);
   expect(gates.aborted.sort()).toEqual(['legacy', 'modern', 'stream']);
   await closing;

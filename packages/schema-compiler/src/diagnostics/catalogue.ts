@@ -19,6 +19,11 @@ export const schemaErrorCatalogue = {
     summary: 'The tsconfig cannot be read.',
     fix: 'Pass an existing tsconfig with --project; it must name at least one source file.',
   },
+  TW_SCHEMA_PLACE: {
+    severity: 'error',
+    summary: 'A decorator of an operation is at a place where it cannot make one.',
+    fix: 'Put it before a method with a body, or on a class with a method `invoke`.',
+  },
   TW_SCHEMA_FUNCTION: {
     severity: 'error',
     summary: 'A function stands where data must be: JSON cannot carry it.',
@@ -131,7 +136,8 @@ export const schemaErrorCatalogue = {
   },
   TW_SCHEMA_HIDDEN_CLASS: {
     severity: 'error',
-    summary: 'The server cannot reach a class that validates arguments, so it could not check a call.',
+    summary:
+      'The server cannot reach a class that validates arguments or has methods, so it could not check a call, or make the object that the method expects.',
     fix: 'Export the class, or write @Type(() => TheClass) on the property that holds it.',
   },
   TW_SCHEMA_OVERLOADS: {

@@ -25,6 +25,8 @@ export interface OperationSite {
   decorators: FoundDecorator[];
   /** The declarations that it overrides, nearest first. */
   overridden: ts.SignatureDeclaration[];
+  /** Why the decorator makes no operation where it is. The build fails then. */
+  misplaced?: string;
 }
 
 /** A concrete class with at least one decorated method. */
@@ -49,11 +51,15 @@ export function findServices(
     const type = checker.getDeclaredTypeOfSymbol(symbol) as ts.InterfaceType;
     const statics = checker.getTypeOfSymbolAtLocation(symbol, declaration);
     const finder = new OperationFinder(checker, core);
-    const operations = [
+    const found = [
       ...finder.find(checker.getPropertiesOfType(type), false),
       ...finder.find(checker.getPropertiesOfType(statics), true),
       ...finder.findInvoke(declaration, type),
     ];
+    // The classes that extend an abstract one have its operations. What is misplaced is reported where it is written.
+    const operations = found.filter(({ misplaced, method }) =>
+      misplaced === undefined ? !isAbstract(declaration) : isMemberOf(method, declaration),
+    );
     return operations.length > 0 ? [{ declaration, name, type, operations }] : [];
   });
 }
@@ -100,9 +106,32 @@ export function className(node: ts.ClassLikeDeclaration): string | undefined {
   return undefined;
 }
 
+export function isAbstract(node: ts.Declaration): boolean {
+  return (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Abstract) !== 0;
+}
+
+function isMemberOf({ declarations = [] }: ts.Symbol, owner: ts.ClassLikeDeclaration): boolean {
+  return declarations.some((each) => each === owner || each.parent === owner);
+}
+
+/** Why a decorator at this member makes no operation. */
+function misplacedAt({ valueDeclaration: member, escapedName }: ts.Symbol): string | undefined {
+  if (!member || !ts.isClassElement(member) || !member.name) return undefined;
+  const name = member.name.getText();
+  if (ts.isPropertyDeclaration(member)) return `${name} is a property. ${WRITE_METHOD}`;
+  if (ts.isAccessor(member)) return `${name} is an accessor. ${WRITE_METHOD}`;
+  if (ts.isPrivateIdentifier(member.name))
+    return `${name} is private, and nothing outside of the class can call it.`;
+  if (escapedName.toString().startsWith('__@')) return `${name} is a symbol, and an operation needs a name.`;
+  if (isAbstract(member))
+    return `${name} is abstract. Decorate the method of the class that extends this one.`;
+  return undefined;
+}
+
+const WRITE_METHOD = 'Write `name(…) { … }`: a function in a property is not a method.';
+
 /** A fast check of the syntax. The type checker is not asked about classes without our decorators. */
 function mayServe(node: ts.ClassLikeDeclaration): boolean {
-  if (ts.getCombinedModifierFlags(node as ts.ClassDeclaration) & ts.ModifierFlags.Abstract) return false;
   const base = node.heritageClauses?.find((clause) => clause.token === ts.SyntaxKind.ExtendsKeyword);
   if (base) return !isMixin(node, base);
   if (ts.isClassDeclaration(node) && ts.getDecorators(node)) return true;
@@ -125,6 +154,10 @@ function isMixin(node: ts.ClassLikeDeclaration, base: ts.HeritageClause): boolea
   return false;
 }
 
+const MEMBERS = ts.SymbolFlags.Method | ts.SymbolFlags.Property | ts.SymbolFlags.Accessor;
+
+const found = (misplaced: string | undefined) => (misplaced === undefined ? {} : { misplaced });
+
 class OperationFinder {
   constructor(
     private readonly checker: ts.TypeChecker,
@@ -134,7 +167,7 @@ class OperationFinder {
   find(members: ts.Symbol[], isStatic: boolean): OperationSite[] {
     const sites: OperationSite[] = [];
     for (const member of members) {
-      if (!(member.flags & (ts.SymbolFlags.Method | ts.SymbolFlags.Property))) continue;
+      if (!(member.flags & MEMBERS)) continue;
       const decorators = this.decoratorsOf(member, isStatic);
       const kinds = decorators.flatMap(({ name }) => KINDS[name] ?? []);
       if (kinds.some((kind) => kind !== 'completion')) {
@@ -145,6 +178,7 @@ class OperationFinder {
           kinds: [...new Set(kinds)],
           decorators,
           overridden: this.overriddenBy(member, isStatic),
+          ...found(misplacedAt(member)),
         });
       }
     }
@@ -154,11 +188,16 @@ class OperationFinder {
   /** `@McpTool` on a class makes its `invoke` method the tool. */
   findInvoke(declaration: ts.ClassLikeDeclaration, type: ts.InterfaceType): OperationSite[] {
     const decorators = findCoreDecorators(declaration, this.core);
-    const kinds = decorators.flatMap(({ name }) => KINDS[name] ?? []);
-    const method = kinds.length > 0 ? this.checker.getPropertyOfType(type, 'invoke') : undefined;
-    if (!method || this.find([method], false).length > 0) return [];
-    const overridden = this.overriddenBy(method, false);
-    return [{ method, name: 'invoke', static: false, kinds: [...new Set(kinds)], decorators, overridden }];
+    const kinds = [...new Set(decorators.flatMap(({ name }) => KINDS[name] ?? []))];
+    if (kinds.length === 0) return [];
+    const site = { name: 'invoke', static: false, kinds, decorators };
+    const method = this.checker.getPropertyOfType(type, 'invoke');
+    if (!method) {
+      const misplaced = `${className(declaration) ?? 'The class'} has no method \`invoke\`, which the decorator of the class makes the operation.`;
+      return [{ ...site, method: type.symbol, overridden: [], misplaced }];
+    }
+    if (this.find([method], false).length > 0) return [];
+    return [{ ...site, method, overridden: this.overriddenBy(method, false), ...found(misplacedAt(method)) }];
   }
 
   private overriddenBy(member: ts.Symbol, isStatic: boolean): ts.SignatureDeclaration[] {

@@ -1,5 +1,6 @@
 import { classId, type ManifestClass } from '@toolwright/manifest';
 import { ts } from '../generator/tjs-adapter.js';
+import { isAbstract } from '../discover/find-services.js';
 import type { PackageSymbols } from '../discover/package-symbols.js';
 import type { Reporter } from '../diagnostics/reporter.js';
 import type { Project } from '../program/open-project.js';
@@ -87,8 +88,7 @@ export class ClassRegistry {
 
   /** An abstract class has no instances of its own, unless they are needed to check its rules. */
   private isOnlyBase(type: ts.Type, declaration: ts.ClassLikeDeclaration): boolean {
-    const flags = ts.getCombinedModifierFlags(declaration as ts.ClassDeclaration);
-    if (!(flags & ts.ModifierFlags.Abstract)) return false;
+    if (!isAbstract(declaration)) return false;
     const { validation, rules } = this.rules.validationOf(type, declaration);
     return validation === 'skip' && rules === undefined;
   }
@@ -102,12 +102,13 @@ export class ClassRegistry {
   /**
    * A class that no module exports can be reached in two ways. class-transformer creates it if `@Type` on the
    * property names it, or the compiler emits it as the type of a parameter. If the schema expresses all rules
-   * of the class, it does not have to be reached.
+   * of the class, and it has no methods that the code could call, it does not have to be reached.
    */
   private checkReach(type: ts.Type, declaration: ts.ClassLikeDeclaration, holder: Holder): void {
     if (declaration.getSourceFile().isDeclarationFile) return;
     if (exportedName(declaration, qualifiedName(declaration) ?? '') !== undefined) return;
-    if (this.rules.validationOf(type, declaration).validation === 'skip') return;
+    const validates = this.rules.validationOf(type, declaration).validation !== 'skip';
+    if (!validates && !hasMethods(type)) return;
     const owner = typeof holder === 'object' ? holder.valueDeclaration?.parent : undefined;
     if (typeof holder === 'object' && owner && ts.isClassLike(owner) && this.rules.isTyped(holder)) {
       this.builders.add(owner);
@@ -115,7 +116,10 @@ export class ClassRegistry {
     }
     if (holder === 'parameter' && this.project.options.emitDecoratorMetadata) return;
     const name = type.getSymbol()!.getName();
-    this.reporter.report('TW_SCHEMA_HIDDEN_CLASS', `${name} validates its values, but no module exports it.`);
+    const reason = validates ? 'validates its values' : 'has methods';
+    const detail = `${name} ${reason}, but no module exports it.`;
+    // Two tools that use the class have one problem, and its remedy is here.
+    this.reporter.report('TW_SCHEMA_HIDDEN_CLASS', detail, declaration.name ?? declaration);
   }
 
   /**
@@ -162,6 +166,11 @@ export class ClassRegistry {
     const name = qualifiedName(declaration);
     return name && classId(this.reporter.relativePath(declaration.getSourceFile().fileName), name);
   }
+}
+
+/** Its own, or those of a class that it extends. */
+function hasMethods(type: ts.Type): boolean {
+  return type.getProperties().some(({ flags }) => flags & (ts.SymbolFlags.Method | ts.SymbolFlags.Accessor));
 }
 
 const UNSEEN: ClassValidation = { validation: 'full', mergeRuntime: true };

@@ -5,7 +5,7 @@ import { ts } from '../generator/tjs-adapter.js';
 import { foldWritten } from '../defaults/fold-constant.js';
 import type { Reporter } from '../diagnostics/reporter.js';
 import { type PackageSymbols, findCoreDecorators } from '../discover/package-symbols.js';
-import { className, type ServiceSite } from '../discover/find-services.js';
+import { className, isAbstract, type ServiceSite } from '../discover/find-services.js';
 import type { Project } from '../program/open-project.js';
 import { fieldsOfDeclaration, outlineOfDeclaration } from './class-outline.js';
 import { importSpecifier } from './import-specifier.js';
@@ -29,6 +29,7 @@ export function describeClass(
     ...classIdOption(declaration, project.checker, core),
     ...outlineAndBase(declaration, project.checker, reporter),
     ...loads(declaration, project, reporter),
+    ...(isAbstract(declaration) && { abstract: true as const }),
     location: reporter.locate(declaration),
     // Always written, because without it the parsed JSON would have the `constructor` of Object.
     constructor: constructorParameters(declaration, context),

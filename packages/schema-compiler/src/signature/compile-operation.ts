@@ -36,10 +36,15 @@ export class OperationCompiler {
 
   /** Never throws. If a method has a problem, the result is a diagnostic of that method. */
   compile(service: ServiceSite, site: OperationSite): CompiledOperation {
+    const place = site.decorators[0]?.node ?? service.declaration;
+    if (site.misplaced !== undefined) {
+      const [{ name } = { name: '' }] = site.decorators;
+      this.reporter.report('TW_SCHEMA_PLACE', `@${name} makes no operation here: ${site.misplaced}`, place);
+      return this.failed(service, site, place);
+    }
     try {
       return this.compileMethod(service, site);
     } catch (error) {
-      const place = site.decorators[0]?.node ?? service.declaration;
       const message = error instanceof Error ? error.message : String(error);
       this.reporter.report('TW_SCHEMA_INTERNAL', `${site.name}: ${message}`, place);
       return this.failed(service, site, place);

@@ -1,3 +1,4 @@
+import type { SourceMapPayload } from 'node:module';
 import type { ErrorCode } from './catalogue.js';
 import { ToolwrightError } from './errors.js';
 
@@ -65,7 +66,31 @@ function describe(problems: readonly ConfigurationProblem[]): string {
       : `The configuration has ${problems.length} problems:`;
   const items = problems.map(
     ({ code, message, fix, location }) =>
-      `  ${location ? `${location}: ` : ''}${code}: ${message}\n    ${fix}`,
+      `  ${location ? `${sourcePlace(location)}: ` : ''}${code}: ${message}\n    ${fix}`,
   );
   return [heading, ...items, explained].join('\n');
+}
+
+/**
+ * The place in the source of a place in what was compiled, by the map beside the file. Node.js itself reads maps only with
+ * `--enable-source-maps`, which people forget who start a program by hand.
+ *
+ * @param place `file:line:column`
+ */
+export function sourcePlace(place: string): string {
+  const [, file, line, column] = /^(.*\.[cm]?js):(\d+):(\d+)$/.exec(place) ?? [];
+  if (file === undefined) return place;
+  try {
+    // Errors alone need these modules, and not every runtime has them.
+    const { readFileSync } = process.getBuiltinModule('node:fs');
+    const { SourceMap } = process.getBuiltinModule('node:module');
+    const { resolve } = process.getBuiltinModule('node:path');
+    const map = JSON.parse(readFileSync(`${file}.map`, 'utf8')) as SourceMapPayload;
+    const found = new SourceMap(map).findEntry(Number(line) - 1, Number(column) - 1);
+    if (!('originalSource' in found)) return place;
+    const source = resolve(file, '..', map.sourceRoot ?? '', found.originalSource);
+    return `${source}:${found.originalLine + 1}:${found.originalColumn + 1}`;
+  } catch {
+    return place;
+  }
 }

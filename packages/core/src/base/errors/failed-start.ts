@@ -1,4 +1,5 @@
 import { writeOut } from '../process-streams.js';
+import { sourcePlace } from './configuration-error.js';
 import { isToolwrightError } from './errors.js';
 
 /** How many causes, and how many errors that happened together, are shown of each error. */
@@ -70,5 +71,10 @@ const isError = (error: unknown): error is ErrorLike =>
 function placesOf(error: Error): string[] {
   if (isToolwrightError(error)) return [];
   const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line)) ?? [];
-  return frames.filter((line) => !FOREIGN.test(line)).slice(0, 3);
+  return frames
+    .filter((line) => !FOREIGN.test(line))
+    .slice(0, 3)
+    .map((line) =>
+      line.replace(/(?:file:\/\/)?(\/[^()]*:\d+:\d+)/, (_, place: string) => sourcePlace(place)),
+    );
 }

@@ -34,6 +34,10 @@ export interface OptionRule {
   readonly words?: readonly string[];
   /** True when messages must not repeat the value. */
   readonly secret?: boolean;
+  /** The rule of each item of a list. */
+  readonly item?: OptionRule;
+  /** What to do about a value that is not accepted, where more can be said than that it must be corrected. */
+  remedy?(value: unknown): string | undefined;
   /** Checks the value as a whole. */
   accepts(value: unknown): boolean;
   /** Converts an accepted value to the one that the application gets. A duration is read as milliseconds. */
@@ -131,13 +135,23 @@ export function findOptionProblems(
     const value = options[name];
     if (value === undefined && !rule.required) continue;
     if (!rule.accepts(value)) {
+      const { what, wrong } = firstWrong(value, rule, at(path, name));
       problems.push({
-        message: `The option "${at(path, name)}" must be ${rule.expected}, not ${describe(value, rule)}.${nearestWord(value, rule)}`,
-        fix,
+        message: `The option "${at(path, name)}" must be ${rule.expected}, ${what}.${nearestWord(value, rule)}`,
+        fix: rule.remedy?.(wrong) ?? fix,
       });
     } else if (rule.inside) problems.push(...rule.inside(value, { owner, path: at(path, name) }));
   }
   return problems;
+}
+
+/** Of a list, the first item that is not accepted. */
+function firstWrong(value: unknown, rule: OptionRule, path: string): { what: string; wrong: unknown } {
+  const { item, secret } = rule;
+  const index = item && !secret && Array.isArray(value) ? value.findIndex((each) => !item.accepts(each)) : -1;
+  if (index < 0) return { what: `not ${describe(value, rule)}`, wrong: value };
+  const wrong = (value as unknown[])[index];
+  return { what: `but ${path}[${index}] is ${describe(wrong, item!)}`, wrong };
 }
 
 function at(path: string, name: string): string {
@@ -167,7 +181,9 @@ function nearestWord(value: unknown, { words = [], secret }: OptionRule): string
 
 function kindOf(value: unknown): string {
   if (Array.isArray(value)) return `a list of ${value.map((each) => typeof each).join(', ') || 'nothing'}`;
-  return value === null ? 'null' : typeof value;
+  if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value;
+  const { name } = (value as { constructor?: { name?: string } }).constructor ?? {};
+  return name && name !== 'Object' ? `an object of the class ${name}` : 'object';
 }
 
 /**

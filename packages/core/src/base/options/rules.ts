@@ -90,6 +90,7 @@ export const oneOf = (...values: readonly string[]): OptionRule => ({
 /** @param expected names the items, such as "a list of classes" */
 export const listOf = (expected: string, item: OptionRule): OptionRule => ({
   expected,
+  item,
   ...(item.words && { words: item.words }),
   accepts: (value) => Array.isArray(value) && value.every((each) => item.accepts(each)),
   inside: (value, place) =>

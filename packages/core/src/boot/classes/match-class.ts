@@ -40,7 +40,10 @@ export function matchClass(
   // difference.
   if (alike.length === 0 && named.length === 1) return { match: named[0]! };
   return {
-    problem: alike.length > 0 ? unmatched(service, alike) : absent(service, all),
+    problem:
+      alike.length > 0
+        ? unmatched(service, alike)
+        : (withoutOperation(service, manifests) ?? absent(service, all)),
   };
 }
 
@@ -103,6 +106,27 @@ export function noManifest(service: Service, looked: string): ConfigurationProbl
   return problemAt(service.site, 'TW_MANIFEST_MISSING', {
     message: `There is no manifest for the service ${service.name}. ${looked}${says}`,
     fix: `${fix}${BUILD} A program that runs elsewhere than its package, or is a single file, passes the manifest as the option "manifest" of createMcpServer: its path, or the file itself (\`import manifest from './${MANIFEST_FILE}'\`).`,
+  });
+}
+
+/** A class without an operation of its own, as far as the running class and the manifests show it. */
+function withoutOperation(
+  { target, name, operations, site }: Service,
+  manifests: readonly LoadedManifest[],
+): ConfigurationProblem | undefined {
+  const hasInvoke = typeof (target.prototype as { invoke?: unknown }).invoke === 'function';
+  if (!hasInvoke && operations.some(({ method }) => method === 'invoke'))
+    return problemAt(site, 'TW_DECORATOR_PLACE', {
+      message: `A decorator such as @McpTool is on the class ${name}, and makes its method "invoke" the operation. The class has no such method.`,
+      fix: 'Call the method `invoke`, or write the decorator before the method.',
+    });
+  const isAbstract = manifests.some(({ manifest }) =>
+    Object.values(manifest.classes).some((each) => each.abstract && lastName(each.name) === target.name),
+  );
+  if (!isAbstract) return undefined;
+  return problemAt(site, 'TW_SERVICE_EMPTY', {
+    message: `${name} is abstract, so no server can build it.`,
+    fix: 'List the classes that extend it.',
   });
 }
 

@@ -1,3 +1,4 @@
+import { isObject } from '@toolwright/json';
 import { icons } from '../../base/content.js';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import type { ExtraServerOptions } from '../../base/extended.js';
@@ -70,10 +71,20 @@ const pinnedOptions = {
 
 const pinned = group(pinnedOptions);
 
+/** What to write in place of something that is not a class, in the cases that newcomers meet. */
+function classRemedy(value: unknown): string | undefined {
+  if (value === undefined)
+    return 'An import is undefined when its name is misspelt, or when modules import each other in a circle: then move what both need into a third module.';
+  if (!isObject(value)) return undefined;
+  return Object.prototype.toString.call(value) === '[object Module]'
+    ? 'Write the classes of the module: services: [module.PageTools].'
+    : 'Write the class and not an object of it: the server builds it, with what `providers` gives.';
+}
+
 const kernelOptions = {
   about: group(aboutOptions),
   instructions: text,
-  services: listOf('a list of classes', callback),
+  services: { ...listOf('a list of classes', callback), remedy: classRemedy },
   discover: named('a directory, or a list of them', either(text, listOf('directories', text))),
   providers: listOf(
     'a list of classes and of { provide } with one of useClass, useFactory, useValue, useExisting',

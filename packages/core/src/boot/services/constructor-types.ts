@@ -75,7 +75,8 @@ export class ConstructorTypeLoader {
       if (classOf(emitted?.[index]) ?? injectionOf(target, index, parameter.name)) continue;
       const token = await this.find(manifest, parameter);
       if (typeof token === 'function') described[index]!.token = token;
-      else if (isClass(parameter)) described[index]!.isAbsent = true;
+      else if (isClass(parameter)) described[index]!.lacks = 'class';
+      else if (!parameter.imported) described[index]!.lacks = 'kind';
     }
     return described;
   }

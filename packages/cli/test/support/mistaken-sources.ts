@@ -1,0 +1,100 @@
+/** What each file of a project with mistakes begins with. */
+export const imports = `import { createMcpServer, McpResourceTemplate, McpService, McpTool, RateLimit, RequireScopes, Sensitive } from '@toolwright/core';
+import { serveHttp } from '@toolwright/http';
+void [createMcpServer, McpResourceTemplate, McpService, RateLimit, RequireScopes, Sensitive, serveHttp];
+`;
+
+interface Service {
+  /** What the constructor takes. */
+  needs?: string;
+  annotations?: string;
+  comment?: string;
+  /** Decorators below @McpTool. */
+  more?: string;
+  parameter?: string;
+}
+
+/** A class with one tool, which has the name of the class in small letters. */
+function service(name: string, { needs = '', ...tool }: Service = {}): string {
+  const { annotations = '{ readOnlyHint: true }', comment = '/** Say hello. Returns it. */' } = tool;
+  return `
+@McpService()
+export class ${name} {
+  constructor(${needs}) {}
+  ${comment}
+  @McpTool({ name: '${name.toLowerCase()}', annotations: ${annotations} })
+  ${tool.more ?? ''}
+  greet(${tool.parameter ?? '/** @maxLength 9 */ text: string'}): string { return String(text); }
+}
+`;
+}
+
+const made = (services: string, more = '') =>
+  `const server = await createMcpServer({ name: 'first', version: '1', services: [${services}]${more} });\n`;
+const served = (options: string) =>
+  `const { port, close } = await serveHttp(server, ${options});\nawait close();\nvoid port;\n`;
+
+/** Programs that compile, and do not do what their author wants when they start. */
+export const programsThatStart: Record<string, string> = {
+  option: `${service('GetOption')}${made('GetOption', ', ...({ timeuot: 5 } as object)')}`,
+  plain: `class Plain { greet() {} }\n${made('Plain')}`,
+  prot: `${service('GetProt')}${made('GetProt')}${served('{ port: 0, prot: 3000 } as never')}`,
+  interface: `${service('GetClock', { needs: 'readonly clock: { now(): number }' })}${made('GetClock')}`,
+  provider: `abstract class Clock { abstract now(): number }\n${service('GetTime', { needs: 'readonly clock: Clock' })}${made('GetTime')}`,
+  scoped: `${service('GetScoped', { more: "@RequireScopes('hello:read')" })}${made('GetScoped')}${served('{ port: 0 }')}`,
+  silent: `${service('GetSilent', { comment: '' })}${made('GetSilent')}`,
+  taken: `${service('GetTaken')}${made('GetTaken')}
+const { port } = await serveHttp(server, { port: 0, signals: false });
+process.once('uncaughtExceptionMonitor', () => void server.close(0));
+await serveHttp(server, { port, signals: false });
+`,
+  stale: `${service('GetStale')}${made('GetStale')}`,
+  address: `${service('GetAddress', { needs: 'readonly url: string' })}${made('GetAddress')}`,
+  shorter: `@McpService({ scope: 'request' })\nexport class Caller { @McpTool() who(): string { return ''; } }\n${service('GetShorter', { needs: 'readonly caller: Caller' })}${made('GetShorter')}`,
+  missing: `${service('GetMissing')}const tools: Record<string, never> = {};\n${made("GetMissing, tools['Pages']!")}`,
+  object: `${service('GetObject')}${made('new GetObject() as never')}`,
+  secret: `export class SignIn {
+  @McpTool() signIn(user: string, password: string, key: { apiKey: string; pageToken?: string; maxTokens?: number }): string {
+    return user + password + key.apiKey;
+  }
+  @McpTool() safe(@Sensitive() token: string): string { return token; }
+}\n${made('SignIn')}`,
+  base: `export abstract class GetBase { @McpTool() base(): string { return ''; } }\n${made('GetBase as never')}`,
+};
+
+/** One file with everything: its class is looked at, and it serves. */
+export const programThatServes = {
+  main: `${service('GetBoth', { annotations: '{ readOnlyHint: true, destructiveHint: true }' })}${made('GetBoth')}await serveHttp(server, { port: 0 });\n`,
+};
+
+/** Files with mistakes that the build finds. */
+export const filesThatFail: Record<string, string> = {
+  unbuilt: `${service('GetUnbuilt')}${made('GetUnbuilt')}`,
+  callback: service('CallBack', { parameter: 'text: () => void' }),
+  annotation: service('GetHint', { annotations: '{ destructive: true } as never' }),
+  template: `
+@McpService()
+export class Pages {
+  /** Read a page. */
+  @McpResourceTemplate({ uriTemplate: 'pages://{id}' })
+  page(pageId: string): string { return pageId; }
+}
+`,
+  period: service('GetPeriod', { more: "@RateLimit({ points: 5, per: 'minute' as never })" }),
+  twice: `${service('GetTwice')}${service('Getting').replace("'getting'", "'gettwice'")}`,
+  tag: service('GetTag', { parameter: '/** @maxLenght 9 */ text: string' }),
+  circle: `import { Other } from './other.js';\n${service('GetCircle', { needs: 'readonly other: Other' })}`,
+  other:
+    "import { GetCircle } from './circle.js';\nexport class Other { constructor(readonly circle: GetCircle) {} }",
+  unserved: service('GetNothing'),
+  invoke: '@McpTool()\nexport class SearchPages { run(query: string): string { return query; } }\n',
+  arrow: '@McpTool()\nexport class FindPages { invoke = (query: string): string => query; }\n',
+  accessor: 'export class Greeting { @McpTool() get hello(): string { return ""; } }\n',
+  hidden: `class Money { amount!: number; text(): string { return String(this.amount); } }
+export class Price { money!: Money; }
+export class GetPrice { @McpTool() price(of: Price): string { return of.money.text(); } }
+export class GetPrices { @McpTool() prices(all: Price[]): string { return String(all.length); } }
+`,
+  marked:
+    "export class Login { @McpTool() @Sensitive('pasword') login(password: string): string { return password; } }\n",
+};
