@@ -94,7 +94,7 @@ const later = [
   'packages/cli/test/regression/{first-mistakes,linked-files,top-level-await,two-copies,type-only-imports,typical-mistakes}.test.ts',
   'packages/create-toolwright/test/{create-app,app-with-grants}.test.ts',
   'packages/nest/test/built-app.test.ts',
-  'packages/testing/test/{preset,regression/places-in-sources}.test.ts',
+  'packages/testing/test/{node-test,preset,regression/places-in-sources}.test.ts',
   // It runs a command line for each step.
   'packages/identity/test/{keys-commands,grants-commands}.test.ts',
   'packages/operate/test/subject.test.ts',

@@ -123,6 +123,8 @@ test('an app of ES modules serves its first tool, after its access check and bef
     devDependencies: { '@toolwright/cli': expect.stringMatching(/^\d/) },
   });
   expect(project.read('tsconfig.json')).toContain('// Shared by all of us.');
+  expect(project.read('tsconfig.json')).toContain('"experimentalDecorators": true');
+  expect(project.read('tsconfig.json')).not.toContain('emitDecoratorMetadata');
 
   const { url, called } = await callTool('dist/app.js', '--header', 'x-key: secret');
   expect(called).toMatchObject({ status: 0, stdout: uptime });
@@ -143,8 +145,8 @@ test('a CommonJS app keeps its quotes, tabs and line ends', async () => {
   expect(lines.slice(8, 14)).toEqual([
     '\tconst app = express()',
     '\tapp.set("title", app.get("env"))',
-    '\tapp.use(express.json())',
     '\tapp.use("/mcp", mcpEndpoint)',
+    '\tapp.use(express.json())',
     '\taddRoutes(app)',
     '\treturn app',
   ]);
@@ -167,6 +169,21 @@ test('the changes are shown, and nothing is written if nobody can be asked', () 
   );
   expect(project.read('src/app.ts')).toBe(before);
   expect(project.has('src/mcp/app-tools.ts')).toBe(false);
+});
+
+test('a body parser before a check of access stays there, and it is said what that means', () => {
+  project = esm();
+  const source = project.read('src/app.ts');
+  project.write(
+    'src/app.ts',
+    source.replace('app.use(requireKey);', 'app.use(express.json());\napp.use(requireKey);'),
+  );
+  const { status, stderr } = project.toolwright('init', '--yes');
+  expect(status).toBe(0);
+  expect(stderr).toContain(
+    'In src/app.ts, the endpoint comes after app.use(express.json()); A body parser sets its own limit',
+  );
+  expect(project.read('src/app.ts')).toContain("without a key\napp.use('/mcp', mcpEndpoint);");
 });
 
 test('the second time, nothing is left to do', () => {

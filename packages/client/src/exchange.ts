@@ -45,12 +45,20 @@ interface Waiting {
   reject(error: Error): void;
 }
 
+/** As they are when this module is loaded: those of a test may not be real. */
+const { setInterval: startTimer, clearInterval: endTimer } = globalThis;
+const LONG_MS = 2 ** 30;
+/** A subscription is open for as long as its client, and nobody waits for its end. */
+const SUBSCRIPTION = 'subscriptions/listen';
+
 /** Speaks JSON-RPC 2.0 over one channel. It matches answers with requests, and passes everything else on. */
 export class RpcExchange {
   private readonly waiting = new Map<string | number, Waiting>();
   private channel!: Channel;
   private nextId = 1;
   private names: MethodNames | undefined;
+  private awaited = 0;
+  private timer: ReturnType<typeof setInterval> | undefined;
 
   private constructor(private readonly incoming: Incoming) {
     this.names = namesOf(incoming.revision);
@@ -82,13 +90,24 @@ export class RpcExchange {
     const answer = new Promise<Result>((resolve, reject) => this.waiting.set(id, { resolve, reject }));
     const cancel = () => this.cancel(id, signal!);
     signal?.addEventListener('abort', cancel, { once: true });
+    const isAwaited = method !== SUBSCRIPTION;
+    if (isAwaited) this.await();
     try {
       await this.channel.send({ jsonrpc: '2.0', id, ...writeNames(this.names, { method, params }) });
       return await answer;
     } finally {
       this.waiting.delete(id);
+      if (isAwaited && --this.awaited === 0) endTimer(this.timer);
       signal?.removeEventListener('abort', cancel);
     }
+  }
+
+  /**
+   * Keeps the process alive until the answer. The timers of a server do not: a test of `node --test` that waits for the
+   * limit of a call in its own process would end before it.
+   */
+  private await(): void {
+    if (this.awaited++ === 0) this.timer = startTimer(() => undefined, LONG_MS);
   }
 
   async notify(method: string, params: Params = {}): Promise<void> {

@@ -83,14 +83,14 @@ test('a component that does not fit its tool is reported where it is, and nothin
   project.write('src/views/chart.ts', plain("ViewOf<'climate'>", 'root.textContent = result.town'));
   expect(project.buildViews()).toMatchObject({
     status: 1,
-    stderr: expect.stringMatching(/^src\/views\/chart\.ts:4:29: TS2339: .*'town'/m),
+    stderr: expect.stringMatching(/^src\/views\/chart\.ts:4:29: TS2339: error: .*'town'/m),
   });
 
   project.write('src/views/chart.ts', plain('{ result: { months: string } }'));
   expect(project.buildViews()).toMatchObject({
     status: 1,
     stderr: expect.stringMatching(
-      /^src\/views\/chart\.ts:3:1: TS2322: The component does not fit what "climate" returns/m,
+      /^src\/views\/chart\.ts:3:1: TS2322: error: The component does not fit what "climate" returns/m,
     ),
   });
 

@@ -1,4 +1,4 @@
-import { readUrl } from '@toolwright/json';
+import { cutText, readUrl } from '@toolwright/json';
 import type { Channel, OpenChannel, WireMessage } from '@toolwright/client';
 import type { JsonSchema } from '@toolwright/json';
 import {
@@ -10,7 +10,7 @@ import {
   writeJson,
 } from '@toolwright/core/transport';
 import { createParser } from 'eventsource-parser';
-import { CommandError } from '@toolwright/operate/terminal';
+import { CommandError, visible } from '@toolwright/operate/terminal';
 import type { ByteBudget } from './limits.js';
 
 export interface HttpChannelOptions {
@@ -97,11 +97,11 @@ class HttpChannel implements Channel {
     const answer = type === 'application/json' ? messageIn(text) : undefined;
     if (answer && (response.ok || !ACCESS.has(response.status)) && isAnswer(answer))
       return this.receive(identified(answer, message));
-    if (!response.ok) throw new CommandError(refusalOf(this.url, response));
+    if (!response.ok) throw new CommandError(refusalOf(this.url, response, text));
     // What has an id is answered. Everything else may be acknowledged in any way.
     if (message.id === undefined || message.method === undefined) return;
     throw new CommandError(
-      `${this.url} answered ${message.method} with something else than JSON-RPC. Is it an MCP endpoint?`,
+      `${this.url} answered ${message.method} with something else than JSON-RPC. Is it an MCP endpoint?${quoted(text)}`,
     );
   }
 
@@ -200,17 +200,40 @@ const FAREWELL_MS = 2_000;
 const ACCESS = new Set([401]);
 
 /** One sentence for an answer that is not a message of the protocol. */
-function refusalOf(url: URL, { status, statusText, headers }: Response): string {
+function refusalOf(url: URL, { status, statusText, headers }: Response, text: string): string {
   const said = `${url} answered ${status}${statusText && ` ${statusText}`}`;
   if (status === 401) {
     const sent = /error="?invalid_token/.test(headers.get('www-authenticate') ?? '');
     const why = sent ? 'it does not accept this token' : 'it wants to know who calls';
     return `${said}: ${why}. Pass an access token: --header "Authorization: Bearer <token>".`;
   }
-  if (status === 403) return `${said}: this caller, or this host name, may not use it.`;
-  if (status === 404) return `${said}: there is no MCP endpoint. Its path is often /mcp; name it with --url.`;
-  return `${said}.`;
+  const own = quoted(text);
+  if (status === 403)
+    return `${said}${own ? `.${own}` : ': this caller, or this host name, may not use it.'}`;
+  if (status === 404)
+    return `${said}: there is no MCP endpoint. Its path is often /mcp; name it with --url.${own}`;
+  return `${said}.${own}`;
 }
+
+/** What an app said in its own words, such as "invalid csrf token", without the tags of a page. */
+function quoted(text: string): string {
+  const words = text
+    .slice(0, MOST_READ)
+    .replace(/<(head|script|style)\b[^]*?<\/\1>|<[^>]*>/gi, ' ')
+    .replace(/&(?:nbsp|#160);/g, ' ')
+    .replace(/&(?:quot|#34);/g, '"')
+    .replace(/&(?:#39|apos);/g, "'")
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&amp;/g, '&')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return words === '' ? '' : ` It said: ${visible(cutText(words, MOST_QUOTED))}`;
+}
+
+/** A page can be long, and an error of Express begins with what matters. */
+const MOST_READ = 4_000;
+const MOST_QUOTED = 200;
 
 function messageIn(text: string): WireMessage | undefined {
   try {

@@ -100,7 +100,13 @@ function planMount({ file, folder, path, layout, edits }: MountRequest): Planned
   const handler = { name: 'mcpEndpoint', from: `./mcp/mcp-endpoint${layout.importEnding}` };
   const mounted = file && edits.mountInExpress(file.text, { path, handler });
   if (file && typeof mounted === 'object')
-    return { changes: [{ path: file.path, before: file.text, after: mounted.text }], notes: [] };
+    return {
+      changes: [{ path: file.path, before: file.text, after: mounted.text }],
+      notes:
+        mounted.afterBodies.length > 0
+          ? [bodiesNote(mounted.afterBodies, relative(layout.root, file.path))]
+          : [],
+    };
   const where = file ? relative(layout.root, file.path) : 'the file that makes your Express app';
   return {
     changes: [],
@@ -112,7 +118,15 @@ function planMount({ file, folder, path, layout, edits }: MountRequest): Planned
   };
 }
 
-/** Constructor injection by type, parameter decorators and class-validator need both options. */
+/** Between them and the endpoint may be a check of access, which must run first. */
+const bodiesNote = (statements: readonly string[], file: string) =>
+  `In ${file}, the endpoint comes after ${statements.join(' ')} A body parser sets its own limit for calls (100 KB in Express), and a check of forms, such as csurf, refuses them. ` +
+  'If what is between them and the endpoint does not need the body, move them below the line of the endpoint.';
+
+/**
+ * Decorators of parameters need the option. Emitted types (`emitDecoratorMetadata`) are not needed, and would break
+ * apps that compile each file alone.
+ */
 function planOptions(
   project: string,
   { decorators }: ProjectLayout,
@@ -120,16 +134,12 @@ function planOptions(
 ): PlannedInit {
   if (decorators) return { changes: [], notes: [] };
   const before = currentText(project)!;
-  const options = { experimentalDecorators: true, emitDecoratorMetadata: true };
-  const missing = Object.entries(options).filter(([name]) => !new RegExp(`^\\s*"${name}"`, 'm').test(before));
-  const after = edits.addCompilerOptions(before, Object.fromEntries(missing));
-  if (after !== undefined && missing.length > 0)
-    return { changes: [{ path: project, before, after }], notes: [] };
+  const isWritten = /^\s*"experimentalDecorators"/m.test(before);
+  const after = isWritten ? undefined : edits.addCompilerOptions(before, { experimentalDecorators: true });
+  if (after !== undefined) return { changes: [{ path: project, before, after }], notes: [] };
   return {
     changes: [],
-    notes: [
-      `Set "experimentalDecorators" and "emitDecoratorMetadata" to true in the compilerOptions of ${project}.`,
-    ],
+    notes: [`Set "experimentalDecorators" to true in the compilerOptions of ${project}.`],
   };
 }
 

@@ -96,6 +96,25 @@ const cases: Record<string, [words: string[], answer: Answer, said: RegExp]> = {
   ],
   'answers a call with nothing': [call, server({ 'tools/call': result({}) }), /no list "content"/],
   'answers with a page': [list, plain(200, '<html>'), /something else than JSON-RPC/],
+  'refuses in its own words': [
+    list,
+    plain(
+      403,
+      '<!DOCTYPE html><head><title>Error</title></head><body><pre>ForbiddenError: invalid csrf token<br> &nbsp; at csrf (a.js)</pre>',
+    ),
+    /answered 403 Forbidden\. It said: ForbiddenError: invalid csrf token at csrf \(a\.js\)$/m,
+  ],
+  'refuses with a text': [
+    list,
+    plain(400, 'request entity too large\u001b[2J'),
+    /400 Bad Request\. It said: request entity too large\S*2J$/m,
+  ],
+  'has another page there': [
+    list,
+    plain(404, 'Cannot POST /'),
+    /name it with --url\. It said: Cannot POST \/$/m,
+  ],
+  'refuses without a word': [list, plain(403, ''), /this caller, or this host name, may not use it\.$/m],
   'answers with a list': [list, (_m, response) => json(response, [1]), /something else than JSON-RPC/],
   'answers with broken JSON': [
     list,

@@ -29,6 +29,36 @@ test.each([
   expect(mountedBefore(...first, 'const port = 1;', statement, "app.get('/later', answer);")).toBe(statement);
 });
 
+test.each([
+  ['app.use(express.json());'],
+  ["app.use(express.json({ limit: '5mb' }), express.urlencoded({ extended: true }));"],
+  ['app.use(bodyParser.json());'],
+  ['app.use(csrf({ cookie: true }));'],
+  ['app.use(doubleCsrfProtection);'],
+  ['app.use(upload.none());'],
+  ['app.use(hpp());'],
+])('the handler is mounted before %s, which would change or refuse its requests', (statement) => {
+  const after = [
+    'const port = 1;',
+    "app.set('views', 'views');",
+    'app.use(express.text());',
+    "app.get('/a', answer);",
+  ];
+  expect(mountedBefore('app.use(session);', statement, ...after)).toBe(statement);
+});
+
+test('what may be a check of access stays in front, with the body parsers before it, and these are named', () => {
+  const parsers = ['app.use(express.json());', 'app.use(csrfProtection);'];
+  const lines = ["import express from 'express';", 'const app = express();', ...parsers];
+  const done = mount(
+    [...lines, 'app.use(requireUser);', 'app.use(express.raw());', "app.get('/a', answer);"].join('\n'),
+  );
+  expect(done).toEqual({
+    text: expect.stringContaining(`app.use(requireUser);\n${MOUNT}\napp.use(express.raw());`),
+    afterBodies: parsers,
+  });
+});
+
 test('in an app without routes the handler is mounted at the end', () => {
   expect(mountedBefore('app.use(session);')).toBeUndefined();
 });

@@ -10,9 +10,17 @@ export interface ExpressMount {
   handler: NamedImport;
 }
 
+/** A file with the mount, and what still touches the bodies of its requests before it. */
+export interface MountedText {
+  readonly text: string;
+  /** Body parsers and checks of forms, as written. What runs after them may be a check of access, so they stay in front. */
+  readonly afterBodies: readonly string[];
+}
+
 /**
  * Mounts a handler in an Express app: after everything that runs for each request, such as sessions and
- * access checks, and before the first route.
+ * access checks, and before the first route. Body parsers and checks of forms (csurf) come after it, unless something
+ * else runs between them and the first route.
  *
  * @param text of a source file
  * @returns `unclear` if the file creates more than one app; undefined if it creates none
@@ -20,7 +28,7 @@ export interface ExpressMount {
 export function mountInExpress(
   text: string,
   { path, handler }: ExpressMount,
-): { text: string } | 'unclear' | undefined {
+): MountedText | 'unclear' | undefined {
   const file = ts.createSourceFile('source.ts', text, ts.ScriptTarget.Latest, true);
   const apps = findExpressApps(file);
   const [app] = apps;
@@ -29,14 +37,58 @@ export function mountInExpress(
   const { name, statement } = app;
   const siblings = (statement.parent as ts.BlockLike).statements;
   const following = siblings.slice(siblings.indexOf(statement) + 1);
-  const next = following.find((each) => comesAfterTheMount(each, name, file));
-  const before = next ? siblings[siblings.indexOf(next) - 1]! : (following.at(-1) ?? statement);
+  const next = following.findIndex((each) => comesAfterTheMount(each, name, file));
+  const whole = next < 0 ? following : following.slice(0, next);
+  const kept = whole.slice(0, beginOfBodies(whole, name, file));
+  const before = kept.at(-1) ?? statement;
   const quote = /"express"/.test(text) ? '"' : "'";
   const end = statement.getText(file).endsWith(';') ? ';' : '';
   const indent = indentAt(text, statement.getStart(file));
   const line = `${name}.use(${quote}${path}${quote}, ${handler.name})${end}`;
   const mount = { at: endOfLine(text, before.getEnd()), text: `\n${indent}${line}` };
-  return { text: insertAll(text, [importInsertion(file, [handler]), mount]) };
+  return {
+    text: insertAll(text, [importInsertion(file, [handler]), mount]),
+    afterBodies: kept.filter((each) => touchesBodies(each, name, file)).map((each) => each.getText(file)),
+  };
+}
+
+/** Where the last statements begin that only read bodies, or prepare something. */
+function beginOfBodies(statements: readonly ts.Statement[], app: string, file: ts.SourceFile): number {
+  let begin = statements.length;
+  for (let index = begin - 1; index >= 0; index--) {
+    if (touchesBodies(statements[index]!, app, file)) begin = index;
+    else if (runsForRequests(statements[index]!, app, file)) break;
+  }
+  return begin;
+}
+
+const bodies =
+  /(^|\.)(json|urlencoded|raw|text)$|body-?parser|csrf|csurf|lusca|upload|multer|busboy|formidable|sanitize|hpp/i;
+
+/** `app.use(express.json())`, `app.use(csrfProtection)`. */
+function touchesBodies(statement: ts.Statement, app: string, file: ts.SourceFile): boolean {
+  const args = usedBy(statement, app, file) ?? [];
+  return args.length > 0 && args.every((each) => bodies.test(each.getText(file).split('(')[0]!));
+}
+
+/** False for what only declares or sets something. */
+function runsForRequests(statement: ts.Statement, app: string, file: ts.SourceFile): boolean {
+  if (!ts.isExpressionStatement(statement))
+    return !ts.isVariableStatement(statement) && !ts.isDeclarationStatement(statement);
+  return !new RegExp(`^${app.replace('.', '\\.')}\\.(set|enable|disable|engine)\\(`).test(
+    statement.getText(file),
+  );
+}
+
+/** The arguments of `app.use(…)`. */
+function usedBy(
+  statement: ts.Statement,
+  app: string,
+  file: ts.SourceFile,
+): readonly ts.Expression[] | undefined {
+  if (!ts.isExpressionStatement(statement) || !ts.isCallExpression(statement.expression)) return undefined;
+  const { expression, arguments: args } = statement.expression;
+  return expression.getText(file) === `${app}.use` ? args : undefined;
 }
 
 /** A comment after a statement on the same line stays with the statement. */

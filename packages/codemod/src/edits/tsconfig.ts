@@ -11,8 +11,7 @@ export interface ProjectLayout {
   /** The ending of a relative import: `.js`, or nothing. */
   importEnding: '.js' | '';
   /**
-   * Whether decorators see the types of constructor parameters: `experimentalDecorators` and
-   * `emitDecoratorMetadata`.
+   * Whether decorators of parameters compile: `experimentalDecorators`.
    */
   decorators: boolean;
 }
@@ -25,7 +24,7 @@ export function projectLayout(configFile: string): ProjectLayout {
     root: dirname(path),
     files: fileNames.map((name) => resolve(name)).filter((name) => !/\.d\.[cm]?ts$/.test(name)),
     importEnding: resolvesAsNode(options) ? '.js' : '',
-    decorators: options.experimentalDecorators === true && options.emitDecoratorMetadata === true,
+    decorators: options.experimentalDecorators === true,
   };
 }
 

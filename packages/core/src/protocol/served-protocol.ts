@@ -9,7 +9,7 @@ import type { Registry } from '../call/operation/registry.js';
 import type { RefusedRequest } from '../call/security/refusal-log.js';
 import type { BootContext } from '../ports/boot-context.js';
 import type { ClaimStore } from '../ports/claim-store.js';
-import { systemClock, type Clock } from '../ports/clock-and-ids.js';
+import { LONGEST_TIMER_MS, systemClock, type Clock } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
 import type { StoreHealth } from '../ports/server-stores.js';
 import type { QueueLoad } from '../ports/queue-load.js';
@@ -214,6 +214,16 @@ export class ServedProtocol implements Protocol {
 
   async drain(grace: Duration = DRAIN_GRACE_MS): Promise<boolean> {
     const graceMs = parseDuration(grace);
+    // The server's clock keeps no process alive: without this timer, one could end before its calls are answered.
+    const alive = setInterval(() => undefined, LONGEST_TIMER_MS);
+    try {
+      return await this.#drain(graceMs);
+    } finally {
+      clearInterval(alive);
+    }
+  }
+
+  async #drain(graceMs: number): Promise<boolean> {
     const { traffic, subscriptions, audiences, sessions, tasks, refusals } = this.engine;
     const { telemetry, host } = this.engine;
     const { logger, work } = host;
