@@ -58,6 +58,7 @@ async function startServer(
   { file }: CallSite,
   unmet: ReportUnmet | undefined,
 ): Promise<McpServer> {
+  refuseOldNode();
   if (typeof options !== 'object' || options === null)
     throw wrongOption('createMcpServer needs options.', 'Write at least `{ name, version, services }`.');
   const booted = await bootServer(options, file, unmet);
@@ -79,6 +80,14 @@ async function startServer(
   warnAboutReplacements(booted.registry.tools.drafts(), booted.logger);
   announceServer(server);
   return server;
+}
+
+/** Without it, a server would start on Node.js 18, and break at its end. Other runtimes name the version that they are like. */
+function refuseOldNode(): void {
+  const { node = '99.0' } = globalThis.process?.versions ?? {};
+  const [major = 0, minor = 0] = node.split('.').map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  throw new Error(`@toolwright/core needs Node.js 20.19 or later. This is Node.js ${node}.`);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { AppOptions } from './app-options.js';
 
@@ -59,9 +59,14 @@ export function packageManagerOf(
 
 /** The package manager with a lockfile in this folder or a folder above it. */
 function lockedBy(directory: string): PackageManager | undefined {
-  const file = Object.keys(lockFiles).find((name) => existsSync(join(directory, name)));
+  const file = Object.keys(lockFiles).find((name) => isFilled(join(directory, name)));
   if (file !== undefined) return lockFiles[file];
   return dirname(directory) === directory ? undefined : lockedBy(dirname(directory));
+}
+
+/** An empty `yarn.lock` only says that no project further up is meant. */
+function isFilled(path: string): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
 /** A new app, and what was already done for it. */

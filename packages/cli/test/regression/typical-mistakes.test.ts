@@ -60,11 +60,12 @@ function startStale(): string {
   return start('stale');
 }
 
+const pretendOld = `data:text/javascript,${encodeURIComponent(
+  "const { versions } = process; Object.defineProperty(process, 'versions', { value: { ...versions, node: '18.20.4' } });",
+)}`;
+
 function oldNode(): string {
-  const pretend = `data:text/javascript,${encodeURIComponent(
-    "const { versions } = process; Object.defineProperty(process, 'versions', { value: { ...versions, node: '18.20.4' } });",
-  )}`;
-  const words = ['--import', pretend, programs.toolwright, 'build'];
+  const words = ['--import', pretendOld, programs.toolwright, 'build'];
   return textOf(spawnSync(process.execPath, words, { encoding: 'utf8', env: { PATH: process.env['PATH'] } }));
 }
 
@@ -314,6 +315,13 @@ const mistakes: [mistake: string, read: () => string, place: RegExp, cause: RegE
     /none\.json/,
     /There is no none\.json/,
     /--project/,
+  ],
+  [
+    'an old Node.js that starts a server',
+    () => textOf(starting.node('--import', pretendOld, 'dist/option.js')),
+    /^/,
+    /This is Node\.js 18\.20\.4/,
+    /@toolwright\/core needs Node\.js 20\.19 or later/,
   ],
   ['an old Node.js', oldNode, /^/, /This is Node\.js 18\.20\.4/, /toolwright needs Node\.js 20\.19 or later/],
 ];

@@ -35,6 +35,7 @@ export function openEndpoint<Req>(
   const { protocol } = served;
   refuseBoundSse(protocol, settings);
   const guard = new AddressGuard(settings);
+  const refused = new RefusedAddresses(protocol);
   const callers = new CallerCheck(protocol, settings);
   const { maxUnreadBytes, keepAliveMs, authenticate } = settings;
   const { clock, logger } = protocol;
@@ -76,6 +77,7 @@ export function openEndpoint<Req>(
     const problem = guard.findProblem(exchange);
     if (problem) {
       protocol.noteRefusal({ reason: 'TW_ADDRESS', detail: problem.detail, status: 403, ip: ipOf(exchange) });
+      refused.warn(exchange, problem);
       return sendFailure(exchange, new HttpFailure(403, INVALID_REQUEST, problem.message));
     }
     const origin = settings.cors ? exchange.header('origin') : undefined;
@@ -200,6 +202,22 @@ class CallerCheck {
   #tellOperator({ code, message, fix }: { code: string; message: string; fix: string }): void {
     if (!this.#hasWarned) this.#protocol.logger.error({ code, fix }, message);
     this.#hasWarned = true;
+  }
+}
+
+/** Tells the operator which name an endpoint does not know. A new app behind a name of its own refuses everybody. */
+class RefusedAddresses {
+  readonly #warned = new Set<AddressProblem>();
+
+  constructor(private readonly protocol: Protocol) {}
+
+  /** Logs each kind only once. Otherwise callers could fill the log. */
+  warn(exchange: Pick<Exchange, 'address' | 'header'>, problem: AddressProblem): void {
+    if (this.#warned.has(problem)) return;
+    this.#warned.add(problem);
+    const shown = (name: 'host' | 'origin') => cutText(exchange.header(name) ?? '', 100);
+    const origin = problem === ORIGIN ? { origin: shown('origin') } : {};
+    this.protocol.logger.warn({ host: shown('host'), ...origin, address: exchange.address }, problem.message);
   }
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { mcpHttp, type McpHttpOptions } from '../../src/index.js';
+import { createMcpServer } from '@toolwright/core';
 import { AddressGuard } from '../../src/endpoint/open-endpoint.js';
 import { createFixture } from '../support/fixture.js';
 import { modern, send, type WireRequest } from '../support/wire.js';
@@ -136,4 +137,31 @@ describe('only pages of listed origins may read', () => {
     for (const { headers } of [answer, asked])
       expect(headers).not.toHaveProperty('access-control-allow-credentials');
   });
+});
+
+test('each kind of refused address is logged once, with the name and the option', async () => {
+  const said: [object, string][] = [];
+  const logger = {
+    debug() {},
+    info() {},
+    error() {},
+    warn: (...line: [object, string]) => void said.push(line),
+  };
+  const server = await createMcpServer({ name: 'named', version: '1', services: [], logger });
+  const http = createServer(mcpHttp(server));
+  servers.push(http);
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+  const ask = (headers: Record<string, string>) => send(url, withHeaders(modern('tools/list'), headers));
+  for (const host of ['mcp.example.com', 'other.example.com']) expect((await ask({ host })).status).toBe(403);
+  for (const origin of ['https://a.example', 'https://b.example'])
+    expect((await ask({ origin })).status).toBe(403);
+  expect(said).toEqual([
+    [{ host: 'mcp.example.com', address: '127.0.0.1' }, expect.stringContaining('"allowedHosts"')],
+    [
+      { host: expect.stringMatching(/^127\.0\.0\.1:/), origin: 'https://a.example', address: '127.0.0.1' },
+      expect.stringContaining('"allowedOrigins"'),
+    ],
+  ]);
+  await server.close(0);
 });

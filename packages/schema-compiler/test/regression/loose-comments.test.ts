@@ -37,7 +37,11 @@ const loose: [title: string, tag: string, types: string, method: string][] = [
 
 /** What looks like it, and is none, or is read. */
 const read: [title: string, types: string, method: string][] = [
-  ['comments in code', 'export class A { pin = f(/** @sensitive */ 1); run(): void { /** @minimum 3 */ } }', 'a: A'],
+  [
+    'comments in code',
+    'export class A { pin = f(/** @sensitive */ 1); run(): void { /** @minimum 3 */ } }',
+    'a: A',
+  ],
   ['comments in comments', 'interface A { n: number; // /** @minimum 3 */\n}', 'a: A'],
   ['words in quotes', "interface A { kind: '/** @minimum 3 */'; n: number }", 'a: A'],
   [
