@@ -20,7 +20,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 test('a build fails at the right place on everything that keeps a server from starting', async () => {
   const { code, stderr } = await toolwright(`build --out ${out}`, unbootable);
   expect(code).toBe(1);
-  expect(stderr.match(/^src\S+: TW_\w+: .*?[.:](?= |$)/gm)).toMatchInlineSnapshot(`
+  expect(stderr.match(/^src\S+: TW_\w+: error: .*?[.:](?= |$)/gm)).toMatchInlineSnapshot(`
     [
       "src/unbootable-tools.ts:17:3: TW_NAME_INVALID: error: "find notes" cannot name a tool.",
       "src/unbootable-tools.ts:29:3: TW_NAME_DUPLICATE: error: There is a tool "add_note" already, at src/unbootable-tools.ts:23:3.",
@@ -49,7 +49,7 @@ test('a build and a server that starts find the same', async () => {
   for (const { code, message, fix } of problems) {
     // For a name that is used twice, the message shows the first place relative to another folder.
     const [start] = message.split(', at ');
-    expect(stderr).toContain(`${code}: ${start}`);
+    expect(stderr).toContain(`${code}: error: ${start}`);
     expect(stderr).toContain(fix);
   }
 });
