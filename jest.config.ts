@@ -96,7 +96,7 @@ const later = [
   'packages/nest/test/built-app.test.ts',
   'packages/testing/test/{node-test,preset,regression/places-in-sources}.test.ts',
   // It runs a command line for each step.
-  'packages/identity/test/{keys-commands,grants-commands}.test.ts',
+  'packages/identity/test/{keys-commands,grants-commands,sign-in-command}.test.ts',
   'packages/operate/test/subject.test.ts',
   // They sign people in at real issuers, or share a store among replicas.
   'packages/identity/test/{approvals-over-*,authorization-proxy*,dpop-over-replicas}.test.ts',

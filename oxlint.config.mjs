@@ -122,7 +122,7 @@ const floors = {
   ],
   console: ['api', 'inside', 'hub', 'serve'],
   cli: [
-    ...'changes types build contract terminal output completion remote app explain migrate install'.split(
+    ...'changes types build contract terminal output completion install remote app explain migrate'.split(
       ' ',
     ),
     ...'lint publish published scaffold dev run-file client commands'.split(' '),
@@ -132,6 +132,7 @@ const floors = {
 /** Files that calculate with the wall clock, because their times come from others, or are for others. */
 const dated = [
   // What an issuer has dated, or what we date in its place.
+  'packages/cli/src/remote/kept-tokens.ts',
   'packages/identity/src/{exchange/{timed-cache,token-broker},introspection/introspector,proofs/dpop-*}.ts',
   'packages/identity/src/grants/{ask-for-grant,grant-page,grant-records,grant-tokens}.ts',
   'packages/identity/src/keys/{api-key-records,api-keys}.ts',

@@ -1,4 +1,4 @@
-import { run } from '../src/run.js';
+import { createProgram, run } from '../src/run.js';
 import { RecordingTerminal, toolwright } from './support/recording-terminal.js';
 
 test('help lists every command and the exit codes', async () => {
@@ -10,54 +10,54 @@ test('help lists every command and the exit codes', async () => {
     Develops, builds, inspects and runs servers whose tools are decorated methods.
 
     Options:
-      -V, --version                         output the version number
-      -h, --help                            display help for command
+      -V, --version       output the version number
+      -h, --help          display help for command
 
-    Commands:
-      dev [options] [entry] [args...]       compile and run an app, and apply your edits while it runs
-      run [options] <file>                  serve one file of TypeScript, without a project
-      build [options]                       compile the signatures of decorated methods to a manifest
-      start [entry] [args...]               run a built app in production
-      serve [arguments...]                  serve the MCP servers of a configuration file as one, with
-                                            guards and an audit log
-      worker [options] [entry]              work on the durable tasks of a built app
-      tasks [arguments...]                  list, show, cancel and retry the durable tasks of an app
-      keys [arguments...]                   create, list, rotate and revoke the API keys of an app
-      grants [arguments...]                 list and revoke what users have granted an app at other
-                                            issuers
-      subject                               export or erase what an app keeps about a person or a
-                                            program
-      inspect [options]                     show what the compiler makes of every decorated method,
-                                            errors included
-      explain [options] <tool>              show the schemas of a tool, where each keyword comes from,
-                                            and the steps of a call
-      list [options]                        list the tools of a server
-      call [options] <tool> [arguments...]  call a tool of a server
-      client [options]                      write a typed client in TypeScript, one method per tool
-      doctor [options] <url>                sign in at a server step by step, and say which step fails
-                                            and what to do
-      lock [options]                        write down what callers of the tools, prompts and resources
-                                            depend on
-      diff [options]                        show which changes since the lock was written break callers
-      audit [arguments...]                  verify, query, export and follow an audit log
-      usage [arguments...]                  show calls, errors, latency and tokens by tool, client,
-                                            tenant, week
-      new                                   make an app, or add a tool, resource, prompt, view, skill or
-                                            mount to one
-      init [options]                        add MCP and a first tool to an existing Express app
-      import                                write services from a description of an API
-      mount [arguments...]                  try an MCP server: what it offers, and what to look at
-                                            before you mount it
-      migrate [options]                     turn what the official SDK registers into decorated methods
-      install [options]                     add a server to the settings of Claude, VS Code, Cursor and
-                                            other hosts
-      uninstall [options]                   remove a server from the settings of hosts
-      lint [options]                        find what keeps a model from using the tools well
-      views                                 look at the pages that tools show
-      publish                               write what others need to find, install and run a server
-      completion <shell>                    print a script that lets a shell complete toolwright
-                                            commands
-      help [command]                        display help for command
+    Make:
+      new                 make an app, or add a tool, resource, prompt, view, skill or mount to one
+      init                add MCP and a first tool to an existing Express app
+      import              write services from a description of an API
+      migrate             turn what the official SDK registers into decorated methods
+      client              write a typed client in TypeScript, one method per tool
+
+    Try:
+      dev                 compile and run an app, and apply your edits while it runs
+      run <file>          serve one file of TypeScript, without a project
+      list                list the tools of a server
+      call <tool>         call a tool of a server
+      mount               try an MCP server: what it offers, and what to look at before you mount it
+      doctor <url>        sign in at a server step by step, and say which step fails and what to do
+      install             add a server to the settings of Claude, VS Code, Cursor and other hosts
+      uninstall           remove a server from the settings of hosts
+
+    Check:
+      inspect             show what the compiler makes of every decorated method, errors included
+      explain <tool>      show the schemas of a tool, where each keyword comes from, and the steps of a
+                          call
+      lint                find what keeps a model from using the tools well
+      views               look at the pages that tools show
+      lock                write down what callers of the tools, prompts and resources depend on
+      diff                show which changes since the lock was written break callers
+
+    Run:
+      build               compile the signatures of decorated methods to a manifest
+      start               run a built app in production
+      serve               serve the MCP servers of a configuration file as one, with guards and an audit
+                          log
+      publish             write what others need to find, install and run a server
+
+    Operate:
+      worker              work on the durable tasks of a built app
+      tasks               list, show, cancel and retry the durable tasks of an app
+      keys                create, list, rotate and revoke the API keys of an app
+      grants              list and revoke what users have granted an app at other issuers
+      subject             export or erase what an app keeps about a person or a program
+      audit               verify, query, export and follow an audit log
+      usage               show calls, errors, latency and tokens by tool, client, tenant, week
+
+    This command:
+      completion <shell>  print a script that lets a shell complete toolwright commands
+      help                display help for command
 
     Exit codes: 0 done, 1 problems were found or the command failed, 2 the command was not understood.
     NO_COLOR switches colours off, FORCE_COLOR on.
@@ -93,6 +93,16 @@ test.each([
   expect(stdout).toMatch(/Examples?:\n {2}\$ /);
 });
 
+const named = createProgram(new RecordingTerminal(__dirname), () => undefined).commands.map((each) =>
+  each.name(),
+);
+
+test.each(named.filter((name) => name !== 'help'))('%s --help says what it takes', async (name) => {
+  const { code, stdout, stderr } = await toolwright(`${name} --help`);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(new RegExp(`^Usage: toolwright ${name} .*[<\\[]`));
+});
+
 test('the version is that of the package', async () => {
   expect((await toolwright('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
@@ -124,8 +134,7 @@ test('colours are used only if the terminal shows them', async () => {
 test('the audit commands are those of the audit package', async () => {
   const { code, stdout } = await toolwright('audit --help');
   expect(code).toBe(0);
-  for (const name of ['verify', 'query', 'export', 'tail'])
-    expect(stdout).toContain(`  ${name} [options] <file>`);
+  for (const name of ['verify', 'query', 'export', 'tail']) expect(stdout).toContain(`  ${name} <file>`);
 });
 
 test('an audit log that does not exist exits with 2 and one line', async () => {

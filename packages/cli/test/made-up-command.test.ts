@@ -20,7 +20,6 @@ const addGreet: AddCommand = (program, { terminal, exit }) => {
       exit(1);
     });
 };
-const own = commands.length;
 commands.push(addGreet);
 
 test('a line in the table is all that help, completion and the run of a command need', async () => {
@@ -37,6 +36,6 @@ test('docs/cli.md has every command', () => {
   const page = readFileSync(join(__dirname, '../../../docs/cli.md'), 'utf8');
   const program = createProgram(new RecordingTerminal(__dirname), () => undefined);
   const names = program.commands.map((command) => command.name()).filter((name) => name !== 'greet');
-  expect(names.length).toBeGreaterThanOrEqual(own);
+  expect(names.length).toBeGreaterThan(30);
   for (const name of names) expect(page).toContain(`toolwright ${name}`);
 });

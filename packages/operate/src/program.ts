@@ -43,6 +43,12 @@ function isNoProject(error: unknown): boolean {
   return error instanceof Error && (error as { code?: unknown }).code === 'TW_SCHEMA_PROJECT';
 }
 
+/** A command in the list of all: what it must have, and nothing that every command takes. Its own help has the rest. */
+function inList(command: Command): string {
+  const needed = command.registeredArguments.filter(({ required }) => required);
+  return [command.name(), ...needed.map((each) => `<${each.name()}>`)].join(' ');
+}
+
 const footer = `
 Exit codes: 0 done, 1 problems were found or the command failed, 2 the command was not understood.
 NO_COLOR switches colours off, FORCE_COLOR on.`;
@@ -63,8 +69,10 @@ export function createProgram(definition: ProgramDefinition, context: CommandCon
       getOutHasColors: () => terminal.colours,
       getErrHasColors: () => terminal.colours,
     })
+    .configureHelp({ subcommandTerm: inList })
     .showHelpAfterError('(run with --help for usage)')
     .addHelpText('after', footer);
   for (const add of definition.commands) add(program, context);
-  return program;
+  // It joins the last group.
+  return program.helpCommand(true);
 }

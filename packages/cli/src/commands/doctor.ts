@@ -1,12 +1,10 @@
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import type { AddCommand } from '@toolwright/operate';
-import { CommandError } from '@toolwright/operate/terminal';
-import { parseUrl } from '../remote/remote-options.js';
+import { loadCommands, notInstalled } from '../app/load-commands.js';
+import { configOption } from '../remote/remote-options.js';
 
 const PACKAGE = '@toolwright/identity';
 
-/** The part of `@toolwright/identity/commands` that is used here. It is the copy of the folder. */
+/** The part of `@toolwright/identity/commands` that is used here. */
 interface IdentityCommands {
   runDoctor(
     url: string,
@@ -20,7 +18,8 @@ export const addDoctor: AddCommand = (program, { terminal, exit }) => {
   program
     .command('doctor')
     .description('sign in at a server step by step, and say which step fails and what to do')
-    .argument('<url>', 'the endpoint of the server', parseUrl)
+    .argument('<server>', 'the endpoint of the server, or its name in a file of settings')
+    .addOption(configOption())
     .option('--client-id <id>', 'a client that was registered at the issuer beforehand')
     .option('--client-secret <secret>', 'its secret, if it has one')
     .option('--client-document <url>', 'the URL of a client metadata document')
@@ -29,12 +28,11 @@ export const addDoctor: AddCommand = (program, { terminal, exit }) => {
     .option('--no-sign-in', 'end before a person has to sign in')
     .option('--json', 'print the diagnosis as JSON')
     .addHelpText('after', '\nExample:\n  $ toolwright doctor https://mcp.example.com/mcp')
-    .action(async ({ href: url }: URL, values: Record<string, unknown>) => {
-      const commands = loadIdentity(terminal.cwd);
-      if (!commands)
-        throw new CommandError(
-          `This folder has no ${PACKAGE}. Run the command in the folder of the app, or install it: npm install --save-dev ${PACKAGE}`,
-        );
+    .action(async (server: string, { config, ...values }: Record<string, unknown>) => {
+      const commands = loadCommands(PACKAGE, terminal.cwd) as IdentityCommands | undefined;
+      if (!commands) throw notInstalled(PACKAGE, true);
+      const { endpointOf } = await import('../remote/named-server.js');
+      const { href: url } = await endpointOf(server, config as string | undefined, terminal);
       const console = {
         out: (text: string) => terminal.write(text),
         err: (text: string) => terminal.writeErr(text),
@@ -42,14 +40,3 @@ export const addDoctor: AddCommand = (program, { terminal, exit }) => {
       exit(await commands.runDoctor(url, values, console));
     });
 };
-
-/** @returns `undefined` when it is not installed */
-function loadIdentity(directory: string): IdentityCommands | undefined {
-  const require = createRequire(join(directory, 'package.json'));
-  try {
-    return require(`${PACKAGE}/commands`) as IdentityCommands;
-  } catch (error) {
-    if ((error as { code?: string }).code === 'MODULE_NOT_FOUND') return undefined;
-    throw error;
-  }
-}

@@ -87,7 +87,7 @@ function addHostOptions(command: Command): Command {
 }
 
 async function runInstall(options: InstallOptions, context: CommandContext): Promise<void> {
-  const { serverToInstall } = await import('../install/server-to-install.js');
+  const { serverToInstall } = await import('../remote/server-to-install.js');
   const { planInstall } = await import('../install/plan-host.js');
   const server = serverToInstall(options, context.terminal.cwd);
   await run(options, context, {
@@ -103,7 +103,7 @@ async function runInstall(options: InstallOptions, context: CommandContext): Pro
 }
 
 async function runUninstall(options: HostOptions, context: CommandContext): Promise<void> {
-  const { projectName } = await import('../install/server-to-install.js');
+  const { projectName } = await import('../remote/server-to-install.js');
   const { planUninstall } = await import('../install/plan-host.js');
   const name = options.name ?? projectName(context.terminal.cwd);
   if (name === undefined)

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { addLateCommand, type CommandContext, helpWithoutPackage } from '@toolwright/operate';
+import { visibleJson } from '@toolwright/operate/terminal';
 import { loadCommands } from '../app/load-commands.js';
 
 /** A command that a package of the app brings in its entry `./commands`. */
@@ -84,6 +85,8 @@ function consoleOf({ terminal }: CommandContext): object {
     cwd: terminal.cwd,
     out: (text: string) => terminal.out(text),
     err: (text: string) => terminal.err(text),
+    // What escapes text for a screen spoils JSON, so a package does not write it by itself.
+    json: (value: unknown) => terminal.out(visibleJson(value)),
     ...(terminal.ask && { ask: (question: string) => terminal.ask!(question) }),
   };
 }

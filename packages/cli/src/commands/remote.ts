@@ -61,3 +61,39 @@ export const addCall: AddCommand = (program, { terminal, exit }) => {
       exit(await callRemoteTool({ flags, tool, words }, terminal));
     });
 };
+
+export const addRead: AddCommand = (program, { terminal }) => {
+  addRemoteOptions(program.command('read').description('read a resource of a server, or list them'), '60s')
+    .argument('[uri]', 'the address of the resource; without it, the resources are listed')
+    .option('-o, --out <file>', 'write its bytes into this file')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ toolwright read --server notes\n  $ toolwright read notes://today --app dist/main.js' +
+        '\n  $ toolwright read ui://chart/logo.png --out logo.png',
+    )
+    .action(async (uri: string | undefined, flags: RemoteFlags) => {
+      const { readRemoteResource } = await import('../remote/read-remote.js');
+      await readRemoteResource({ flags, uri }, terminal);
+    });
+};
+
+export const addPrompt: AddCommand = (program, { terminal }) => {
+  addRemoteOptions(program.command('prompt').description('get a prompt of a server, or list them'), '60s')
+    .argument('[prompt]', 'name of the prompt; without it, the prompts are listed')
+    .argument('[arguments...]', 'arguments of the prompt: --name value')
+    .option(
+      '--complete <argument>',
+      'print what the server suggests for this argument, after what you wrote of it',
+    )
+    .passThroughOptions()
+    .addHelpText(
+      'after',
+      '\nOptions of toolwright stand before the name of the prompt, or after it if the prompt has no argument of that name.' +
+        '\n\nExamples:\n  $ toolwright prompt review --language TypeScript' +
+        '\n  $ toolwright prompt --complete language review --language Ty',
+    )
+    .action(async (prompt: string | undefined, words: string[], flags: RemoteFlags) => {
+      const { getRemotePrompt } = await import('../remote/read-remote.js');
+      await getRemotePrompt({ flags, prompt, words }, terminal);
+    });
+};

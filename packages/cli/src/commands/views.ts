@@ -20,26 +20,33 @@ const capabilities = {
   extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } },
 };
 
+/** The options with which `views test` names a server, as its package reads them. */
+interface NamedTarget {
+  readonly url?: string;
+  readonly app?: string;
+  readonly stdio?: string;
+  readonly header?: readonly string[];
+  readonly as?: string;
+}
+
 /** Opens the server that the options of the command name, as a client that shows pages. */
 async function servers({ terminal }: CommandContext): Promise<object> {
   const { useRemote } = await import('../remote/open-remote.js');
-  const { parseUrl } = await import('../remote/remote-options.js');
+  const { addHeader, parseUrl, taken } = await import('../remote/remote-options.js');
   const { defaultLimits } = await import('../remote/limits.js');
   return {
     withServer<T>(
-      { url = 'http://127.0.0.1:3000/mcp', app, stdio }: { url?: string; app?: string; stdio?: string },
+      { url = 'http://127.0.0.1:3000/mcp', header = [], app, stdio, as }: NamedTarget,
       use: (client: McpClient) => Promise<T>,
     ): Promise<T> {
       const target = {
-        url: parseUrl(url),
+        url: taken('url', () => parseUrl(url)),
+        header: taken('header', () => header.reduce((all, each) => addHeader(each, all), {})),
         ...(app !== undefined && { app }),
         ...(stdio !== undefined && { stdio }),
+        ...(as !== undefined && { as }),
       };
-      return useRemote(
-        { ...target, ...defaultLimits, header: {}, client: { capabilities } as never },
-        terminal,
-        use,
-      );
+      return useRemote({ ...target, ...defaultLimits, client: { capabilities } as never }, terminal, use);
     },
   };
 }

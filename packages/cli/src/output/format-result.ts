@@ -26,7 +26,7 @@ export function formatResult(
   return [...said.map(formatBlock), ...formatValue(structuredContent, terminal)];
 }
 
-function formatBlock(block: ContentBlock): string {
+export function formatBlock(block: ContentBlock): string {
   switch (block.type) {
     case 'text':
       return block.text;

@@ -73,7 +73,10 @@ function argumentRows({ inputSchema: { properties = {}, required = [] } }: Liste
   ]);
 }
 
-function descriptionLines({ description = '' }: ListedTool, columns = Infinity): string[] {
+export function descriptionLines(
+  { description = '' }: Pick<ListedTool, 'description'>,
+  columns = Infinity,
+): string[] {
   const lines = description.trimEnd().split(/\r?\n/).map(inLine);
   return lines.flatMap((line) => wrapWords(line, columns - 2)).map((line) => `  ${line}`.trimEnd());
 }

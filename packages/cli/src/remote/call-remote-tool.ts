@@ -29,9 +29,10 @@ export async function callRemoteTool(call: RemoteCall, shown: Terminal): Promise
   let mirrored: Record<string, string> = {};
   const headersFor = ({ method }: { readonly method: string }) => (method === 'tools/call' ? mirrored : {});
   const speech = { headersFor, client: answersOf(terminal) };
-  const given = await flagsOf(call, terminal);
+  const schemaOf = (client: McpClient) => schemaOfTool(client, call.tool);
+  const given = await flagsOf({ ...call, schemaOf }, terminal);
   return useRemote({ ...given, ...speech }, terminal, async (client) => {
-    const schema = await schemaOf(client, call.tool);
+    const schema = await schemaOf(client);
     const { words, flags } = takeOptions(call.words, given, schema);
     const args = parseArguments(words, schema, (word) => textBehind(word, terminal.cwd));
     mirrored = mirroredHeaders(schema, args);
@@ -43,27 +44,35 @@ export async function callRemoteTool(call: RemoteCall, shown: Terminal): Promise
   });
 }
 
+/** Words for a tool or a prompt, and how a server says what it takes. */
+interface GivenWords extends Pick<RemoteCall, 'flags' | 'words'> {
+  schemaOf(client: McpClient): Promise<JsonSchema>;
+}
+
 /**
  * The options of the command, with those after the name of the tool. `--url` may be an argument of the tool as well: then
  * the server that was named before knows it.
  */
-async function flagsOf({ flags, tool, words }: RemoteCall, terminal: Terminal): Promise<RemoteFlags> {
+export async function flagsOf(
+  { flags, words, schemaOf }: GivenWords,
+  terminal: Terminal,
+): Promise<RemoteFlags> {
   const all = takeOptions(words, flags, {});
   if (!all.isElsewhere) return all.flags;
   const silent = { cwd: terminal.cwd, env: terminal.env, err: () => undefined };
-  const schema = await useRemote(flags, silent, (client) => schemaOf(client, tool)).catch(() => ({}));
+  const schema = await useRemote(flags, silent, schemaOf).catch(() => ({}));
   return takeOptions(words, flags, schema).flags;
 }
 
-async function schemaOf(client: McpClient, tool: string): Promise<JsonSchema> {
+async function schemaOfTool(client: McpClient, tool: string): Promise<JsonSchema> {
   const listed = await listTools(client);
   const schema = listed.find(({ name }) => name === tool)?.inputSchema;
-  if (!schema) throw unknownTool(tool, listed);
+  if (!schema) throw unknown('tool', tool, listed);
   return schema;
 }
 
 /** The text of `@file`, or of standard input. */
-function textBehind(word: string, cwd: string): string | undefined {
+export function textBehind(word: string, cwd: string): string | undefined {
   const file = word.startsWith('@') ? resolve(cwd, word.slice(1)) : undefined;
   if (file === undefined && word !== '-') return undefined;
   try {
@@ -77,15 +86,19 @@ function textBehind(word: string, cwd: string): string | undefined {
  * Without the tool's schema, the error would be about the first argument. So an unknown tool is reported
  * first.
  */
-function unknownTool(tool: string, listed: readonly { name: string }[]): CommandError {
-  const names = listed.map(({ name }) => name);
-  const near = nearestNames(tool, names)[0];
+export function unknown(
+  kind: 'tool' | 'prompt',
+  name: string,
+  listed: readonly { name: string }[],
+): CommandError {
+  const names = listed.map((each) => each.name);
+  const near = nearestNames(name, names)[0];
   const hint = near ? `Did you mean ${near}?` : `It lists: ${names.join(', ') || 'none'}.`;
-  return new CommandError(`The server lists no tool ${tool}. ${hint}`, exitCodes.usage);
+  return new CommandError(`The server lists no ${kind} ${name}. ${hint}`, exitCodes.usage);
 }
 
 /** Without a person to ask, the client says that it cannot ask, and the server decides. */
-function answersOf(terminal: Terminal): ClientOptions {
+export function answersOf(terminal: Terminal): ClientOptions {
   const { ask, columns, rows } = terminal;
   if (!ask) return {};
   const console = { ask: ask.bind(terminal), err: terminal.err.bind(terminal), columns, rows };
@@ -98,7 +111,7 @@ function answersOf(terminal: Terminal): ClientOptions {
   };
 }
 
-function progressOf(terminal: Terminal): RequestOptions {
+export function progressOf(terminal: Terminal): RequestOptions {
   if (!terminal.status) return {};
   return {
     onProgress: ({ progress, total, message = 'working' }) =>
@@ -123,6 +136,10 @@ async function print(result: ToolResult, json: boolean, terminal: Terminal): Pro
   if (json) return terminal.out(visibleJson(result));
   const texts = formatResult(result, terminal);
   if (result.isError) return texts.forEach((text) => terminal.err(text));
+  return printTexts(texts, terminal);
+}
+
+export async function printTexts(texts: readonly string[], terminal: Terminal): Promise<void> {
   if (terminal.columns !== undefined) return texts.forEach((text) => terminal.out(text));
   for (const [index, text] of texts.entries()) {
     const isFollowed = index < texts.length - 1 && !text.endsWith('\n');

@@ -205,7 +205,7 @@ function refusalOf(url: URL, { status, statusText, headers }: Response, text: st
   if (status === 401) {
     const sent = /error="?invalid_token/.test(headers.get('www-authenticate') ?? '');
     const why = sent ? 'it does not accept this token' : 'it wants to know who calls';
-    return `${said}: ${why}. Pass an access token: --header "Authorization: Bearer <token>".`;
+    return `${said}: ${why}. Sign in: toolwright login ${url.href}. Or pass a token: --header "Authorization: Bearer <token>".`;
   }
   const own = quoted(text);
   if (status === 403)

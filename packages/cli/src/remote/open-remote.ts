@@ -23,6 +23,7 @@ import {
   LONGEST_SHOWN,
   type RemoteLimits,
 } from './limits.js';
+import type { Program } from './named-server.js';
 import type { RemoteFlags, RemoteTarget } from './remote-options.js';
 import { splitCommand, stdioChannel } from './stdio-channel.js';
 
@@ -83,12 +84,13 @@ export async function openRemote(
  */
 export async function useRemote<T>(
   flags: RemoteFlags & Pick<HttpChannelOptions, 'headersFor'> & { client?: ClientOptions },
-  terminal: Surroundings,
+  terminal: Surroundings & Pick<Terminal, 'ask'>,
   use: (client: McpClient) => Promise<T>,
 ): Promise<T> {
   const { headersFor, client } = flags;
-  const http = { headers: await headersOf(flags), ...(headersFor && { headersFor }) };
-  const remote = await openRemote(flags, { http, limits: flags, ...(client && { client }) }, terminal);
+  const target = await withNamedServer(flags, terminal);
+  const http = { headers: await headersOf(target), ...(headersFor && { headersFor }) };
+  const remote = await openRemote(target, { http, limits: flags, ...(client && { client }) }, terminal);
   try {
     return await use(remote.client);
   } catch (error) {
@@ -96,6 +98,18 @@ export async function useRemote<T>(
   } finally {
     await remote.close();
   }
+}
+
+/** What the options say of a server, with what a file of settings says of it. Headers of the command come first. */
+async function withNamedServer(
+  flags: RemoteFlags,
+  terminal: Surroundings & Pick<Terminal, 'ask'>,
+): Promise<RemoteFlags> {
+  if (flags.server === undefined) return flags;
+  const { findServer } = await import('./named-server.js');
+  const found = await findServer(flags.server, flags.config, terminal);
+  if (!('url' in found)) return { ...flags, stdio: found };
+  return { ...flags, url: found.url, header: { ...found.headers, ...flags.header } };
 }
 
 /** The headers of the person, with the token of the test user that they want to be. */
@@ -109,7 +123,7 @@ async function headersOf({ header, as, url }: RemoteFlags): Promise<Record<strin
  * Opens the newest revision. If the server does not know it, starts the server again with an older revision.
  */
 async function openStdio(
-  line: string,
+  line: string | Program,
   { client: given = {}, limits = defaultLimits }: RemoteSpeech,
   terminal: Surroundings,
 ): Promise<McpClient> {
@@ -175,6 +189,7 @@ export async function connectTo(
 ): Promise<McpClient> {
   const http = {
     ...given,
+    headers: await withKeptToken(url, given.headers),
     budget: new ByteBudget(limits.maxBytes),
     fetch: await fetchFor(process.env, limits),
   };
@@ -192,6 +207,17 @@ export async function connectTo(
       throw plainly(refusal);
     });
   }
+}
+
+/** A header that somebody gave comes first, and a token is for the origin that it was issued for. */
+async function withKeptToken(
+  url: URL,
+  headers: Record<string, string> = {},
+): Promise<Record<string, string>> {
+  if (headers['authorization'] !== undefined) return headers;
+  const { tokenFor } = await import('./kept-tokens.js');
+  const token = await tokenFor(url, process.env);
+  return token === undefined ? headers : { ...headers, authorization: `Bearer ${token}` };
 }
 
 /**

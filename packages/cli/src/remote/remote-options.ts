@@ -3,6 +3,7 @@ import type { JsonSchema } from '@toolwright/json';
 import { type ArgumentShape, argumentShapes } from './argument-shape.js';
 import { CommandError, exitCodes } from '@toolwright/operate/terminal';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Program } from './named-server.js';
 import { defaultLimits, type RemoteLimits } from './limits.js';
 
 /** Where a server is: at a URL, or started for one command. */
@@ -10,8 +11,8 @@ export interface RemoteTarget {
   url: URL;
   /** A command that starts an HTTP app. */
   app?: string;
-  /** A command that starts a server on standard input and output. */
-  stdio?: string;
+  /** A command that starts a server on standard input and output, or what a file of settings says of it. */
+  stdio?: string | Program;
 }
 
 /** The options of a command that uses a running server, as the shell passes them. */
@@ -20,6 +21,10 @@ export interface RemoteFlags extends RemoteTarget, RemoteLimits {
   json?: boolean;
   /** A test user of the local issuer of `dev`. */
   as?: string;
+  /** The name of a server in a file of settings, in place of where it is. */
+  server?: string;
+  /** That file; otherwise those of the project and of the person. */
+  config?: string;
 }
 
 /** @param silence how long a server may say nothing while an answer is awaited */
@@ -38,6 +43,8 @@ export function addRemoteOptions(command: Command, silence: string): Command {
         'start this server on standard input and output, and stop it after the command',
       ).conflicts(['url', 'app']),
     )
+    .addOption(serverOption().conflicts(['app', 'stdio']))
+    .addOption(configOption())
     .option(
       '-H, --header <name: value>',
       'an HTTP header to send, such as Authorization; may be repeated',
@@ -62,6 +69,11 @@ export function addRemoteOptions(command: Command, silence: string): Command {
     .option('--max-bytes <count>', 'how much the server may send', parseCount, defaultLimits.maxBytes)
     .option('--max-pages <count>', 'how many pages a list may have', parseCount, defaultLimits.maxPages);
 }
+
+export const serverOption = () =>
+  new Option('--server <name>', 'a server that .mcp.json or another file of settings names');
+
+export const configOption = () => new Option('--config <file>', 'the file of settings that names it');
 
 export function parseUrl(text: string): URL {
   const url = readUrl(text);
@@ -109,6 +121,8 @@ const late = new Map<string, LateOption>([
   ['url', { place: true, take: (flags, value) => ({ ...withoutPlace(flags), url: parseUrl(value) }) }],
   ['app', { place: true, take: (flags, value) => ({ ...withoutPlace(flags), app: value }) }],
   ['stdio', { place: true, take: (flags, value) => ({ ...withoutPlace(flags), stdio: value }) }],
+  ['server', { place: true, take: (flags, value) => ({ ...withoutPlace(flags), server: value }) }],
+  ['config', { place: true, take: (flags, value) => ({ ...flags, config: value }) }],
   ['header', { place: true, take: (flags, value) => ({ ...flags, header: addHeader(value, flags.header) }) }],
   ['as', { place: true, take: (flags, value) => ({ ...flags, as: value }) }],
   ['json', { take: (flags) => ({ ...flags, json: true }) }],
@@ -117,7 +131,8 @@ const late = new Map<string, LateOption>([
   ['max-pages', { take: (flags, value) => ({ ...flags, maxPages: parseCount(value) }) }],
 ]);
 
-const withoutPlace = ({ app: _app, stdio: _stdio, ...flags }: RemoteFlags): RemoteFlags => flags;
+const withoutPlace = ({ app: _app, stdio: _stdio, server: _server, ...flags }: RemoteFlags): RemoteFlags =>
+  flags;
 
 export interface SplitWords {
   /** All options, also the ones between the other words. */
@@ -161,7 +176,8 @@ export function takeOptions(given: readonly string[], flags: RemoteFlags, schema
 const isSwitch = (shape: ArgumentShape | undefined, next: string) =>
   next.startsWith('-') && (shape === undefined || shape.types.includes('boolean'));
 
-function taken(name: string, take: () => RemoteFlags): RemoteFlags {
+/** Reads an option that commander did not read. It alone would know how to show the error of a reader. */
+export function taken<T>(name: string, take: () => T): T {
   try {
     return take();
   } catch (error) {

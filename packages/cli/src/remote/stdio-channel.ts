@@ -4,6 +4,7 @@ import spawn from 'cross-spawn';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { CommandError, type Terminal, exitCodes } from '@toolwright/operate/terminal';
+import type { Program } from './named-server.js';
 import { type ByteBudget, eachLine, LONGEST_SHOWN } from './limits.js';
 
 /**
@@ -14,17 +15,25 @@ const GRACE_MS = 3_000;
 
 /** Starts a server and talks to it over its standard input and output, with one message per line. */
 export function stdioChannel(
-  line: string,
+  line: string | Program,
   terminal: Pick<Terminal, 'cwd' | 'err'>,
   budget: ByteBudget,
 ): OpenChannel {
   return (receive) => {
-    const { command, args } = splitCommand(line);
-    const options = { cwd: terminal.cwd, stdio: ['pipe', 'pipe', 'pipe'] as const };
+    const program = typeof line === 'string' ? splitCommand(line) : line;
+    const {
+      command,
+      args,
+      cwd = terminal.cwd,
+      env,
+    }: Pick<Program, 'command' | 'args'> & Partial<Program> = program;
+    const started = { cwd, ...(env && { env: { ...process.env, ...env } }) };
+    const options = { ...started, stdio: ['pipe', 'pipe', 'pipe'] as const };
     // On Windows `npx` and its kind are batch files, which `spawn` of Node.js does not start.
     const child = spawn(command, args, { ...options, stdio: [...options.stdio] });
     eachLine(child.stderr!, { line: (text) => terminal.err(text), cut: LONGEST_SHOWN });
-    return new StdioChannel(child, { name: line, budget }, receive);
+    const name = typeof line === 'string' ? line : [command, ...args].join(' ');
+    return new StdioChannel(child, { name, budget }, receive);
   };
 }
 

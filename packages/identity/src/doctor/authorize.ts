@@ -5,6 +5,9 @@ import type { IssuerMetadata } from './discover-issuer.js';
 import { type SignInProblemCode, SignInProblem } from './problems.js';
 import type { KnownClient } from './register-client.js';
 
+/** The scope with which OpenID Connect asks for a refresh token. */
+export const OFFLINE = 'offline_access';
+
 /** Opens the page of the issuer for a person. @returns the address at which the answer came back */
 export type OpenPage = (url: URL) => Promise<URL>;
 
@@ -39,6 +42,8 @@ export async function authorize(
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
     resource,
+    // OpenID Connect Core, section 11: without consent the scope is ignored.
+    ...(scope.split(' ').includes(OFFLINE) && { prompt: 'consent' }),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   const early = await refusedAtOnce(wire, url, redirectUri);

@@ -10,7 +10,9 @@ export interface IssuerMetadata {
   readonly tokenEndpoint: string;
   readonly registrationEndpoint: string | undefined;
   readonly jwksUri: string | undefined;
+  readonly revocationEndpoint: string | undefined;
   readonly takesDocuments: boolean;
+  readonly scopes: readonly string[];
 }
 
 /** How many seconds a clock may be wrong before it is worth a note. */
@@ -78,6 +80,8 @@ function check(
     tokenEndpoint,
     registrationEndpoint: endpoint('registration_endpoint'),
     jwksUri: endpoint('jwks_uri'),
+    revocationEndpoint: endpoint('revocation_endpoint'),
+    scopes: textsIn(json['scopes_supported']),
     takesDocuments: json['client_id_metadata_document_supported'] === true,
   };
 }

@@ -1,7 +1,7 @@
 import { showHiddenInJson } from '@toolwright/json';
-import { type DiagnoseOptions, diagnoseSignIn } from './diagnose-sign-in.js';
+import { type DiagnoseOptions, type SignedIn, diagnoseSignIn, trySignIn } from './diagnose-sign-in.js';
 import { diagnosisText } from './diagnosis.js';
-import { listenForAnswer } from './listen-for-answer.js';
+import { type AnswerListener, listenForAnswer } from './listen-for-answer.js';
 
 /** The options of `toolwright doctor`, as the command line has read them. */
 export interface DoctorValues {
@@ -34,17 +34,46 @@ export async function runDoctor(
   const show = (page: string) => console.err(`Open this page and sign in:\n\n  ${page}\n\n`);
   const listener = signIn ? await listenForAnswer(show) : undefined;
   try {
-    const options: DiagnoseOptions = {
-      ...values,
-      ...(scope !== undefined && { scopes: scope.split(/\s+/).filter(Boolean) }),
-      ...(listener && { redirectUri: listener.redirectUri, openPage: listener.openPage }),
-    };
-    const diagnosis = await diagnoseSignIn(url, options);
+    const diagnosis = await diagnoseSignIn(url, optionsOf({ ...values, scope }, listener));
     console.out(
       json ? `${showHiddenInJson(JSON.stringify(diagnosis, null, 2))}\n` : diagnosisText(diagnosis),
     );
     return diagnosis.fault ? 1 : 0;
   } finally {
     listener?.close();
+  }
+}
+
+function optionsOf(
+  { scope, ...values }: DoctorValues,
+  listener: AnswerListener | undefined,
+): DiagnoseOptions {
+  return {
+    ...values,
+    ...(scope !== undefined && { scopes: scope.split(/\s+/).filter(Boolean) }),
+    ...(listener && { redirectUri: listener.redirectUri, openPage: listener.openPage }),
+  };
+}
+
+/**
+ * Signs in for somebody who keeps the token, as `toolwright login` does. If it does not work, the diagnosis is written.
+ *
+ * @param show shows a person the page of the issuer
+ * @returns what to keep; `undefined` if it did not work, or the server lets anybody in
+ */
+export async function runSignIn(
+  url: string,
+  values: DoctorValues,
+  { err, show }: Pick<CommandConsole, 'err'> & { show(page: string): void },
+): Promise<SignedIn | undefined> {
+  const listener = await listenForAnswer(show);
+  try {
+    const plan = { clientName: 'Toolwright', stays: true };
+    const { diagnosis, signedIn } = await trySignIn(url, optionsOf(values, listener), plan);
+    if (diagnosis.fault) err(diagnosisText(diagnosis));
+    else if (!signedIn) err('The server lets anybody in, so there is no token to keep.\n');
+    return signedIn;
+  } finally {
+    listener.close();
   }
 }

@@ -12,13 +12,22 @@ export interface SignInTokenWish {
   readonly authorized: Authorized;
 }
 
-/** Exchanges the code. The token stays in the memory of the doctor, and in no report. */
+/** What the issuer gives for a code. */
+interface FetchedToken {
+  readonly token: string;
+  readonly granted: string | undefined;
+  readonly refreshToken: string | undefined;
+  /** In seconds. */
+  readonly lifetime: number | undefined;
+}
+
+/** Exchanges the code. The token is in no report. */
 export async function fetchToken(
   wire: Wire,
   issuer: IssuerMetadata,
   { client, redirectUri, resource, authorized }: SignInTokenWish,
   notes: string[],
-): Promise<{ token: string; granted: string | undefined }> {
+): Promise<FetchedToken> {
   const body = new URLSearchParams({
     grant_type: 'authorization_code',
     code: authorized.code,
@@ -45,7 +54,13 @@ export async function fetchToken(
       );
     const granted = typeof scope === 'string' ? scope : undefined;
     if (granted !== undefined) notes.push(`granted: ${granted || 'no scope'}`);
-    return { token, granted };
+    const { refresh_token: refresh, expires_in: lifetime } = json;
+    return {
+      token,
+      granted,
+      refreshToken: typeof refresh === 'string' ? refresh : undefined,
+      lifetime: typeof lifetime === 'number' ? lifetime : undefined,
+    };
   }
   const problem = `${described(answer)}.`;
   if (isFromBetween(answer)) throw new SignInProblem('token-blocked', problem);

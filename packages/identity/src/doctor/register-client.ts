@@ -15,6 +15,9 @@ export interface ClientWish {
   readonly clientDocument?: string | undefined;
   readonly redirectUri: string;
   readonly scope: string;
+  readonly clientName: string;
+  /** Whether the client wants refresh tokens. */
+  readonly stays: boolean;
 }
 
 /** Comes to a client id in the order that the specification advises: registered beforehand, a document, registration. */
@@ -45,16 +48,16 @@ export async function registerClient(
 async function register(
   wire: Wire,
   endpoint: string,
-  { redirectUri, scope }: ClientWish,
+  { redirectUri, scope, clientName, stays }: ClientWish,
   notes: string[],
 ): Promise<KnownClient> {
   const answer = await wire.ask('registration-blocked', endpoint, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json' },
     body: JSON.stringify({
-      client_name: 'Toolwright doctor',
+      client_name: clientName,
       redirect_uris: [redirectUri],
-      grant_types: ['authorization_code'],
+      grant_types: ['authorization_code', ...(stays ? ['refresh_token'] : [])],
       response_types: ['code'],
       token_endpoint_auth_method: 'none',
       ...(scope !== '' && { scope }),

@@ -3,7 +3,6 @@ import { cutText, showHidden, showHiddenInLine } from '@toolwright/json';
 import { silentLogger } from '@toolwright/core/ports';
 import { mountServer } from '../mount-server.js';
 import type { MountOptions } from '../options.js';
-import { visibleJson } from '../pins/hidden-text.js';
 import type { MountStatus } from '../status.js';
 import type { MountConsole, MountCommand } from './mount-commands.js';
 import { count, linesOf } from './serve-command.js';
@@ -52,7 +51,7 @@ async function tryServer(words: readonly string[], values: Values, console: Moun
     const mount = await mountServer(server, 'server', { ...options, required: true });
     const ms = Math.round(performance.now() - startedAt);
     const status = mount.status();
-    if (values.json) console.out(visibleJson(asJson(server, status, ms)));
+    if (values.json) console.json(asJson(server, status, ms));
     else for (const line of report(server, status, ms)) console.out(line);
     return 0;
   } catch (error) {

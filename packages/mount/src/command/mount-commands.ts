@@ -12,6 +12,8 @@ export interface MountConsole {
   readonly cwd: string;
   out(text: string): void;
   err(text: string): void;
+  /** Writes a value for programs. */
+  json(value: unknown): void;
   /** The transports, the audit log and the console, which this package does not depend on. Each is loaded when it is used. */
   readonly serving: {
     http(): Promise<{

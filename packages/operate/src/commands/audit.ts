@@ -30,7 +30,10 @@ export const addUsage: AddCommand = (program, context) => {
     usage: '<file> [options]',
   };
   addLateCommand(program, usage, async (words, command) => {
-    const group = program.createCommand(program.name()).copyInheritedSettings(command);
+    const group = program
+      .createCommand(program.name())
+      .copyInheritedSettings(command)
+      .helpOption('-h, --help');
     const { usageCommand } = await import('@toolwright/audit');
     addSubcommand(group, usageCommand, context);
     await group.parseAsync(['usage', ...(words.length > 0 ? words : ['--help'])], { from: 'user' });

@@ -12,6 +12,8 @@ export interface ViewsConsole {
   readonly cwd: string;
   out(text: string): void;
   err(text: string): void;
+  /** Writes a value for programs. */
+  json(value: unknown): void;
   /** Opens the server that the options name, and ends it afterwards. */
   withServer<T>(
     target: Readonly<Record<string, unknown>>,
@@ -38,6 +40,12 @@ export const viewsTestCommand = {
     { flag: '--app <file>', description: 'the compiled file that serves the app' },
     { flag: '-u, --url <url>', description: 'a running server, in place of an app' },
     { flag: '--stdio <command>', description: 'a server that this command starts' },
+    {
+      flag: '-H, --header <name: value>',
+      description: 'an HTTP header to send, such as Authorization; may be repeated',
+      repeated: true,
+    },
+    { flag: '--as <user>', description: 'sign in as a test user of the local issuer of "toolwright dev"' },
     {
       flag: '--host <host>',
       description: 'show it in this host only; may be repeated',
@@ -85,7 +93,7 @@ async function testViews(
       };
       const { reports, untried } = await console.withServer({ ...values }, examineAll);
       await writeFile(join(folder, 'report.json'), JSON.stringify(plainly(reports, untried), null, 2));
-      if (values.json) console.out(JSON.stringify(plainly(reports, untried), null, 2));
+      if (values.json) console.json(plainly(reports, untried));
       else for (const line of describeReports(reports, untried)) console.out(line);
       if (reports.length + untried.length > 0) return hasFailed(reports, untried) ? 1 : 0;
       console.err(

@@ -41,6 +41,7 @@ describeInChromium('toolwright views test', () => {
       cwd: __dirname,
       out: (line) => void lines.push(line),
       err: (line) => void lines.push(line),
+      json: (value) => void lines.push(JSON.stringify(value)),
       withServer: async (_target, use) => use(await connect(server, { capabilities: { extensions } })),
     };
     const given = { out, browser: findChromium()!, ...values };

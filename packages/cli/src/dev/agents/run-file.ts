@@ -1,21 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-  type Stats,
-} from 'node:fs';
+import { realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { CommandError } from '@toolwright/operate/terminal';
+import { PRIVATE_FILE, makePrivateFolder, readPrivateFile } from '../../changes/private-file.js';
 
 /** What a running `dev` leaves for agents of the same user. */
 export interface RunFile {
@@ -24,11 +12,6 @@ export interface RunFile {
   /** The secret of the run. It is never sent: see `run-bridge.ts`. */
   readonly token: string;
 }
-
-/** Others may neither read nor write it, nor see what is in the folder. */
-export const PRIVATE_FILE = 0o600;
-const PRIVATE_FOLDER = 0o700;
-const OTHERS = 0o077;
 
 /**
  * Writes the file of a run. It is outside of the project, so that nobody commits it.
@@ -43,8 +26,7 @@ export function writeRunFile(
   env: NodeJS.ProcessEnv = process.env,
 ): () => void {
   const folder = folderIn(env);
-  mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
-  checkOwner(folder, lstatSync(folder), 'isDirectory');
+  makePrivateFolder(folder);
   const path = join(folder, nameOf(project));
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   writeFileSync(draft, JSON.stringify(run), { mode: PRIVATE_FILE, flag: 'wx' });
@@ -72,30 +54,6 @@ function readIfThere(path: string): RunFile | undefined {
   return text === undefined ? undefined : parse(path, text);
 }
 
-/**
- * Reads a file that nobody but its owner may open.
- *
- * @returns undefined when there is no such file
- * @throws {CommandError} when it cannot be read, or others could have read or written it
- */
-export function readPrivateFile(path: string): string | undefined {
-  let file: number;
-  try {
-    // A link could lead to a file that somebody else chose.
-    file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return undefined;
-    throw new CommandError(`${path} cannot be read: ${code}.`);
-  }
-  try {
-    checkOwner(path, fstatSync(file), 'isFile');
-    return readFileSync(file, 'utf8');
-  } finally {
-    closeSync(file);
-  }
-}
-
 function parse(path: string, text: string): RunFile {
   try {
     const { pid, port, token } = JSON.parse(text) as RunFile;
@@ -105,16 +63,6 @@ function parse(path: string, text: string): RunFile {
     // Reported below.
   }
   throw new CommandError(`${path} was not written by "toolwright dev". Remove it, and start dev again.`);
-}
-
-/** Windows protects the folders of a user in another way, and knows no modes. */
-function checkOwner(path: string, stats: Stats, kind: 'isFile' | 'isDirectory'): void {
-  if (!stats[kind]()) throw new CommandError(`${path} is something else than expected. Remove it.`);
-  if (process.getuid === undefined) return;
-  if (stats.uid !== process.getuid())
-    throw new CommandError(`${path} belongs to another user, so it is not trusted.`);
-  if ((stats.mode & OTHERS) !== 0)
-    throw new CommandError(`Others may open ${path}, so it is not trusted. Remove it, and start dev again.`);
 }
 
 /** The folder for such files of the system, which ends with the login; otherwise one in the home of the user. */

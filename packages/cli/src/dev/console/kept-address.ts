@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { placeInProject, replaceFile, writeAtomically } from '../../changes/write-atomically.js';
-import { PRIVATE_FILE, readPrivateFile } from '../agents/run-file.js';
+import { PRIVATE_FILE, readPrivateFile } from '../../changes/private-file.js';
 
 /** What makes the address of a console the same in each run. */
 export interface KeptAddress {

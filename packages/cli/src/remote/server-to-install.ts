@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { nameForHosts, type HostServer, type HostValue } from '@toolwright/hosts';
 import { CommandError, exitCodes } from '@toolwright/operate/terminal';
-import { splitCommand } from '../remote/stdio-channel.js';
+import { splitCommand } from './stdio-channel.js';
 import { isSecretText, looksSecret } from '@toolwright/json';
 
 /** What the options of `install` say of a server. */
