@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMcpServer, ToolError, type McpServer } from '@toolwright/core';
@@ -45,6 +45,29 @@ async function serve(): Promise<void> {
       });
       return `Renamed to ${content?.name}`;
     },
+  });
+  server.resources.add({
+    uri: 'notes://today',
+    name: 'today',
+    mimeType: 'text/plain',
+    handler: () => 'milk',
+  });
+  server.resources.add({
+    uri: 'notes://logo',
+    name: 'logo',
+    description: 'The picture.',
+    mimeType: 'image/png',
+    handler: () => new Uint8Array([137, 80, 78, 71]),
+  });
+  server.prompts.add({
+    name: 'summarize',
+    description: 'Summarize the notes.',
+    arguments: [
+      { name: 'style', description: 'how', required: true },
+      { name: 'server' },
+    ],
+    complete: { style: (typed) => ['short', 'sharp', 'long'].filter((each) => each.startsWith(typed)) },
+    handler: ({ style, server: of = 'all' }) => `Summarize ${of}: ${style}`,
   });
   service = await serveHttp(server, { port: 0, signals: false });
 }
@@ -138,6 +161,61 @@ test('without a person nothing is asked, and the tool says so', async () => {
   const { code, stderr } = await at('call URL rename');
   expect(code).toBe(1);
   expect(stderr).toMatch(/\(-32021\)/);
+});
+
+test('read prints a resource, writes bytes into a file, and lists what there is', async () => {
+  const terminal = Object.assign(new RecordingTerminal(__dirname), { columns: undefined });
+  expect(await run(['read', '--url', service.url, 'notes://today'], terminal)).toBe(0);
+  expect(terminal.stdout).toBe('milk');
+  const folder = mkdtempSync(join(tmpdir(), 'toolwright-read-'));
+  expect((await at(`read URL notes://logo --out ${folder}/logo.png`)).code).toBe(0);
+  expect([...readFileSync(join(folder, 'logo.png'))]).toEqual([137, 80, 78, 71]);
+  rmSync(folder, { recursive: true });
+  expect((await at('read URL notes://logo')).stdout).toBe('[notes://logo, image/png]\n');
+  expect((await at('read URL')).stdout).toBe(
+    'notes://today  text/plain\n  today\nnotes://logo  image/png\n  The picture.\n',
+  );
+  expect(await at('read URL notes://none')).toMatchObject({ code: 1, stdout: '' });
+});
+
+test('prompt gets a prompt by its arguments, completes one, and lists what there is', async () => {
+  const terminal = Object.assign(new RecordingTerminal(__dirname), { columns: undefined });
+  expect(await run(['prompt', '--url', service.url, 'summarize', '--style', 'short'], terminal)).toBe(0);
+  expect(terminal.stdout).toBe('Summarize all: short');
+  // The name of an option of the command is the prompt's, if the prompt has it.
+  expect((await at('prompt URL summarize --style=long --server mine')).stdout).toBe(
+    'user:\nSummarize mine: long\n',
+  );
+  expect((await at('prompt URL --complete style summarize --style sh')).stdout).toBe('short\nsharp\n');
+  expect((await at('prompt URL')).stdout).toBe(
+    'summarize\n  Summarize the notes.\n    --style   required  how\n    --server\n',
+  );
+  const wrong = await at('prompt URL summarise');
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean summarize?') });
+});
+
+test('a server of .mcp.json has its name in every command that talks to one', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'toolwright-named-'));
+  const servers = { notes: { type: 'http', url: service.url }, moved: { url: 'http://127.0.0.1:9/mcp' } };
+  writeFileSync(join(folder, '.mcp.json'), JSON.stringify({ mcpServers: servers }));
+  const inFolder = (command: string) => toolwright(command, folder);
+  expect((await inFolder('list --server notes')).stdout).toContain('find_notes');
+  expect((await inFolder('call find_notes --query milk --server notes')).code).toBe(0);
+  expect((await inFolder('read --server notes notes://today')).stdout).toBe('milk\n');
+  expect((await inFolder('prompt --server notes')).stdout).toContain('summarize');
+  const inspected = await inFolder('inspect --server notes --json');
+  expect(JSON.parse(inspected.stdout)).toMatchObject({
+    server: { info: { name: 'notes', version: '1' } },
+    tools: [{ name: 'find_notes' }, { name: 'fail' }, { name: 'rename' }],
+    resources: [{ uri: 'notes://today' }, { uri: 'notes://logo' }],
+    prompts: [{ name: 'summarize' }],
+  });
+  expect((await inFolder('inspect --server notes')).stdout).toMatch(
+    /^notes 1, revision 2026-07-28\n[^]*find_notes/,
+  );
+  expect((await inFolder('list --server moved')).stderr).toContain('127.0.0.1:9/mcp cannot be reached');
+  expect((await inFolder('list --server noted')).stderr).toContain('Did you mean notes?');
+  rmSync(folder, { recursive: true });
 });
 
 test('the tools of a running server can be locked and compared', async () => {

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 import type { AddCommand } from '@toolwright/operate';
+import { Option } from 'commander';
+import { addHeader, configOption, parseUrl, serverOption } from '../remote/remote-options.js';
 import { requireApp } from '../app/require-app.js';
 import { appOption } from './remote.js';
 import { type Terminal, describeError, styleFor, visibleJson } from '@toolwright/operate/terminal';
@@ -8,6 +10,10 @@ interface InspectOptions {
   project: string;
   app?: string;
   json?: true;
+  url?: URL;
+  server?: string;
+  config?: string;
+  header: Record<string, string>;
 }
 
 /** A program that reads the JSON always gets valid JSON. Without a project the list is empty. */
@@ -19,15 +25,23 @@ function noEntries(error: unknown, terminal: Terminal): never[] {
 export const addInspect: AddCommand = (program, { terminal }) => {
   program
     .command('inspect')
-    .description('show what the compiler makes of every decorated method, errors included')
+    .description('show what the compiler makes of every decorated method, or what a running server offers')
     .option('-p, --project <tsconfig>', 'the tsconfig whose classes are compiled', 'tsconfig.json')
     .addOption(appOption())
+    .addOption(new Option('-u, --url <url>', 'look at a running server instead').argParser(parseUrl))
+    .addOption(serverOption())
+    .addOption(configOption())
+    .option('-H, --header <name: value>', 'an HTTP header to send to it; may be repeated', addHeader, {})
     .option('--json', 'print everything as JSON: schemas, revivals, diagnostics')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ toolwright inspect\n  $ toolwright inspect --json | jq ".[].name"',
+      '\nExamples:\n  $ toolwright inspect\n  $ toolwright inspect --json | jq ".[].name"\n  $ toolwright inspect --server github',
     )
-    .action(async ({ project, app, json }: InspectOptions) => {
+    .action(async ({ project, app, json, url, ...place }: InspectOptions) => {
+      if (url || place.server !== undefined) {
+        const { inspectServer } = await import('../remote/inspect-server.js');
+        return inspectServer({ url: url ?? new URL('http://127.0.0.1'), json, ...place }, terminal);
+      }
       const { inspectEverything } = await import('../build/boot-diagnostics.js');
       const inspected = inspectEverything(resolve(terminal.cwd, project));
       const compiled = await (json ? inspected.catch((error) => noEntries(error, terminal)) : inspected);

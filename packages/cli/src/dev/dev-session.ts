@@ -24,6 +24,8 @@ export interface DevOptions {
   console?: ConsoleHost | undefined;
   /** Signs in people as test users; undefined if the project asks for none. */
   issuer?: Pick<LocalIssuer, 'environment'> | undefined;
+  /** Where a debugger attaches; true: where Node.js says. */
+  inspect?: string | true | undefined;
 }
 
 /** Compiles a project, runs its app, and applies every edit that compiles. */
@@ -52,7 +54,8 @@ export class DevSession {
   ) {
     this.directory = dirname(options.project);
     this.compiler = new DevCompiler(options.project, options.entry);
-    const command = { directory: this.directory, args: options.args, further: options.issuer?.environment };
+    const { args, issuer, inspect } = options;
+    const command = { directory: this.directory, args, inspect, further: issuer?.environment };
     this.app = new DevApp(command, terminal, options.console);
     this.views = new ShownViews(this.compiler, this.app);
   }

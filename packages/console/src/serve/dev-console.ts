@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { Hub } from '../hub/hub.js';
 import { AppFrames } from './app-frames.js';
 import { ConsoleHandler } from './console-handler.js';
+import { readForwardedHost } from './forwarded-host.js';
 import { LoopbackServer } from './loopback-server.js';
 import type { Pages } from './pages.js';
 import { refuse } from './respond.js';
@@ -19,6 +20,11 @@ export interface DevConsoleOptions {
   readonly pages?: Pages;
   /** What opens the console. With the token of an earlier run, its pages go on. Default: a new one. */
   readonly token?: string;
+  /**
+   * How a browser reaches the console through a forwarded port: the authority in its address bar, such as
+   * `name-9000.app.github.dev` or `localhost`. With `0.0.0.0`, the console listens on all addresses of a container.
+   */
+  readonly host?: string;
 }
 
 /**
@@ -28,10 +34,7 @@ export interface DevConsoleOptions {
  */
 export class DevConsole {
   readonly #door: TokenDoor;
-  readonly #server = new LoopbackServer(
-    (req, res) => void this.#take(req, res).catch(() => refuse(res, 500, 'The console has failed.')),
-    (req, socket, head) => this.#upgrade(req, socket, head),
-  );
+  readonly #server: LoopbackServer;
   readonly #frames = new AppFrames(() => this.#server.origin);
   readonly #handler: ConsoleHandler;
   readonly #spans: SpanReceiver;
@@ -42,10 +45,18 @@ export class DevConsole {
   ) {
     if (process.env['NODE_ENV'] === 'production')
       throw new Error('NODE_ENV is production, and the console of dev is for development only.');
-    const { pages, token } = options;
-    this.#door = new TokenDoor(this.#server, { command: 'toolwright dev', advice: ADVICE }, token);
+    const { pages, token, host } = options;
+    const forwarded = host === undefined ? undefined : readForwardedHost(host);
+    this.#server = new LoopbackServer(
+      (req, res) => void this.#take(req, res).catch(() => refuse(res, 500, 'The console has failed.')),
+      (req, socket, head) => this.#upgrade(req, socket, head),
+      forwarded?.address,
+    );
+    this.#door = new TokenDoor(this.#server, { command: 'toolwright dev', advice: ADVICE }, token, forwarded);
     this.#spans = new SpanReceiver(hub);
-    this.#handler = new ConsoleHandler({ hub, frames: this.#frames, ...(pages && { pages }) });
+    // Pages of apps have a port of their own, and nobody says how a browser would reach it.
+    const frames = !forwarded && { frames: this.#frames };
+    this.#handler = new ConsoleHandler({ hub, ...frames, ...(pages && { pages }) });
   }
 
   /**
@@ -60,7 +71,7 @@ export class DevConsole {
 
   /** An address that opens the console once, within a minute. Other users may read it where a browser is started. */
   get addressForOnce(): string {
-    return `${this.#server.origin}/?token=${this.#door.secrets.codeForOnce()}`;
+    return this.#door.addressForOnce;
   }
 
   get token(): string {

@@ -13,7 +13,12 @@ export class LoopbackServer {
   readonly #server: Server;
   #port = 0;
 
-  constructor(take: (req: IncomingMessage, res: ServerResponse) => void, upgrade?: Upgrade) {
+  /** @param address where it listens. Another one than that of loopback is for a container, whose ports are forwarded */
+  constructor(
+    take: (req: IncomingMessage, res: ServerResponse) => void,
+    upgrade?: Upgrade,
+    private readonly address = '127.0.0.1',
+  ) {
     this.#server = createServer({ headersTimeout: 10_000, requestTimeout: 60_000 }, (req, res) => {
       if (!repeatsHost(req.rawHeaders)) return take(req, res);
       refuse(res, TWO_HOSTS.status, TWO_HOSTS.message);
@@ -54,7 +59,7 @@ export class LoopbackServer {
 
   #open(port: number): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#server.once('error', reject).listen(port, '127.0.0.1', () => {
+      this.#server.once('error', reject).listen(port, this.address, () => {
         this.#server.off('error', reject);
         resolve();
       });

@@ -1,5 +1,6 @@
 import { readUrl } from '@toolwright/core/options';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type ForwardedHost, originOf, reachedBy } from './forwarded-host.js';
 import type { LoopbackServer } from './loopback-server.js';
 import { type ConsoleExchange, findRefusal, guard, refusePage } from './respond.js';
 import { ConsoleSecrets } from './span-receiver.js';
@@ -25,13 +26,24 @@ export class TokenDoor {
     private readonly server: LoopbackServer,
     private readonly words: DoorWords,
     token?: string,
+    private readonly forwarded?: ForwardedHost,
   ) {
     this.secrets = new ConsoleSecrets(token);
   }
 
   /** The address with the token. */
   get address(): string {
-    return `${this.server.origin}/?token=${this.secrets.token}`;
+    return this.#addressWith(this.secrets.token);
+  }
+
+  /** An address that opens the console once, within a minute. Other users may read it where a browser is started. */
+  get addressForOnce(): string {
+    return this.#addressWith(this.secrets.codeForOnce());
+  }
+
+  #addressWith(token: string): string {
+    const { origin, port } = this.server;
+    return `${this.forwarded ? originOf(this.forwarded, port) : origin}/?token=${token}`;
   }
 
   /**
@@ -43,17 +55,18 @@ export class TokenDoor {
   pass(req: IncomingMessage, res: ServerResponse, taken?: string): Passed | undefined {
     guard(res);
     const { base } = this.secrets;
-    const { host, origin, port } = this.server;
+    const { origin, port } = this.server;
+    const { facts, host } = reachedBy(req, this.server.host, this.forwarded);
     const { url: asked = '/' } = req;
     // `URL` refuses targets that Node.js lets pass, such as `//`. Any web page can send one.
     const { pathname, searchParams } = readUrl(asked, origin) ?? new URL('/', origin);
     const token = searchParams.get('token');
-    if (pathname === '/' && token !== null && req.headers.host === host) {
+    if (pathname === '/' && token !== null && facts.headers.host === host) {
       this.#exchange(token, { req, res });
       return undefined;
     }
     const { advice, command } = this.words;
-    const refusal = findRefusal(req, host);
+    const refusal = findRefusal(facts, host);
     if (refusal) {
       refusePage({ req, res }, { ...refusal, advice });
       return undefined;

@@ -30,6 +30,8 @@ export interface AppCommand {
   watched: NodeJS.ProcessEnv | undefined;
   /** What else is added to its environment. */
   further?: NodeJS.ProcessEnv | undefined;
+  /** Where a debugger attaches; true: where Node.js says. */
+  inspect?: string | true | undefined;
 }
 
 export interface AppEvents {
@@ -192,9 +194,10 @@ export class AppProcess {
   }
 }
 
-function start({ entry, args, cwd, watched, further }: AppCommand): ChildProcess {
+function start({ entry, args, cwd, watched, further, inspect }: AppCommand): ChildProcess {
   const preload = join(__dirname, '../child/preload.js');
-  return spawn(process.execPath, ['--enable-source-maps', '--require', preload, entry, ...args], {
+  const debug = inspect === undefined ? [] : [inspect === true ? '--inspect' : `--inspect=${inspect}`];
+  return spawn(process.execPath, [...debug, '--enable-source-maps', '--require', preload, entry, ...args], {
     cwd,
     // On a terminal the app's own output stays as it is, including colours.
     stdio: ['pipe', process.stdin.isTTY && process.stdout.isTTY ? 'inherit' : 'pipe', 'inherit', 'ipc'],

@@ -51,7 +51,7 @@ export class DevApp {
   private finish: (code: number) => void = () => undefined;
 
   constructor(
-    private readonly command: Pick<AppCommand, 'directory' | 'args' | 'further'>,
+    private readonly command: Pick<AppCommand, 'directory' | 'args' | 'further' | 'inspect'>,
     private readonly terminal: Terminal,
     private readonly watcher?: AppWatcher,
   ) {

@@ -1,5 +1,6 @@
 import type { Logger } from '@toolwright/core/ports';
 import type { Manifest } from '@toolwright/manifest';
+import { close } from 'node:inspector';
 import { resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { isMainThread } from 'node:worker_threads';
@@ -27,6 +28,8 @@ const DEFAULT_LOGGER = Symbol.for('toolwright.defaultLogger');
 if (isMainThread && process.send && process.env['TOOLWRIGHT_DEV'] === String(process.ppid)) {
   const link = new DevLink();
   reportEnd(link);
+  // Node.js would wait for an attached debugger before the process ends, and a restart with it.
+  if (process.execArgv.some((flag) => flag.startsWith('--inspect'))) process.once('exit', () => close());
   link.on('end', () => endAsAfterSigterm());
   provideLogger();
   provideManifests(link);

@@ -21,6 +21,8 @@ interface ConsoleHostOptions {
   readonly project: string;
   /** The port of the console. Default: that of the last run, otherwise any free one. */
   readonly port?: number;
+  /** How a browser reaches it through a forwarded port. */
+  readonly host?: string;
   /** Whether the browser of the person opens the console. Default: no. */
   readonly open?: boolean;
   /** Whether agents may call as any caller, and answer questions in place of the person. Default: no. */
@@ -72,6 +74,7 @@ export class ConsoleHost implements AppWatcher {
     this.#console = new module.DevConsole(this.hub, {
       upgrade: (req, socket, head) => this.#agents.take(req, socket, head),
       ...(this.#kept && { token: this.#kept.token }),
+      ...(options.host !== undefined && { host: options.host }),
     });
   }
 
@@ -89,6 +92,10 @@ export class ConsoleHost implements AppWatcher {
     if (!kept) keepAddress(dirname(this.options.project), { port, token });
     this.#change({ appOrigin: this.#console.appOrigin });
     return address;
+  }
+
+  get port(): number {
+    return this.#console.port;
   }
 
   /** The people of the local issuer, as whom the console can play. */
@@ -231,7 +238,7 @@ export async function openConsole(
   try {
     const host = new ConsoleHost(await import('@toolwright/console'), options);
     const address = await host.listen();
-    if (options.port && Number(new URL(address).port) !== options.port)
+    if (options.port && host.port !== options.port)
       terminal.err(dim(`port ${options.port} is taken, so the console has another one`));
     // Hosts read the protocol on standard output, so this is never written there.
     terminal.err(`console: ${address}`);

@@ -1,0 +1,146 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { findServer } from './named-server.js';
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'named-servers-')));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const home = join(folder, 'home');
+const project = join(folder, 'home/work/project');
+const env = { HOME: home, USERPROFILE: home, GITHUB_TOKEN: 'gh', EMPTY: '' };
+
+function write(path: string, content: unknown): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content));
+}
+
+mkdirSync(join(project, 'src'), { recursive: true });
+mkdirSync(join(project, '.git'));
+
+const find = (name: string, config?: string, more: object = {}) =>
+  findServer(name, config, { cwd: join(project, 'src'), env, ...more });
+
+/** The forms are those of public repositories; names and addresses are changed. */
+const forms: [string, string, unknown, unknown][] = [
+  [
+    'a program with variables, in .mcp.json',
+    'home/work/project/.mcp.json',
+    {
+      mcpServers: {
+        it: { command: 'npx', args: ['-y', 'server'], env: { T: '${GITHUB_TOKEN}', L: '${NONE:-low}' } },
+      },
+    },
+    { command: 'npx', args: ['-y', 'server'], env: { T: 'gh', L: 'low' }, cwd: project },
+  ],
+  [
+    'comments, commas at the end, and the folder of the workspace, in VS Code',
+    'home/work/project/.vscode/mcp.json',
+    '{ // ours\n "servers": { "it": { "command": "node", "args": ["${workspaceFolder}"], "dev": { "watch": "a" }, }, } }',
+    { command: 'node', args: [project], env: {}, cwd: project },
+  ],
+  [
+    'an address with a header from the environment, in Cursor',
+    'home/work/project/.cursor/mcp.json',
+    { mcpServers: { it: { url: 'https://mcp.example/mcp', headers: { 'X-Key': 'k ${env:GITHUB_TOKEN}' } } } },
+    { url: new URL('https://mcp.example/mcp'), headers: { 'x-key': 'k gh' } },
+  ],
+  [
+    'an address within "transport"',
+    'home/work/project/.cursor/mcp.json',
+    {
+      mcpServers: {
+        it: { transport: { type: 'http', url: 'http://127.0.0.1:3845/mcp', headers: { A: 'b' } } },
+      },
+    },
+    { url: new URL('http://127.0.0.1:3845/mcp'), headers: { a: 'b' } },
+  ],
+  [
+    'a folder of a plugin, whose file has the servers at the top',
+    'home/work/project/.mcp.json',
+    { it: { command: './run', args: ['--project', '${CLAUDE_PLUGIN_ROOT}'], cwd: 'mcp' } },
+    { command: join(project, 'mcp/run'), args: ['--project', project], env: {}, cwd: join(project, 'mcp') },
+  ],
+  [
+    'the address of Gemini CLI',
+    'home/work/project/.gemini/settings.json',
+    { mcpServers: { it: { httpUrl: 'https://gemini.example/mcp' } } },
+    { url: new URL('https://gemini.example/mcp'), headers: {} },
+  ],
+  [
+    'the variables of Codex CLI',
+    'home/.codex/config.toml',
+    '[mcp_servers.it]\nurl = "https://codex.example/mcp"\nbearer_token_env_var = "GITHUB_TOKEN"\n',
+    { url: new URL('https://codex.example/mcp'), headers: { authorization: 'Bearer gh' } },
+  ],
+  [
+    'what a person has for one project in Claude Code',
+    'home/.claude.json',
+    { mcpServers: {}, projects: { [project]: { mcpServers: { it: { command: 'own' } } } } },
+    { command: 'own', args: [], env: {}, cwd: project },
+  ],
+  [
+    'the address of Windsurf',
+    'home/.codeium/windsurf/mcp_config.json',
+    { mcpServers: { it: { serverUrl: 'https://surf.example/mcp' } } },
+    { url: new URL('https://surf.example/mcp'), headers: {} },
+  ],
+];
+
+test.each(forms)('%s', async (_what, path, content, expected) => {
+  write(path, content);
+  expect(await find('it')).toEqual(expected);
+  rmSync(join(folder, path));
+});
+
+test('a file of the variables is read', async () => {
+  write('home/work/project/.env', '# ours\nKEY="a b"\nexport T=from-file\n');
+  write('home/work/project/.vscode/mcp.json', {
+    servers: { it: { command: 'x', envFile: '${workspaceFolder}/.env', env: { T: 'own' } } },
+  });
+  expect(await find('it')).toMatchObject({ env: { KEY: 'a b', T: 'own' } });
+});
+
+test('what VS Code would ask for is asked here, and without a person it is an error', async () => {
+  write('home/work/project/.vscode/mcp.json', {
+    inputs: [{ id: 'token', type: 'promptString', description: 'The token', password: true }],
+    servers: {
+      it: { url: 'https://${input:host}/mcp', headers: { Authorization: 'Bearer ${input:token}' } },
+    },
+  });
+  const asked: string[] = [];
+  const ask = (question: string) => Promise.resolve(asked.push(question) === 1 ? 'vs.example' : 'secret');
+  expect(await find('it', undefined, { ask })).toEqual({
+    url: new URL('https://vs.example/mcp'),
+    headers: { authorization: 'Bearer secret' },
+  });
+  expect(asked).toEqual(['host: ', 'The token: ']);
+  await expect(find('it')).rejects.toThrow('asks for "host", and there is nobody to ask');
+});
+
+test.each([
+  [{ command: 'x', env: { T: '${NO_SUCH}' } }, 'needs the variable NO_SUCH, which is not set'],
+  [{ command: 'x', env: { T: '${EMPTY}' } }, 'needs the variable EMPTY, which is not set'],
+  [{ url: 'ftp://x' }, 'has an address that is no http or https URL'],
+  [{ type: 'http' }, 'has neither a command nor a URL'],
+])('%j is an error that names the file', async (entry, words) => {
+  write('home/work/project/other.json', { mcpServers: { it: entry } });
+  const other = join(project, 'other.json');
+  await expect(find('it', '../other.json')).rejects.toThrow(`The server it of ${other} ${words}.`);
+});
+
+test('a name that no file has is an error with the nearest one, and with the names that there are', async () => {
+  write('home/work/project/other.json', { mcpServers: { github: { url: 'https://a.example' }, memory: {} } });
+  await expect(find('gihub', '../other.json')).rejects.toThrow('Did you mean github?');
+  await expect(find('zzzzzz', '../other.json')).rejects.toThrow('There are: github, memory.');
+  await expect(find('it', 'none.json')).rejects.toThrow('There is no none.json.');
+});
+
+test('outside of a repository, no file of a folder above is read: others may write there', async () => {
+  write('shared/.mcp.json', { mcpServers: { it: { command: 'evil' } } });
+  mkdirSync(join(folder, 'shared/mine'));
+  const cwd = join(folder, 'shared/mine');
+  await expect(findServer('it', undefined, { cwd, env: { HOME: cwd, USERPROFILE: cwd } })).rejects.toThrow(
+    'No server is called it in no file of settings here.',
+  );
+});
