@@ -25,13 +25,18 @@ test('help lists every command and the exit codes', async () => {
       run <file>          serve one file of TypeScript, without a project
       list                list the tools of a server
       call <tool>         call a tool of a server
+      read                read a resource of a server, or list them
+      prompt              get a prompt of a server, or list them
+      login <server>      sign in at a server, and keep the token for list, call, read and prompt
+      logout <server>     forget the token of a server, and end it at the issuer
       mount               try an MCP server: what it offers, and what to look at before you mount it
-      doctor <url>        sign in at a server step by step, and say which step fails and what to do
+      doctor <server>     sign in at a server step by step, and say which step fails and what to do
       install             add a server to the settings of Claude, VS Code, Cursor and other hosts
       uninstall           remove a server from the settings of hosts
 
     Check:
-      inspect             show what the compiler makes of every decorated method, errors included
+      inspect             show what the compiler makes of every decorated method, or what a running
+                          server offers
       explain <tool>      show the schemas of a tool, where each keyword comes from, and the steps of a
                           call
       lint                find what keeps a model from using the tools well

@@ -40,6 +40,18 @@ test('a list that exceeds its budget is reported once', async () => {
   expect(problems.filter(({ rule }) => rule === 'list-size')).toHaveLength(1);
 });
 
+test('for CI systems, the report is that of JUnit: a check for each rule, and what does not fail is a note', async () => {
+  const { code, stdout } = await toolwright('lint --budget 10 --off verb-first --format junit', notes);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/<testsuite [^>]* failures="0" /);
+  expect(stdout).toMatch(/<testcase name="list-size" classname="toolwright lint" time="0"\/>/);
+  expect(stdout).toMatch(/<system-out>[^<]*warning: list-size: /);
+  expect(stdout).not.toContain('verb-first');
+  const strict = await toolwright('lint --budget 10 --strict --format junit', notes);
+  expect(strict.code).toBe(1);
+  expect(strict.stdout).toMatch(/<failure message="warning: list-size: [^"]*" type="list-size">/);
+});
+
 test('GitHub gets workflow commands', async () => {
   const { stdout } = await toolwright('lint --format github', notes);
   expect(stdout).toMatch(

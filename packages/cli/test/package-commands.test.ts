@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -80,4 +81,17 @@ test.each([
   const { code, stderr } = await toolwright('views', 'test', ...args);
   expect(code).toBeGreaterThan(0);
   expect(stderr).toMatch(words);
+});
+
+test('a package writes its report through the command', async () => {
+  const cases = [{ name: 'a', group: 'b', problems: ['<wrong>'], kind: 'c' }];
+  install(
+    '@toolwright/mount',
+    ['mount'],
+    `(_x, _v, console) => (console.report('r.xml', 'n', ${JSON.stringify(cases)}), 0)`,
+  );
+  expect((await toolwright('mount', 'any')).code).toBe(0);
+  expect(readFileSync(project.path('r.xml'), 'utf8')).toContain(
+    '<failure message="&lt;wrong&gt;" type="c">&lt;wrong&gt;</failure>',
+  );
 });

@@ -126,6 +126,7 @@ export {
   writeHiddenInJson,
 } from './text/hidden-characters.js';
 export { unmarkedSecrets } from './schema/unmarked-secrets.js';
+export { type JUnitCase, junitReport } from './text/junit-report.js';
 export { isSecretText, looksSecret } from './text/looks-secret.js';
 export { didYouMean, editDistance, nearestNames } from './text/nearest-names.js';
 export { oneLine } from './text/one-line.js';

@@ -19,7 +19,13 @@ export type { EvaluationMode } from './evaluate/evaluation-mode.js';
 export type { AnswerProblem, ExpectedCall } from './evaluate/judge-answer.js';
 export type { EvaluatedModel, ModelAnswer, ModelCall, ModelMessage, ModelRequest } from './evaluate/model.js';
 export type { ModelUsage } from './evaluate/model.js';
-export type { CaseReport, EvaluationReport, TokenPrices, ToolReport } from './evaluate/report.js';
+export {
+  junitOf,
+  type CaseReport,
+  type EvaluationReport,
+  type TokenPrices,
+  type ToolReport,
+} from './evaluate/report.js';
 export { UnreliableLink, type UnreliableLinkOptions } from './outages/unreliable-link.js';
 export { ManualClock } from './outages/unreliable-link.js';
 export { matchers } from './matchers/matchers.js';

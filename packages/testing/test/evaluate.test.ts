@@ -10,6 +10,7 @@ import {
   type EvaluationCase,
   type ModelAnswer,
   type ModelRequest,
+  junitOf,
 } from '../src/index.js';
 
 let folder: string;
@@ -153,6 +154,11 @@ test('in CI a recording that is missing or of another text fails its case, and n
     passed: false,
     problems: [{ kind: 'recording' }],
   });
+  const junit = junitOf(report);
+  expect(junit).toContain(`tests="${cases.length}" failures="2"`);
+  expect(junit).toMatch(
+    /<testcase name="one more" classname="[^"]+ \([^"]+\)" time="0">\s*<failure message="No answer/,
+  );
 });
 
 test('the command is that of the test runner, and this file', async () => {

@@ -69,14 +69,16 @@ export const addLint: AddCommand = (program, { terminal, exit }) => {
         relative(terminal.cwd, resolve(dirname(path), file))
           .split(sep)
           .join('/');
-      for (const line of formatProblems(problems, format, placeOf)) terminal.out(line);
+      const fails = ({ severity }: LintProblem) => strict === true || severity === 'error';
+      const followed = ruleIds.filter((id) => config.rules[id] !== 'off' && !off.includes(id));
+      const shown = { format, rules: followed, fails, placeOf };
+      for (const line of formatProblems(problems, shown)) terminal.out(line);
       if (note) terminal.err(note);
       for (const sentence of needsApp) terminal.err(sentence);
       terminal.err(
         `${count(tools, 'tool')}, ${count(problems.length, 'problem')}${fix ? `, ${fixed} fixed` : ''}.`,
       );
-      const fails = problems.some(({ severity }) => strict || severity === 'error');
-      exit(fails ? exitCodes.failed : exitCodes.ok);
+      exit(problems.some(fails) ? exitCodes.failed : exitCodes.ok);
     });
 };
 

@@ -1,4 +1,7 @@
 import { type Command, Option } from 'commander';
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type JUnitCase, junitReport } from '@toolwright/json';
 import { addLateCommand, type CommandContext, helpWithoutPackage } from '@toolwright/operate';
 import { visibleJson } from '@toolwright/operate/terminal';
 import { loadCommands } from '../app/load-commands.js';
@@ -87,6 +90,8 @@ function consoleOf({ terminal }: CommandContext): object {
     err: (text: string) => terminal.err(text),
     // What escapes text for a screen spoils JSON, so a package does not write it by itself.
     json: (value: unknown) => terminal.out(visibleJson(value)),
+    report: (file: string, name: string, cases: readonly JUnitCase[]) =>
+      writeFileSync(resolve(terminal.cwd, file), junitReport(name, cases, { at: new Date() })),
     ...(terminal.ask && { ask: (question: string) => terminal.ask!(question) }),
   };
 }

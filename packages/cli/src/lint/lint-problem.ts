@@ -1,5 +1,5 @@
 import type { HostId } from '@toolwright/hosts';
-import type { JsonSchema } from '@toolwright/json';
+import { type JsonSchema, junitReport } from '@toolwright/json';
 import type { SourceLocation } from '@toolwright/manifest';
 import { visible, visibleJson } from '@toolwright/operate/terminal';
 
@@ -119,16 +119,34 @@ export interface LintedTool {
   };
 }
 
-export const problemFormats = ['text', 'json', 'github'] as const;
+export const problemFormats = ['text', 'json', 'github', 'junit'] as const;
 
-/** @param placeOf returns the path of a file for the reader of the lines */
+interface ShownProblems {
+  readonly format: (typeof problemFormats)[number];
+  /** For `junit`: the rules that were followed. */
+  readonly rules?: readonly RuleId[];
+  /** For `junit`: whether a problem makes the command fail. */
+  fails?(problem: LintProblem): boolean;
+  /** Returns the path of a file for the reader of the lines. */
+  placeOf(file: string): string;
+}
+
 export function formatProblems(
   problems: readonly LintProblem[],
-  format: (typeof problemFormats)[number],
-  placeOf: (file: string) => string,
+  { format, rules = [], fails = () => true, placeOf }: ShownProblems,
 ): string[] {
   if (format === 'json')
     return [visibleJson(problems.map((problem) => ({ ...problem, docs: `docs/lint.md#${problem.rule}` })))];
+  if (format === 'junit') {
+    const line = (problem: LintProblem) => asLine(withSource(problem), placeOf);
+    const failed = problems.filter(fails);
+    const cases = rules.map((rule) => {
+      const own = failed.filter((problem) => problem.rule === rule);
+      return { name: rule, group: 'toolwright lint', problems: own.map(line), kind: rule };
+    });
+    const notes = problems.filter((problem) => !fails(problem)).map(line);
+    return [junitReport('toolwright lint', cases, { at: new Date(), notes }).trimEnd()];
+  }
   const asText = format === 'github' ? asCommand : asLine;
   return problems.map((problem) => visible(asText(withSource(problem), placeOf)));
 }

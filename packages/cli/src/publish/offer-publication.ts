@@ -41,7 +41,8 @@ export async function offerPublication(
   { check, dryRun, yes, replace }: WriteOptions,
   terminal: Terminal,
 ): Promise<number> {
-  for (const line of formatProblems(problems, 'text', (file) => file)) terminal.out(line);
+  for (const line of formatProblems(problems, { format: 'text', placeOf: (file) => file }))
+    terminal.out(line);
   for (const note of notes) terminal.err(`${styleFor(terminal).yellow('note:')} ${note}`);
   const verdict = problems.some(({ severity }) => severity === 'error') ? exitCodes.failed : exitCodes.ok;
   const changes = [...updates, ...files].filter(({ before, after }) => before !== after);

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { junitReport } from '@toolwright/json';
 import type { AnswerProblem } from './judge-answer.js';
 import type { ModelCall, ModelUsage } from './model.js';
 import { replaceFile } from './recorded-answers.js';
@@ -115,6 +116,22 @@ export function reportOf({ name, model, cases, ofAnotherList, prices }: Ended): 
     ...costOf(usage, prices),
     spent: { usage: spent, ...costOf(spent, prices) },
   };
+}
+
+/**
+ * A report in the form of JUnit, which CI systems show: a check for each case.
+ *
+ * @example
+ * await writeFile('reports/pages.xml', junitOf(report));
+ */
+export function junitOf({ name, model, at, cases }: EvaluationReport): string {
+  const checks = cases.map(({ name: of, problems }) => ({
+    name: of,
+    group: `${name} (${model})`,
+    problems: problems.map(({ message }) => message),
+    kind: problems[0]?.kind ?? '',
+  }));
+  return junitReport(`evaluation of ${name}`, checks, { at: new Date(at) });
 }
 
 function toolsOf(cases: readonly CaseReport[]): ToolReport[] {

@@ -28,6 +28,34 @@ export function* describeReports(
   if (pictures.length > 0) yield `${pictures.length} pictures`;
 }
 
+/** A page in a host, for a report. */
+export interface ReportedCase {
+  readonly name: string;
+  readonly group: string;
+  readonly problems: readonly string[];
+  readonly kind: string;
+}
+
+/** A case for each page in each host and theme, and for each page that was not tried. */
+export function casesOf(reports: readonly ViewReport[], untried: readonly Untried[]): ReportedCase[] {
+  return [
+    ...reports.flatMap(({ view: { tool }, examinations }) =>
+      examinations.map(({ host, theme, problems }) => ({
+        name: `${host}, ${theme}`,
+        group: tool.name,
+        problems: problems.map(inLine),
+        kind: 'view',
+      })),
+    ),
+    ...untried.map(({ tool, reason }) => ({
+      name: 'tried',
+      group: tool,
+      problems: [reason],
+      kind: 'untried',
+    })),
+  ];
+}
+
 export const hasFailed = (reports: readonly ViewReport[], untried: readonly Untried[]): boolean =>
   untried.length > 0 ||
   reports.some(({ examinations }) => examinations.some(({ problems }) => problems.length > 0));

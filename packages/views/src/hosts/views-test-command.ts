@@ -5,7 +5,7 @@ import { examine } from './examine-view.js';
 import { hostProfiles } from './host-profiles.js';
 import { MissingPartError, openBrowser, readAxe } from './open-browser.js';
 import { type ViewsToRead, type ViewClient, readViews, viewServerOf } from './read-views.js';
-import { type ViewReport, describeReports, hasFailed } from './views-report.js';
+import { type ReportedCase, type ViewReport, casesOf, describeReports, hasFailed } from './views-report.js';
 
 /** What the command line gives to the command. */
 export interface ViewsConsole {
@@ -14,6 +14,8 @@ export interface ViewsConsole {
   err(text: string): void;
   /** Writes a value for programs. */
   json(value: unknown): void;
+  /** Writes a report in the form of JUnit. */
+  report(file: string, name: string, cases: readonly ReportedCase[]): void;
   /** Opens the server that the options name, and ends it afterwards. */
   withServer<T>(
     target: Readonly<Record<string, unknown>>,
@@ -29,6 +31,7 @@ export interface ViewsTestValues {
   readonly browser?: string;
   readonly budget?: string;
   readonly json?: boolean;
+  readonly junit?: string;
 }
 
 /** `toolwright views test`: shows pages in emulations of hosts. */
@@ -57,6 +60,7 @@ export const viewsTestCommand = {
     { flag: '--budget <kilobytes>', description: 'the greatest weight of a page (default: 300)' },
     { flag: '--browser <file>', description: 'the Chromium to use' },
     { flag: '--json', description: 'print JSON' },
+    { flag: '--junit <file>', description: 'write a report in the form of JUnit into this file' },
   ],
   help: [
     '\nEach page is shown in each host, light and dark, at three widths. These are emulations, made of what is public',
@@ -93,6 +97,8 @@ async function testViews(
       };
       const { reports, untried } = await console.withServer({ ...values }, examineAll);
       await writeFile(join(folder, 'report.json'), JSON.stringify(plainly(reports, untried), null, 2));
+      if (values.junit !== undefined)
+        console.report(values.junit, 'toolwright views test', casesOf(reports, untried));
       if (values.json) console.json(plainly(reports, untried));
       else for (const line of describeReports(reports, untried)) console.out(line);
       if (reports.length + untried.length > 0) return hasFailed(reports, untried) ? 1 : 0;

@@ -42,6 +42,7 @@ describeInChromium('toolwright views test', () => {
       out: (line) => void lines.push(line),
       err: (line) => void lines.push(line),
       json: (value) => void lines.push(JSON.stringify(value)),
+      report: (file, name, cases) => void lines.push(JSON.stringify({ file, name, cases })),
       withServer: async (_target, use) => use(await connect(server, { capabilities: { extensions } })),
     };
     const given = { out, browser: findChromium()!, ...values };
@@ -63,7 +64,10 @@ describeInChromium('toolwright views test', () => {
   it('says what is wrong, and exits with 1', async () => {
     html = page(`${handshake} document.querySelector('main').insertAdjacentHTML('beforeend',
       '<img src="data:,"><p style="width: 900px">wide'); console.error('oh no');`);
-    const { code, text } = await run('show_city', { host: ['basic-host'], budget: '1' });
+    const { code, text } = await run('show_city', { host: ['basic-host'], budget: '1', junit: 'views.xml' });
+    expect(text).toMatch(
+      /^\{"file":"views.xml","name":"toolwright views test","cases":\[\{"name":"emulation of basic-host, light","group":"show_city","problems":\["It weighs/,
+    );
     expect(code).toBe(1);
     expect(text).toContain('FAIL emulation of basic-host, dark');
     expect(text).toMatch(/Accessibility: Images must have alternative text \(image-alt\): <img/);
