@@ -1,3 +1,8 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { programs } from '../../../packages/cli/test/support/project-folder.js';
 import { callTool } from './support/call-tool.js';
 import { GuideApp } from './support/guide-app.js';
 import { readPage, tutorialSettings } from './support/read-page.js';
@@ -7,19 +12,22 @@ const parts = readPage('recipes/back-to-the-sdk.md');
 const filesOf = (start: string) => parts.find(({ heading }) => heading.startsWith(start))!.files;
 let app: GuideApp;
 
-beforeAll(() => {
-  app = new GuideApp(tutorialSettings());
-});
+beforeEach(() => (app = new GuideApp(tutorialSettings())));
+afterEach(() => app.remove());
 
-afterAll(() => app.remove());
+/** Step 1: what clients see, before anything changes. */
+async function writeDown(): Promise<void> {
+  const before = await app.start();
+  app.write('tools.json', app.run('toolwright', 'list', '--url', before.url, '--json').output);
+  expect(app.run('toolwright', 'lock', '--url', before.url)).toMatchObject({ status: 0 });
+  expect(await before.stop()).toBe(0);
+}
 
 test('the steps lead to a server of the SDK in which clients see no change', async () => {
   for (const { file, text } of parts[0]!.files) app.write(`src/${file}`, text);
   app.build();
+  await writeDown();
   const before = await app.start();
-  const listed = app.run('toolwright', 'list', '--url', before.url, '--json');
-  app.write('tools.json', listed.output);
-  expect(app.run('toolwright', 'lock', '--url', before.url)).toMatchObject({ status: 0 });
   const found = (await callTool(before.url, ['find_notes', { word: 'Friday' }])).body.result;
   expect(await before.stop()).toBe(0);
 
@@ -46,4 +54,104 @@ test('the steps lead to a server of the SDK in which clients see no change', asy
   } finally {
     await now.stop();
   }
+});
+
+test('an app of npm create goes the same way, and at the end no file names Toolwright', async () => {
+  const at = (...names: string[]) => join(app.folder, ...names);
+  const change = (file: string, edit: (text: string) => string) =>
+    app.write(file, edit(readFileSync(at(file), 'utf8')));
+  // Outside of this repository, so that it gets all files.
+  const parent = mkdtempSync(join(tmpdir(), 'leaving-'));
+  const made = join(parent, 'notes');
+  spawnSync(
+    process.execPath,
+    [join(programs.toolwright, '../../../create-toolwright/bin/create-toolwright.js'), made, '--files-only'],
+    { encoding: 'utf8' },
+  );
+  cpSync(made, app.folder, { recursive: true });
+  rmSync(parent, { recursive: true });
+  app.build();
+  await writeDown();
+
+  // Step 2.
+  change('src/note-tools.ts', (text) =>
+    text.replace(/^.*@toolwright\/.*\n|^ *@Mcp.*\n/gm, '').replace(/\binteger\b/g, 'number'),
+  );
+  // Step 3, with the methods of this app, which throw nothing for the model.
+  const main = filesOf('3.')[0]!.text;
+  const methods = `find_notes: ({ query, limit }) => notes.findNotes(query, limit),
+  add_note: (args) => notes.addNote(args),`;
+  app.write(
+    'src/main.ts',
+    main
+      .replace(
+        /^import \{ ForTheModel.*$/m,
+        "import { NoteStore } from './note-store.js';\nimport { NoteTools } from './note-tools.js';",
+      )
+      .replace('new NoteTools()', 'new NoteTools(await NoteStore.open())')
+      .replace(/find_notes: .*,/, methods)
+      .replace(/.*ForTheModel.*\n/, ''),
+  );
+  // Step 6.
+  rmSync(at('src/create-server.ts'));
+  app.write(
+    'src/note-tools.test.ts',
+    `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { NoteStore } from './note-store.js';
+import { NoteTools } from './note-tools.js';
+
+test('a note that was added is found', async () => {
+  const notes = new NoteTools(await NoteStore.open());
+  await notes.addNote({ text: 'Buy milk.' });
+  assert.deepEqual(await notes.findNotes('milk'), { notes: [{ id: 1, text: 'Buy milk.' }] });
+});
+`,
+  );
+  change('package.json', (text) => {
+    const { dependencies, devDependencies, scripts, ...rest } = JSON.parse(text) as Record<string, object>;
+    const others = (all: object = {}) =>
+      Object.fromEntries(Object.entries(all).filter(([name]) => !name.startsWith('@toolwright/')));
+    const { dev: _dev, ...kept } = scripts as Record<string, string>;
+    const files = ['dist', '!dist/**/*.test.*', 'tools.json'];
+    return JSON.stringify({
+      ...rest,
+      files,
+      scripts: { ...kept, build: 'tsc' },
+      dependencies: others(dependencies),
+      devDependencies: others(devDependencies),
+    });
+  });
+  change('Dockerfile', (text) =>
+    text
+      .replace('mcp.*.json', 'tools.json')
+      .replace(/^HEALTHCHECK.*\n|^# A worker[^]*?(?=^ENTRYPOINT)/gm, ''),
+  );
+  change('.github/workflows/ci.yml', (text) => text.replace(/^.*toolwright.*\n/m, ''));
+  change('README.md', (text) => text.replace(/^.*toolwright.*\n/gim, ''));
+  for (const gone of ['.mcp.json', 'AGENTS.md', '.claude', 'dist']) rmSync(at(gone), { recursive: true });
+
+  expect(app.run('tsc')).toMatchObject({ status: 0, output: '' });
+  const now = await app.start();
+  try {
+    expect(app.run('toolwright', 'diff', '--url', now.url).output).toContain('No changes.');
+    const call = (...words: string[]) => app.run('toolwright', 'call', '--url', now.url, ...words);
+    expect(JSON.parse(call('add_note', '--text', 'Buy milk.').output)).toEqual({ id: 1, text: 'Buy milk.' });
+    expect(JSON.parse(call('find_notes', '--query', 'milk').output)).toEqual({
+      notes: [{ id: 1, text: 'Buy milk.' }],
+    });
+    expect(call('find_notes', '--query', 'm').status).toBe(1);
+    expect(call('add_note', '--text', '').status).toBe(1);
+  } finally {
+    await now.stop();
+  }
+  for (const file of ['mcp.manifest.json', 'mcp.lock.json']) rmSync(at(file));
+  const files = readdirSync(app.folder, { recursive: true, withFileTypes: true }).filter((each) =>
+    each.isFile(),
+  );
+  const naming = files
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((file) => /toolwright/i.test(readFileSync(file, 'utf8')));
+  expect(naming.map((file) => relative(app.folder, file))).toEqual([]);
+  expect(app.test('note-tools')).toMatchObject({ status: 0 });
 });

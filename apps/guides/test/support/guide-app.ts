@@ -50,8 +50,8 @@ export class GuideApp {
   }
 
   /** What `node --test` says of the compiled tests. */
-  test(): { status: number | null; output: string } {
-    const words = ['--test', join(this.folder, 'dist/notes.test.js')];
+  test(name = 'notes'): { status: number | null; output: string } {
+    const words = ['--test', join(this.folder, `dist/${name}.test.js`)];
     const { status, stdout, stderr } = spawnSync(process.execPath, words, {
       cwd: this.folder,
       encoding: 'utf8',
