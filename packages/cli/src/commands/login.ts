@@ -1,7 +1,7 @@
 import type { AddCommand } from '@toolwright/operate';
 import { CommandError, styleFor } from '@toolwright/operate/terminal';
 import { loadCommands, notInstalled } from '../app/load-commands.js';
-import type { SignedIn } from '../remote/kept-tokens.js';
+import type { NewSignIn } from '../remote/kept-tokens.js';
 import { configOption } from '../remote/remote-options.js';
 
 const PACKAGE = '@toolwright/identity';
@@ -12,7 +12,7 @@ interface IdentityCommands {
     url: string,
     values: Readonly<Record<string, unknown>>,
     console: { err(text: string): void; show(page: string): void },
-  ): Promise<SignedIn | undefined>;
+  ): Promise<NewSignIn | undefined>;
 }
 
 export const addLogin: AddCommand = (program, { terminal, exit }) => {

@@ -9,7 +9,7 @@ import { replaceFile } from '../changes/write-atomically.js';
 import { hostPath, thisMachine } from '../install/find-hosts.js';
 
 /** What `@toolwright/identity` returns of a sign-in. */
-export interface SignedIn {
+export interface NewSignIn {
   readonly resource: string;
   readonly issuer: string;
   readonly tokenEndpoint: string;
@@ -22,7 +22,7 @@ export interface SignedIn {
 }
 
 /** What is in the file. */
-interface KeptToken extends Omit<SignedIn, 'lifetime'> {
+interface KeptToken extends Omit<NewSignIn, 'lifetime'> {
   /** Milliseconds since the epoch. */
   readonly expiresAt?: number;
 }
@@ -65,7 +65,7 @@ export async function tokenFor(url: URL, env: Environment): Promise<string | und
 }
 
 /** Keeps what a sign-in returned, in place of an earlier one. */
-export function keepToken(signedIn: SignedIn, env: Environment): Promise<void> {
+export function keepToken(signedIn: NewSignIn, env: Environment): Promise<void> {
   return alone(env, () =>
     writeAll(env, [
       dated(signedIn),
@@ -143,7 +143,7 @@ async function refresh(old: KeptToken, url: URL): Promise<KeptToken> {
   });
 }
 
-function dated({ lifetime, ...signedIn }: SignedIn): KeptToken {
+function dated({ lifetime, ...signedIn }: NewSignIn): KeptToken {
   return { ...signedIn, ...(lifetime !== undefined && { expiresAt: systemClock.now() + lifetime * 1_000 }) };
 }
 
