@@ -133,7 +133,7 @@ const cases: Record<string, [words: string[], answer: Answer, said: RegExp]> = {
     list,
     ({ id }, response) =>
       json(response, { jsonrpc: '2.0', id, error: { code: -32001, message: 'Unauthorized' } }, 401),
-    /answered 401 Unauthorized: it wants to know who calls\. Pass an access token: --header/,
+    /answered 401 Unauthorized: it wants to know who calls\. Sign in: toolwright login \S+\. Or pass a token: --header/,
   ],
   'is an app that wants a password': [list, plain(401, 'Who are you?'), /answered 401.*--header/],
   'is another app': [list, plain(404, 'not here'), /answered 404.*no MCP endpoint.*--url/],
