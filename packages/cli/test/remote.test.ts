@@ -62,10 +62,7 @@ async function serve(): Promise<void> {
   server.prompts.add({
     name: 'summarize',
     description: 'Summarize the notes.',
-    arguments: [
-      { name: 'style', description: 'how', required: true },
-      { name: 'server' },
-    ],
+    arguments: [{ name: 'style', description: 'how', required: true }, { name: 'server' }],
     complete: { style: (typed) => ['short', 'sharp', 'long'].filter((each) => each.startsWith(typed)) },
     handler: ({ style, server: of = 'all' }) => `Summarize ${of}: ${style}`,
   });
