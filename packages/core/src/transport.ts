@@ -14,6 +14,7 @@ export {
   type RpcResponse,
   errorText,
   readText,
+  TooManyPartsError,
 } from './wire/json-rpc.js';
 // The value of a body, and the text of an answer. JSON.parse rounds long integers without a word.
 export { RETRY_AFTER_MS } from './base/retry-after.js';

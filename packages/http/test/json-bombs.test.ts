@@ -26,6 +26,7 @@ describe('JSON bombs', () => {
   test.each([
     ['nested arrays', `{"text":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 400],
     ['nested objects', `{"text":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}`, 400],
+    ['lists in lists', `{"text":${'['.repeat(400_000)}${']'.repeat(400_000)}}`, 400],
     ['keys', keys(10_001), 400],
     ['a body beyond 1 MiB', JSON.stringify({ text: 'x'.repeat(1024 * 1024) }), 413],
     ['long integers', `{"text":[${'9007199254740993,'.repeat(1_000)}9007199254740993]}`, 400],
@@ -36,6 +37,23 @@ describe('JSON bombs', () => {
     expect((await send(url, { headers, body: envelope(args) })).status).toBe(status);
     // On a connection of its own. The next case comes over the one of this body, which must not be closed by then.
     expect(textOf(await send(url, { ...call('echo', { text: 'alive' }), agent: false }))).toBe('alive');
+  });
+
+  test.each([
+    ['a deep text', `${'['.repeat(40_000)}${']'.repeat(40_000)}`],
+    ['lists without end', `[${'[],'.repeat(110_000)}[]]`],
+    ['objects without end', `[${'{},'.repeat(110_000)}{}]`],
+  ])('%s is refused before anything parses it, with a reason', async (_, text) => {
+    const { json, status } = await send(service.url, { headers, body: envelope(`{"text":${text}}`) });
+    expect([status, json.error.message]).toEqual([
+      400,
+      'The message has more than 100000 objects and lists, or is nested more than 1000 levels deep.',
+    ]);
+  });
+
+  test('a long text full of brackets and quotes is read', async () => {
+    const text = '[{"\\"]'.repeat(40_000);
+    expect(textOf(await send(service.url, call('echo', { text })))).toBe(text);
   });
 
   test('a thousand long integers are explained, and of more no answer has a word for each', async () => {

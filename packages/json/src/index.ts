@@ -112,6 +112,7 @@ export {
 } from './text/clean-text.js';
 export { cutText } from './text/cut-text.js';
 export { hasDoubledNames } from './text/doubled-names.js';
+export { endOfString } from './text/json-strings.js';
 export { findHiddenText, type HiddenCharacter } from './text/find-hidden-text.js';
 export {
   hiddenCharacters,

@@ -18,6 +18,7 @@ import {
   resultText,
   metaKeys,
   readText,
+  TooManyPartsError,
 } from '../wire/json-rpc.js';
 import { initializeResult, readHandshake } from './open-session.js';
 import { type MethodNames, notificationIn, readNames } from '../wire/method-names.js';
@@ -73,8 +74,9 @@ export class Connection {
     let body: unknown;
     try {
       body = readText(text);
-    } catch {
-      this.#refuse(undefined, new ProtocolError(JsonRpcCode.parseError, 'The message is not JSON.'));
+    } catch (error) {
+      const reason = error instanceof TooManyPartsError ? error.message : 'The message is not JSON.';
+      this.#refuse(undefined, new ProtocolError(JsonRpcCode.parseError, reason));
       return;
     }
     this.receive(body);

@@ -4,6 +4,10 @@ export function notJson(): HttpFailure {
   return new HttpFailure(400, PARSE_ERROR, 'The body is not JSON.');
 }
 
+export function tooManyParts({ message }: Error): HttpFailure {
+  return new HttpFailure(400, INVALID_REQUEST, message);
+}
+
 export function notUtf8(): HttpFailure {
   return new HttpFailure(400, PARSE_ERROR, 'The body is not UTF-8.');
 }

@@ -7,8 +7,9 @@ import {
   type ResponseChannel,
   type StatelessRequest,
   readText,
+  TooManyPartsError,
 } from '@toolwright/core/transport';
-import { notJson, tooLarge } from './body-failures.js';
+import { notJson, tooLarge, tooManyParts } from './body-failures.js';
 import type { Exchange } from './exchange.js';
 import type { Endpoint, HttpCall } from './http-call.js';
 import { HttpFailure, INVALID_REQUEST } from './http-failure.js';
@@ -119,8 +120,8 @@ function parseBody(body: unknown): unknown {
   if (typeof body !== 'string') return body;
   try {
     return readText(body);
-  } catch {
-    return notJson();
+  } catch (error) {
+    return error instanceof TooManyPartsError ? tooManyParts(error) : notJson();
   }
 }
 
