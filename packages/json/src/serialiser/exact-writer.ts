@@ -3,9 +3,9 @@ import type { Revival } from '../values/revival.js';
 import { oncePerSchema } from '../schema/once.js';
 import { isDoubtful } from '../text/clean-text.js';
 import { type Problem, readablePath } from '../validation/problem.js';
-import { validatorFor } from '../validation/validator.js';
+import { accepts, validatorFor } from '../validation/validator.js';
 import { toJson } from '../values/to-json.js';
-import { writeJson } from './json-text.js';
+import { UNSURE, writeJson } from './json-text.js';
 import { declaredParts } from './declared-parts.js';
 import { withDigits, withNumbers } from './long-integers.js';
 import type { OutputWriter, Undeclared } from './output-node.js';
@@ -18,6 +18,8 @@ export interface WriterOptions {
   readonly revival?: Revival | undefined;
   /** True if the schema and the values are those of another server. All checks of a value then have one budget. */
   readonly isForeign?: boolean;
+  /** True if the value is a part. What is wrong with it is not said: the writer of the whole value finds it again. */
+  readonly isPart?: boolean;
 }
 
 /**
@@ -25,14 +27,18 @@ export interface WriterOptions {
  * writes it. It defines what a writer that is made for the schema has to do. It takes several times as long, and it
  * can say what is wrong.
  */
-export function exactWriter(schema: JsonSchema, { undeclared, revival }: WriterOptions): OutputWriter {
-  const select = { drop: dropUndeclared, keep: undefined, refuse: refuseUndeclared }[undeclared];
+export function exactWriter(
+  schema: JsonSchema,
+  { undeclared, revival, isPart }: WriterOptions,
+): OutputWriter {
+  const fits = isPart ? partOf(schema) : fitting;
+  const select = { drop: dropUndeclared, keep: fits, refuse: refuseUndeclared }[undeclared];
   return (value) => {
     // Parts that no alternative declares are not even read, because they may contain all objects of an
     // application.
     const selection = undeclared === 'drop' ? declaredParts(schema).possible : undefined;
     const json = toJson(value, { revival, selection }) ?? null;
-    const text = textOf(json, (each) => (select ?? fitting)(each, schema));
+    const text = textOf(json, (each) => select(each, schema));
     return { json: text, isDoubtful: isDoubtful(text) };
   };
 }
@@ -56,6 +62,15 @@ function textOf(json: unknown, select: (json: unknown) => unknown): string {
       }
     throw error;
   }
+}
+
+/** Without a word about what is wrong. */
+function partOf(schema: JsonSchema): (json: unknown) => unknown {
+  const fits = accepts(schema);
+  return (json) => {
+    if (!fits(json)) throw UNSURE;
+    return json;
+  };
 }
 
 /** @throws {InvalidOutputError} */

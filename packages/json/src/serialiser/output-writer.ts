@@ -1,9 +1,11 @@
 import type { JsonSchema } from '../schema/json-schema.js';
 import { lazily } from '../schema/once.js';
+import { isSpent } from '../validation/check-budget.js';
+import { TOO_COMPLEX } from '../validation/problem.js';
 import { checkAsOne } from '../validation/validator.js';
 import { findDefinition } from '../schema/find-definition.js';
 import { standAlone } from './declared-parts.js';
-import { exactWriter, type WriterOptions } from './exact-writer.js';
+import { exactWriter, InvalidOutputError, type WriterOptions } from './exact-writer.js';
 import { generateOutput, mayGenerate } from './generate-output.js';
 import { interpretOutput } from './interpret-output.js';
 import { partText, wholeWriter } from './json-text.js';
@@ -13,7 +15,15 @@ import type { OutputPlanning } from './plan-types.js';
 
 /** The writer of an output schema. */
 export function outputWriter(schema: JsonSchema, options: WriterOptions): OutputWriter {
-  const write = wholeWriter(() => writerOf(schema, options), exactWriter(schema, options));
+  const exact = exactWriter(schema, options);
+  const write = wholeWriter(
+    () => writerOf(schema, options),
+    (value) => {
+      // The value has taken all its steps already, and is not read again to say so.
+      if (isSpent()) throw new InvalidOutputError(TOO_COMPLEX);
+      return exact(value);
+    },
+  );
   return options.isForeign ? (value) => checkAsOne(value, () => write(value)) : write;
 }
 
@@ -68,7 +78,7 @@ class Document implements OutputPlanning {
 
   exact(schema: JsonSchema): Write {
     const { undeclared } = this;
-    const write = lazily(() => exactWriter(standAlone(schema, this.root), { undeclared }));
+    const write = lazily(() => exactWriter(standAlone(schema, this.root), { undeclared, isPart: true }));
     return (value) => partText(write()(value));
   }
 

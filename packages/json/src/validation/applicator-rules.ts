@@ -38,7 +38,8 @@ function fitsAny(value: unknown, schema: JsonSchema, place: Place): boolean {
   let fits = false;
   for (let index = 0; index < options.length; index++) {
     const parts = evaluated && new EvaluatedParts();
-    if (!fitsOption(value, options[index]!, { place: inside(place, ['anyOf', index]), parts })) continue;
+    const at = optionAt(place, ['anyOf', index], options.length);
+    if (!fitsOption(value, options[index]!, { place: at, parts })) continue;
     fits = true;
     if (!parts) break;
     // Each alternative that matches describes parts of the value.
@@ -57,7 +58,8 @@ function fitsOne(value: unknown, schema: JsonSchema, place: Place): boolean {
   const options = schema.oneOf!;
   for (let index = 0; index < options.length; index++) {
     const parts = evaluated && new EvaluatedParts();
-    if (!fitsOption(value, options[index]!, { place: inside(place, ['oneOf', index]), parts })) continue;
+    const at = optionAt(place, ['oneOf', index], options.length);
+    if (!fitsOption(value, options[index]!, { place: at, parts })) continue;
     if (passing !== undefined)
       return fail(place, { keyword: 'oneOf', params: { passingSchemas: [passing, index] } }, schema);
     passing = index;
@@ -68,6 +70,13 @@ function fitsOne(value: unknown, schema: JsonSchema, place: Place): boolean {
   if (described) evaluated!.add(described);
   forget(place, before);
   return true;
+}
+
+/** Which of more alternatives is the nearest one is not asked: recording what is wrong with each takes as long as a check. */
+const MOST_RECORDED = 200;
+
+function optionAt(place: Place, path: Place['schema'], count: number): Place {
+  return place.run.problems && count > MOST_RECORDED ? silently(place) : inside(place, path);
 }
 
 /** @param parts gets what the alternative describes, which only counts if it matches */

@@ -47,7 +47,7 @@ export const ofAll: Keywords<unknown> = [
   [
     'const',
     (value, schema, place) =>
-      constOf(schema)(value) ||
+      isConst(value, schema) ||
       fail(place, { keyword: 'const', params: { allowedValue: schema.const } }, schema),
   ],
   [
@@ -140,6 +140,10 @@ function charactersOf(text: string): number {
 
 const enumOf = oncePerSchema((schema) => amongValues(schema.enum!));
 const constOf = oncePerSchema((schema) => amongValues([schema.const]));
+
+function isConst(value: unknown, schema: JsonSchema): boolean {
+  return isComposed(schema.const) ? constOf(schema)(value) : value === schema.const;
+}
 
 /**
  * The first item that equals an earlier one, and the positions of both. It takes linear time: comparing each object with

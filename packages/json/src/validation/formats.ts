@@ -81,8 +81,7 @@ function isTime(text: string, zone: 'zone' | 'any'): boolean {
 }
 
 function isDateTime(text: string, zone: 'zone' | 'any'): boolean {
-  const [date, time, ...more] = text.split(/t|\s/i);
-  return time !== undefined && more.length === 0 && isDate(date!) && isTime(time, zone);
+  return isDate(text.slice(0, 10)) && /[t\s]/i.test(text.charAt(10)) && isTime(text.slice(11), zone);
 }
 
 const HEX = /^[0-9a-f]{1,4}$/i;

@@ -41,6 +41,9 @@ export function validatorFor(given: JsonSchema | boolean, source: ValueSource): 
   };
   const decide = verdictOf(schema, source);
   const validator = (value: unknown): readonly Problem[] | undefined => {
+    // What has taken long once, with no clear verdict, is not decided and then explained: one reading does both.
+    if (currentCheck.isWhole && currentCheck.steps > FEW_STEPS)
+      return run(schema, value, { source, explain: false });
     const verdict = decide(value);
     if (verdict === true) return undefined;
     if (verdict === 'too complex') return TOO_COMPLEX;

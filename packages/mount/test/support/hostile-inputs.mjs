@@ -115,17 +115,29 @@ const checked = {
   'many alternatives for many items': all({ items: { anyOf: many(2_900, (at) => ({ const: at })) } }, () =>
     JSON.stringify(many(20_000, () => -1)),
   ),
+  'a long list with a rule for each item': all({ items: { not: { const: 1 } } }, () =>
+    JSON.stringify(many(49_000, () => 0)),
+  ),
+  'dates in a list': all({ items: { type: 'string', format: 'date-time' } }, () =>
+    JSON.stringify(many(24_000, () => '2026-01-01T00:00:00Z')),
+  ),
+  'multiples of a cent': all({ items: { multipleOf: 0.01 } }, () =>
+    JSON.stringify(many(49_000, (at) => at / 100)),
+  ),
+  'names by pattern': all({ propertyNames: { pattern: '^[a-z0-9]+$' } }, () =>
+    JSON.stringify(Object.fromEntries(many(24_000, (at) => [`k${at}`, at]))),
+  ),
   'items that must differ': all({ uniqueItems: true }, () =>
     JSON.stringify(many(20_000, (at) => ({ a: at % 7, b: at }))),
   ),
   'a pattern without an end': pattern('\\p{L}'.repeat(30_000), 'é'.repeat(20_000)),
   // As long as a mount allows.
-  'a pattern of alternatives': pattern('(?:a|b)'.repeat(420), 'ab'.repeat(20_000)),
-  'a pattern of words': pattern(many(520, (at) => `w${at}`).join('|'), 'w69x'.repeat(20_000)),
-  'a pattern of counts': pattern('(?:a{1,9}b?){1,9}'.repeat(170), 'aaab'.repeat(20_000)),
-  'a pattern with lookaheads': pattern('(?=.*a)'.repeat(420), 'b'.repeat(40_000)),
-  'a pattern of scripts': pattern('\\p{L}+ '.repeat(63), 'é'.repeat(20_000)),
-  'a pattern of classes': pattern('[\\p{L}\\p{N}\\p{M}_]'.repeat(20), 'é'.repeat(20_000)),
+  'a pattern of alternatives': pattern('(?:a|b)'.repeat(285), 'ab'.repeat(20_000)),
+  'a pattern of words': pattern(many(420, (at) => `w${at}`).join('|'), 'w69x'.repeat(20_000)),
+  'a pattern of counts': pattern('(?:a{1,9}b?){1,9}'.repeat(115), 'aaab'.repeat(20_000)),
+  'a pattern with lookaheads': pattern('(?=.*a)'.repeat(280), 'b'.repeat(40_000)),
+  'a pattern of scripts': pattern('\\p{L}+ '.repeat(42), 'é'.repeat(20_000)),
+  'a pattern of classes': pattern('[\\p{L}\\p{N}\\p{M}_]'.repeat(14), 'é'.repeat(20_000)),
 };
 
 export const inputs = [...Object.keys(lists), ...Object.keys(results), ...Object.keys(checked)];
