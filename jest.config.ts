@@ -132,6 +132,7 @@ const later = [
   // Six processes are busy on one core.
   'packages/redis/test/busy-core.test.ts',
   // Their tasks are thousands, or block their processes for longer than a run may be silent.
+  'packages/schedules/test/paused-machine.test.ts',
   'packages/tasks/test/{many-waiting,standing-still,thousands}.test.ts',
   'packages/safe/test/regression/descendants.test.ts',
   // It loads every package that has an option for a duration.

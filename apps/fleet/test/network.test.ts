@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UnreliableLink } from '@toolwright/testing';
 import { Traffic } from '../src/load/traffic.js';
 import { callTool, openSession, post, type Answer } from '../src/load/wire.js';
+import { BalancerProcess } from '../src/processes/balancer-process.js';
 import { freePort } from '../src/processes/free-port.js';
 import { ReplicaProcess } from '../src/processes/replica-process.js';
 import { connectV1, modes } from './support/clients.js';
@@ -105,6 +108,40 @@ describeFleet('A fleet one replica of which has a bad network', { replicas: 2 },
     while (!isServed(await call(replica.url, 'count_call', { key: user }, user)));
     expect(isServed(await call(test.fleet.url, 'count_call', { key: user }, user))).toBe(true);
   });
+
+  it.each(modes)(
+    'A call whose server is killed behind the balancer fails at once and has run at most once, and the next is served: $name',
+    async ({ connect }) => {
+      const port = ({ url }: { url: string }) => Number(new URL(url).port);
+      const folder = mkdtempSync(join(tmpdir(), 'toolwright-vanish-'));
+      const balancer = await BalancerProcess.start(folder, {
+        port: await freePort(),
+        replicas: [replica, test.fleet.replicas[0]!].map((each) => ({ name: each.name, port: port(each) })),
+        checkMs: 100,
+      });
+      const client = await connect(balancer.url, { user: randomUUID() });
+      // What the far replica counts is counted late.
+      postgres.slow(1_000);
+      const keys = Array.from({ length: 4 }, () => randomUUID());
+      const calls = keys.map((key) => client.call('count_call', { key }));
+      await Promise.race(calls);
+      await replica.kill();
+      const outcomes = await Promise.allSettled(calls);
+      const lost = outcomes.filter(({ status }) => status === 'rejected');
+      expect(lost.length).toBeGreaterThan(0);
+      for (const { reason } of lost as PromiseRejectedResult[]) expect(String(reason)).toContain('502');
+      expect(JSON.stringify(await client.call('whoami'))).toContain(test.fleet.replicas[0]!.name);
+      postgres.mend();
+      await replica.launch();
+      const counted = await Promise.all(keys.map((key) => client.call('count_call', { key })));
+      outcomes.forEach(({ status }, at) =>
+        expect(status === 'fulfilled' ? [2] : [1, 2]).toContain(counted[at] as number),
+      );
+      await client.close();
+      await balancer.stop();
+      rmSync(folder, { recursive: true });
+    },
+  );
 });
 
 const MINUTES = 60_000;
