@@ -1,5 +1,6 @@
 import type { AddCommand } from '@toolwright/operate';
-import { loadCommands, notInstalled } from '../app/load-commands.js';
+import { notInstalled } from '@toolwright/operate/terminal';
+import { loadCommands } from '../app/load-commands.js';
 import { configOption } from '../remote/remote-options.js';
 
 const PACKAGE = '@toolwright/identity';

@@ -1,6 +1,6 @@
 import type { AddCommand } from '@toolwright/operate';
-import { CommandError, styleFor } from '@toolwright/operate/terminal';
-import { loadCommands, notInstalled } from '../app/load-commands.js';
+import { CommandError, notInstalled, styleFor } from '@toolwright/operate/terminal';
+import { loadCommands } from '../app/load-commands.js';
 import type { NewSignIn } from '../remote/kept-tokens.js';
 import { configOption } from '../remote/remote-options.js';
 
