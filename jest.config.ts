@@ -88,7 +88,7 @@ const later = [
   'packages/skills/test/dev-skills.test.ts',
   'packages/views/test/{build,built-pages,dev-views,new-views}.test.ts',
   'packages/cli/test/dev*.test.ts',
-  'packages/cli/test/{app-server,completion,documented-commands,gateway,gateway-sign-in,init,lint-directories,lock,migrate,new-mount,new-piece}.test.ts',
+  'packages/cli/test/{app-server,completion,documented-commands,foreign-programs,loaded-projects,gateway,gateway-sign-in,init,lint-directories,lock,migrate,new-mount,new-piece}.test.ts',
   'packages/cli/test/{publish-bundle,run-file,standard-schemas,token-budgets,warm-edits,without-app}.test.ts',
   'packages/operate/test/installed.test.ts',
   'packages/cli/test/regression/{first-mistakes,linked-files,top-level-await,two-copies,type-only-imports,typical-mistakes}.test.ts',

@@ -42,11 +42,11 @@ test('what a person names is started with cross-spawn, which finds batch files',
   );
   // Each of these starts Node.js itself, an absolute path, or npm through a shell.
   expect(users.sort()).toEqual([
-    'packages/cli/src/app/look-at-app.ts',
+    'packages/cli/src/app/ask-child.ts',
     'packages/cli/src/dev/app/app-process.ts',
     'packages/cli/src/publish/bundle/stage-bundle.ts',
+    'packages/core/src/base/end-group.ts',
     'packages/create-toolwright/src/set-up-app.ts',
-    'packages/mount/src/upstream/end-group.ts',
     'packages/safe/src/command/kill-tree.ts',
     'packages/safe/src/command/run-command.ts',
     'packages/views/src/build/check-types.ts',

@@ -98,6 +98,9 @@ beforeAll(async () => {
     'src/searched.ts': searched,
     'dist/broken.js': "throw new TypeError('DATABASE_URL is not set');\n",
     'dist/empty.js': 'exports.nothing = 1;\n',
+    // Connections to a database keep a process running.
+    'dist/pool.js':
+      "exports.createServer = require('./create-server.js').createServer;\nsetInterval(() => undefined, 1_000);\n",
   });
   project.install({ '@toolwright/audit': 'packages/audit', '@toolwright/search': 'packages/search' });
   expect(project.compile()).toMatchObject({ status: 0, stdout: '' });
@@ -220,7 +223,7 @@ test('the port of the app may be taken, and no audit log is written', () => {
   expect(project.has('var')).toBe(false);
 });
 
-test.each(['create-server', 'stdio'])('%s exports its server, or serves standard input', (name) => {
+test.each(['create-server', 'stdio', 'pool'])('%s exports its server, or serves standard input', (name) => {
   const { status, stdout } = project.toolwright('explain', 'count_notes', '--app', `dist/${name}.js`);
   expect(status).toBe(0);
   expect(stdout).toContain('9 points in 60000 ms');

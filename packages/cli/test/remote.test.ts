@@ -118,6 +118,14 @@ test('call --json prints the whole result', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ structuredContent: { query: 'milk', limit: 10 } });
 });
 
+test('--help after the name of a tool shows the tool', async () => {
+  const { code, stdout } = await at('call find_notes URL --help');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(
+    /^find_notes {2}readOnly\n {2}Find notes by their words\.\n[^]*--query {3}string {3}required/,
+  );
+});
+
 test('a tool error goes to standard error and exits with 1', async () => {
   expect(await at('call URL fail')).toEqual({ code: 1, stdout: '', stderr: 'There is no such note.\n' });
 });

@@ -66,6 +66,7 @@ export {
 // How a process ends, and what it prints
 export { onStopSignals, stopOnSignals, type Stop } from './base/stop-signals.js';
 export { writeOut } from './base/process-streams.js';
+export { endGroup } from './base/end-group.js';
 
 // What processes do about failures that no code has handled
 export {

@@ -31,6 +31,11 @@ export function notInstalled(name: string, isForDevelopment = false): CommandErr
   );
 }
 
+/** Ends a command whose reader wants no more, as with `| head`. It has not failed. */
+export class ReaderLeft extends Error {
+  override readonly name = 'ReaderLeft';
+}
+
 /** Errors with one of our codes explain themselves. For all others, a report needs the stack trace. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

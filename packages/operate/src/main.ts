@@ -8,13 +8,9 @@ import { addSubject } from './commands/subject.js';
 import { addTasks } from './commands/tasks.js';
 import { addWorker } from './commands/worker.js';
 import { runProgram } from './program.js';
-import { processTerminal } from './terminal/terminal.js';
+import { outliveReader, processTerminal } from './terminal/terminal.js';
 
-// With `toolwright-operate tasks list | head -1` the reader stops early, and that is not a failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit(0);
-});
+outliveReader();
 
 const { version } = JSON.parse(readFileSync(join(__dirname, '../package.json'), 'utf8')) as {
   version: string;

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { CommandError, describeError, exitCodes } from './command-error.js';
+import { CommandError, ReaderLeft, describeError, exitCodes } from './command-error.js';
 import type { AddCommand, CommandContext } from './commands/command-context.js';
 import { styleFor } from './terminal/style.js';
 import type { Terminal } from './terminal/terminal.js';
@@ -32,6 +32,7 @@ export async function runProgram(
   } catch (error) {
     // Commander has already written its message. Help that the user asked for counts as success.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+    if (error instanceof ReaderLeft) return exitCode;
     terminal.err(`${styleFor(terminal).red('error:')} ${describeError(error)}`);
     if (error instanceof CommandError) return error.exitCode;
     return isNoProject(error) ? exitCodes.usage : exitCodes.failed;

@@ -9,5 +9,5 @@ export {
   widthOf,
   wrapWords,
 } from './terminal/style.js';
-export { type Terminal, cutToFit, processTerminal, wrapText } from './terminal/terminal.js';
+export { type Terminal, cutToFit, outliveReader, processTerminal, wrapText } from './terminal/terminal.js';
 export { inLine, visible, visibleJson } from './terminal/visible-text.js';

@@ -1,5 +1,5 @@
-import type { BoundResource } from '@toolwright/core';
-import type { SourceLocation } from '@toolwright/manifest';
+import type { BoundResource, ConfigurationError } from '@toolwright/core';
+import type { Manifest, SourceLocation } from '@toolwright/manifest';
 import type { ToolExplanation } from '@toolwright/core/operate';
 import type { Parts } from '../contract/listed-parts.js';
 import type { Skills } from '../contract/skills.js';
@@ -45,5 +45,26 @@ export interface AppSnapshot {
   pages: LintedPage[];
 }
 
+/** What a process is to look at: the compiled classes of a project, or the gateway of a configuration file. */
+export type LookQuestion =
+  | { readonly manifest: Manifest; readonly root: string; readonly clientSafe: boolean }
+  | { readonly config: string; readonly accepts: boolean };
+
+export interface LookReport {
+  is: 'seen';
+  snapshot: AppSnapshot;
+  /** A sentence about each part that only the server of the app can show. */
+  needsApp?: readonly string[];
+}
+
+/** Why nothing was seen. */
+export interface LookFailure {
+  message: string;
+  /** The problems of a server that cannot be created. */
+  problems?: ConfigurationError['problems'];
+  /** The message is a whole one, for people. */
+  isPlain?: boolean;
+}
+
 /** What the process of an app says once, before it ends. */
-export type AppReport = { is: 'seen'; snapshot: AppSnapshot } | { is: 'failed'; message: string };
+export type AppReport = LookReport | ({ is: 'failed' } & LookFailure);

@@ -1,7 +1,8 @@
-import { Argument } from 'commander';
+import { Argument, type Command } from 'commander';
 import { type AddCommand, addAuditCommands } from '@toolwright/operate';
+import { addRemoteOptions, type RemoteFlags } from '../remote/remote-options.js';
 
-const shells = ['bash', 'zsh', 'fish'] as const;
+const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
 export const addCompletion: AddCommand = (program, context) => {
   const { terminal } = context;
@@ -18,10 +19,22 @@ export const addCompletion: AddCommand = (program, context) => {
       const { completedCommands } = await import('../completion/completion-script.js');
       const { bashScript } = await import('../completion/completion-script.js');
       const { fishScript } = await import('../completion/completion-script.js');
+      const { powershellScript } = await import('../completion/powershell-script.js');
       const { zshScript } = await import('../completion/completion-script.js');
       const audit = program.commands.find((command) => command.name() === 'audit')!;
       await addAuditCommands(audit, context);
-      const write = { bash: bashScript, zsh: zshScript, fish: fishScript }[shell];
+      const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript, powershell: powershellScript };
+      const write = scripts[shell];
       await terminal.write(`${write(program.name(), completedCommands(program)).trimEnd()}\n`);
+    });
+  // The scripts ask it for the names of tools, after the words of the line. A mistake gives no names.
+  addRemoteOptions(program.command('complete-tools', { hidden: true }), '2s')
+    .argument('[words...]')
+    .passThroughOptions()
+    .action(async (words: string[], flags: RemoteFlags, command: Command) => {
+      const { toolNames } = await import('../remote/tool-names.js');
+      const isNamed = command.getOptionValueSource('url') !== 'default';
+      const names = await toolNames({ words, flags, isNamed }, terminal).catch(() => []);
+      await terminal.write(names.map((name) => `${name}\n`).join(''));
     });
 };

@@ -77,7 +77,10 @@ function valuePatterns(commands: readonly CompletedCommand[]): ValuePatterns {
   };
 }
 
-/** Completion for bash 3.2 and later. The script contains all words, so pressing Tab starts no process. */
+/** The commands whose first argument is the name of a tool. */
+export const NAMING_TOOLS = [' call', ' explain'];
+
+/** Completion for bash 3.2 and later. The script contains all words but the names of tools, so pressing Tab rarely starts a process. */
 export function bashScript(name: string, commands: readonly CompletedCommand[]): string {
   const paths = commands
     .slice(1)
@@ -91,19 +94,31 @@ export function bashScript(name: string, commands: readonly CompletedCommand[]):
   const { choices, files } = valuePatterns(commands);
   return `# Completion of ${name} for bash: ${name} completion bash > ~/.${name}-completion; source it in ~/.bashrc
 _${name}() {
-  local current=\${COMP_WORDS[COMP_CWORD]} path='' word commands='' options=''
+  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} before='' path='' word commands='' options='' typed
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case "$path $word" in ${paths}) path="$path $word" ;; esac
   done
   COMPREPLY=()
-  case "$path|\${COMP_WORDS[COMP_CWORD-1]}" in
-${choices.map(({ pattern, values }) => `    ${pattern}) COMPREPLY=($(compgen -W ${quote(values.join(' '))} -- "$current")); return ;;`).join('\n')}
+  # --format=json is one word, or three where "=" separates words.
+  case "$current" in
+    =) current='' ;;
+    --*=*) previous=\${current%%=*}; before=$previous=; current=\${current#*=} ;;
+    *) if [ "$previous" = = ]; then previous=\${COMP_WORDS[COMP_CWORD-2]}; fi ;;
+  esac
+  case "$path|$previous" in
+${choices.map(({ pattern, values }) => `    ${pattern}) COMPREPLY=($(compgen -P "$before" -W ${quote(values.join(' '))} -- "$current")); return ;;`).join('\n')}
     ${files}) return ;;
   esac
   case "$path" in
 ${words.join('\n')}
   esac
-  case "$current" in -*) commands=$options ;; esac
+  case "$path|$current" in
+    *'|'-*) commands=$options ;;
+    ${NAMING_TOOLS.map((path) => `${quote(`${path}|`)}*`).join('|')})
+      typed=\${COMP_LINE:0:COMP_POINT}
+      read -ra typed <<< "\${typed%"$current"}"
+      commands=$("\${COMP_WORDS[0]}" complete-tools "\${typed[@]:2}" 2> /dev/null) ;;
+  esac
   COMPREPLY=($(compgen -W "$commands" -- "$current"))
 }
 complete -o default -F _${name} ${name}
@@ -125,12 +140,16 @@ export function zshScript(name: string, commands: readonly CompletedCommand[]): 
   return `#compdef ${name}
 # Completion of ${name} for zsh: ${name} completion zsh > _${name}, in a folder of $fpath
 _${name}() {
-  local way='' word
-  local -a commands options
+  local way='' word previous=$words[CURRENT-1]
+  local -a commands options tools
   for word in "\${(@)words[2,CURRENT-1]}"; do
     case "$way $word" in (${paths}) way="$way $word" ;; esac
   done
-  case "$way|$words[CURRENT-1]" in
+  if [[ "$words[CURRENT]" == --*=* ]]; then
+    previous=\${words[CURRENT]%%=*}
+    compset -P '*='
+  fi
+  case "$way|$previous" in
 ${choices.map(({ pattern, values }) => `    (${pattern}) compadd ${values.map(quote).join(' ')}; return ;;`).join('\n')}
     (${files}) _files; return ;;
   esac
@@ -139,6 +158,9 @@ ${words.join('\n')}
   esac
   if [[ "$words[CURRENT]" == -* ]]; then
     _describe option options
+  elif [[ "$way" == (${NAMING_TOOLS.map(quote).join('|')}) ]]; then
+    tools=("\${(@f)$("$words[1]" complete-tools "\${(@Q)words[3,CURRENT-1]}" 2> /dev/null)}")
+    compadd -- $tools
   elif (( $#commands )); then
     _describe command commands
   else
@@ -171,6 +193,9 @@ export function fishScript(name: string, commands: readonly CompletedCommand[]):
       return `${at(path)} ${flags.join(' ')}${value} -d ${fishQuote(about)}`;
     }),
   ]);
+  const tools = NAMING_TOOLS.map(
+    (path) => `${at(path)} -f -a "(${name} complete-tools (commandline -opc)[3..-1] 2> /dev/null)"`,
+  );
   return `# Completion of ${name} for fish: ${name} completion fish > ~/.config/fish/completions/${name}.fish
 function __${name}_at
   set -l path ''
@@ -182,7 +207,7 @@ function __${name}_at
   end
   test "$path" = "$argv[1]"
 end
-${lines.join('\n')}
+${[...lines, ...tools].join('\n')}
 `;
 }
 

@@ -14,9 +14,9 @@ import {
   wrapWords,
 } from '@toolwright/operate/terminal';
 import type { AppSnapshot } from '../app/app-snapshot.js';
+import { lookAtProject } from '../app/look-at-project.js';
 import { dotted, type EnforcedOnly, formatUnpublished, unpublishedParts } from './enforced-only.js';
 import { describeSchedule, describeSchema } from '../output/format-tools.js';
-import { type CompiledSource, standInServer } from './stand-in-server.js';
 
 /** One of several tools of a name, in short. */
 interface Candidate {
@@ -75,7 +75,10 @@ export async function explainTool(name: string, project: string, app?: AppSnapsh
   const { manifest } = await buildManifest({ project });
   const planned = app
     ? (added ?? `No server of the app lists it: ${app.servers.join(', ')}.`)
-    : await planTool(entry.name, { manifest, project }).catch(asNote);
+    : await lookAtProject({ manifest, project }).then(
+        (seen) => seen.explained.find((tool) => tool.name === entry.name),
+        asNote,
+      );
   const { key, description } = entry;
   return {
     name: entry.name,
@@ -150,16 +153,6 @@ function tellCompleted(standard: readonly string[], isKnown: boolean): string {
   return isKnown
     ? `The schema in a decorator decides about ${subject}. The origins below are those of its types.`
     : `The schema in a decorator decides about ${subject}. Build the project to see it; below is what its types say.`;
-}
-
-/** Plans the steps of the tool as a server with default options would. */
-async function planTool(name: string, source: CompiledSource): Promise<ToolExplanation | undefined> {
-  const server = await standInServer(source);
-  try {
-    return server.explain(name);
-  } finally {
-    await server.close(0);
-  }
 }
 
 function planParts(planned: ToolExplanation | string | undefined): Partial<ExplainedTool> {

@@ -7,21 +7,14 @@ import type { Manifest, ManifestEntry } from '@toolwright/manifest';
 import { currentText } from '../changes/file-change.js';
 import { findUnserved } from '../build/project-notes.js';
 import { soundManifest } from '../build/sound-manifest.js';
-import { type CompiledSource, standInServer } from '../explain/stand-in-server.js';
 import { lintDirectories } from './directories/lint-directories.js';
 import { readListing } from './directories/listing.js';
 import type { AppSnapshot } from '../app/app-snapshot.js';
+import { lookAtProject } from '../app/look-at-project.js';
 import type { LintProblem, LintedTool } from './lint-problem.js';
 import { applyRules, type LintConfig } from './lint-config.js';
 import { findHiddenInEntry, findHiddenInProblems } from './hidden-problems.js';
-import {
-  type LintPlan,
-  type PlannedTools,
-  addedTools,
-  notListed,
-  planOf,
-  planOfTool,
-} from './planned-tools.js';
+import { type LintPlan, addedTools, notListed, planOf } from './planned-tools.js';
 import { loadCounter, type Published, tokensOfTool } from '../contract/tokens/count-tokens.js';
 import { lintLookAlikes } from './look-alikes.js';
 import { lintReplacements } from './replacements.js';
@@ -35,6 +28,8 @@ export interface LintResult {
   note?: string;
   /** A sentence about each part that only the app can show. */
   needsApp: readonly string[];
+  /** The server that was looked at, if it could be. */
+  seen?: AppSnapshot;
 }
 
 /** How many tokens the list of tools may take by default. */
@@ -56,13 +51,17 @@ export async function lintProject(
   const manifest = compiled ?? (await soundManifest(project));
   const hidden = manifest.entries.flatMap((entry) => findHiddenInEntry(entry, manifest));
   const needsApp: string[] = [];
-  const standIn = { manifest, project, needsApp: (sentence: string) => void needsApp.push(sentence) };
-  const planned = await (app ? planOf(app) : plan(standIn)).catch((error: unknown) => {
+  const look = app
+    ? Promise.resolve(app)
+    : lookAtProject({ manifest, project, needsApp: (sentence) => void needsApp.push(sentence) });
+  const seen = await look.catch((error: unknown) => {
     if (error instanceof ConfigurationError) hidden.push(...findHiddenInProblems(error, hidden));
     return asNote(error);
   });
   const { plans, pages, note } =
-    typeof planned === 'string' ? { plans: new Map<string, LintPlan>(), pages: [], note: planned } : planned;
+    typeof seen === 'string'
+      ? { plans: new Map<string, LintPlan>(), pages: [], note: seen }
+      : { ...planOf(seen), note: undefined };
   const { directories = [], hosts = [], listing = {} } = config;
   const tools = [
     ...manifest.entries
@@ -109,6 +108,7 @@ export async function lintProject(
     tools: judged.length,
     ...(note !== undefined && { note }),
     needsApp,
+    ...(typeof seen === 'object' && { seen }),
   };
 }
 
@@ -141,27 +141,6 @@ function judgeable({ standard = [] }: ManifestEntry, input: JsonSchema): JsonSch
   if (standard.includes('')) return { type: 'object' };
   const known = Object.entries(input.properties ?? {}).filter(([name]) => !standard.includes(name));
   return { ...input, properties: Object.fromEntries(known) };
-}
-
-async function plan(source: CompiledSource): Promise<PlannedTools> {
-  const server = await standInServer(source);
-  try {
-    const pages = server.resources
-      .list()
-      .flatMap(({ uri, ui, entry }) => (ui ? [{ uri, ui, ...(entry && { location: entry.location }) }] : []));
-    const explained = server.tools
-      .list({ unlisted: true })
-      .map(({ name, title }) => ({ ...server.explain(name)!, title }));
-    const plans = new Map(
-      explained.map(({ key, title, ...tool }) => [
-        key!,
-        planOfTool({ ...tool, ...(title !== undefined && { title }) }),
-      ]),
-    );
-    return { plans, pages };
-  } finally {
-    await server.close(0);
-  }
 }
 
 /** People usually add a server under the name of its package. */

@@ -13,16 +13,15 @@ export interface LintPlan {
   input: JsonSchema;
 }
 
-export interface PlannedTools {
+interface PlannedTools {
   /** By the key of the entry. */
   plans: Map<string, LintPlan>;
   /** The pages of MCP Apps. */
   pages: LintedPage[];
-  note?: undefined;
 }
 
-/** What `plan` finds, from the server of an app. */
-export async function planOf({ explained, tools, pages }: AppSnapshot): Promise<PlannedTools> {
+/** What a server that was looked at knows about its tools. */
+export function planOf({ explained, tools, pages }: AppSnapshot): PlannedTools {
   const titles = new Map(tools.map(({ name, title }) => [name, title]));
   const plans = explained.flatMap(({ name, key, ...tool }): [string, LintPlan][] => {
     const title = titles.get(name);
@@ -45,7 +44,7 @@ export function addedTools(app: AppSnapshot | undefined): LintedTool[] {
   }));
 }
 
-export function planOfTool({
+function planOfTool({
   title,
   annotations,
   steps,

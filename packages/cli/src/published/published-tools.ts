@@ -1,20 +1,16 @@
 import { dirname } from 'node:path';
-import type { McpServer } from '@toolwright/core';
 import type { Manifest } from '@toolwright/manifest';
-import { connect, type McpClient } from '@toolwright/client';
+import type { McpClient } from '@toolwright/client';
 import { soundManifest } from '../build/sound-manifest.js';
-import { ANY_APP, standInServer } from '../explain/stand-in-server.js';
 import { connectTo, listTools, plainly } from '../remote/open-remote.js';
 import { inShort, withPatterns } from '../contract/short-tools.js';
 import type { Contract, ToolContract } from '../contract/lock-file.js';
 import type { AppSnapshot } from '../app/app-snapshot.js';
 import { lookAtApp } from '../app/look-at-app.js';
-import { lookAtGateway } from '../app/look-at-gateway.js';
+import { lookAtGateway, lookAtProject } from '../app/look-at-project.js';
 import { requireApp } from '../app/require-app.js';
-import { everyScope, scopesOf } from '../contract/every-scope.js';
 import { type Skills, listSkills } from '../contract/skills.js';
 import { listParts, type Parts } from '../contract/listed-parts.js';
-import { versionsOf } from '../contract/versions.js';
 
 interface AppSource {
   /** The compiled file of an app whose own server is looked at, with its options and all that it adds. */
@@ -27,6 +23,8 @@ interface AppSource {
   config?: string | undefined;
   /** The app accepts what servers behind offer now. */
   accepts?: boolean | undefined;
+  /** The classes of the project, if they have been looked at already. */
+  seen?: AppSnapshot;
 }
 
 /** Where tools are read from: a running server, or the compiled classes of a project. */
@@ -56,15 +54,10 @@ export async function publishedContract(source: ToolSource): Promise<Contract> {
   const packages = lockFields({ root: dirname(source.project), manifest });
   if (source.app !== undefined) return { ...(await ofApp(source, manifest)), packages };
   const { project, natural, needsApp } = source;
-  const server = await standInServer({ manifest, project, clientSafe: !natural, needsApp });
-  try {
-    const { parts } = await listAll(await connect(server, { principal: everyScope(server) }), [ANY_APP]);
-    const tools = await listWithSources(server, manifest);
-    const versions = versionsOf(server);
-    return { tools, listed: natural ? tools : tools.map(inShort), parts, versions, packages };
-  } finally {
-    await server.close(0);
-  }
+  const seen = source.seen ?? (await lookAtProject({ manifest, project, clientSafe: !natural, needsApp }));
+  const tools = withDeprecation(seen, manifest);
+  const { parts, versions } = seen;
+  return { tools, listed: natural ? tools : tools.map(inShort), parts, versions, packages };
 }
 
 /** The tools as clients of the newest revision see them. For a project, also what only its sources contain. */
@@ -83,38 +76,21 @@ export async function publishedTools({
   if (url) return list(await connectTo(url, { http: { headers: header } }));
   const manifest = compiled ?? (await soundManifest(project));
   if (app !== undefined) return [...(await ofApp({ app, cwd, tenant }, manifest)).tools];
-  const server = await standInServer({ manifest, project, clientSafe: !natural, needsApp });
-  try {
-    return await listWithSources(server, manifest);
-  } finally {
-    await server.close(0);
-  }
-}
-
-async function listWithSources(server: McpServer, manifest: Manifest): Promise<ToolContract[]> {
-  const bound = new Map(server.tools.list().map((tool) => [tool.name, tool]));
-  const tools = await list(await connect(server, { principal: everyScope(server) }));
-  const scoped = tools.map((tool) => {
-    const operation = bound.get(tool.name)!;
-    const { deprecation } = operation;
-    return {
-      ...tool,
-      scopes: scopesOf(operation).sort(),
-      ...(deprecation && { deprecated: deprecation.reason ?? true }),
-    };
-  });
-  return withDeprecation(scoped, manifest, (name) => bound.get(name)?.entry?.key);
+  return withDeprecation(
+    await lookAtProject({ manifest, project, clientSafe: !natural, needsApp }),
+    manifest,
+  );
 }
 
 /** Only the sources say what is deprecated. */
 function withDeprecation(
-  tools: readonly ToolContract[],
+  { tools, explained }: Pick<AppSnapshot, 'tools' | 'explained'>,
   { entries }: Manifest,
-  keyOf: (name: string) => string | undefined,
 ): ToolContract[] {
+  const keys = new Map(explained.map(({ name, key }) => [name, key]));
   const deprecated = new Map(entries.map((entry) => [entry.key, entry.deprecated]));
   return tools.map((tool) => {
-    const reason = deprecated.get(keyOf(tool.name) ?? '');
+    const reason = deprecated.get(keys.get(tool.name) ?? '');
     return { ...tool, ...(reason !== undefined && { deprecated: reason }) };
   });
 }
@@ -123,8 +99,9 @@ async function ofApp(
   { app = '', cwd = process.cwd(), tenant, accepts }: AppSource,
   manifest: Manifest,
 ): Promise<Contract> {
-  const contract = contractIn(await lookAtApp(app, cwd, { tenant, accepts }));
-  return { ...contract, tools: withDeprecation(contract.tools, manifest, (name) => contract.keys.get(name)) };
+  const seen = await lookAtApp(app, cwd, { tenant, accepts });
+  const contract = contractIn(seen);
+  return { ...contract, tools: withDeprecation({ ...seen, tools: contract.tools }, manifest) };
 }
 
 function contractIn({ tools: listed, parts, versions, explained, skills = {}, upstreams }: AppSnapshot) {
@@ -137,16 +114,14 @@ function contractIn({ tools: listed, parts, versions, explained, skills = {}, up
     versions,
     skills,
     upstreams: Object.fromEntries(offered),
-    keys: new Map(explained.map(({ name, key }) => [name, key])),
   };
 }
 
 async function listAll(
   client: McpClient,
-  hidden: readonly string[] = [],
 ): Promise<{ tools: ToolContract[]; parts: Parts; skills?: Skills | undefined }> {
   try {
-    const [tools, parts] = [await listTools(client), await listParts(client, hidden)];
+    const [tools, parts] = [await listTools(client), await listParts(client)];
     return { tools, parts, skills: await listSkills(client) };
   } catch (error) {
     throw plainly(error);

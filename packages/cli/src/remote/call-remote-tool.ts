@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ToolResult } from '@toolwright/core';
-import type { ClientOptions, McpClient, RequestOptions } from '@toolwright/client';
+import type { ClientOptions, ListedTool, McpClient, RequestOptions } from '@toolwright/client';
 import { CommandError, type Terminal, exitCodes, visibleJson } from '@toolwright/operate/terminal';
 import { type JsonSchema, nearestNames } from '@toolwright/json';
 import { formatResult } from '../output/format-result.js';
+import { formatTools } from '../output/format-tools.js';
 import { quietWhileAsked } from '../terminal/quiet-while-asked.js';
+import { argumentShapes } from './argument-shape.js';
 import { askPerson } from './ask-person.js';
 import { mirroredHeaders } from './http-channel.js';
 import { listTools, useRemote } from './open-remote.js';
@@ -29,11 +31,16 @@ export async function callRemoteTool(call: RemoteCall, shown: Terminal): Promise
   let mirrored: Record<string, string> = {};
   const headersFor = ({ method }: { readonly method: string }) => (method === 'tools/call' ? mirrored : {});
   const speech = { headersFor, client: answersOf(terminal) };
-  const schemaOf = (client: McpClient) => schemaOfTool(client, call.tool);
+  const schemaOf = async (client: McpClient) => (await findTool(client, call.tool)).inputSchema;
   const given = await flagsOf({ ...call, schemaOf }, terminal);
   return useRemote({ ...given, ...speech }, terminal, async (client) => {
-    const schema = await schemaOf(client);
+    const tool = await findTool(client, call.tool);
+    const schema = tool.inputSchema;
     const { words, flags } = takeOptions(call.words, given, schema);
+    if (asksForHelp(words, schema)) {
+      for (const line of formatTools([tool], terminal)) terminal.out(line);
+      return exitCodes.ok;
+    }
     const args = parseArguments(words, schema, (word) => textBehind(word, terminal.cwd));
     mirrored = mirroredHeaders(schema, args);
     const result = await client
@@ -64,12 +71,16 @@ export async function flagsOf(
   return takeOptions(words, flags, schema).flags;
 }
 
-async function schemaOfTool(client: McpClient, tool: string): Promise<JsonSchema> {
+async function findTool(client: McpClient, name: string): Promise<ListedTool> {
   const listed = await listTools(client);
-  const schema = listed.find(({ name }) => name === tool)?.inputSchema;
-  if (!schema) throw unknown('tool', tool, listed);
-  return schema;
+  const found = listed.find((tool) => tool.name === name);
+  if (!found) throw unknown('tool', name, listed);
+  return found;
 }
+
+/** `toolwright call search_pages --help` is about the tool. */
+const asksForHelp = (words: readonly string[], schema: JsonSchema) =>
+  /^(?:--help|-h)$/.test(words[0] ?? '') && !argumentShapes(schema).has('help');
 
 /** The text of `@file`, or of standard input. */
 export function textBehind(word: string, cwd: string): string | undefined {

@@ -40,6 +40,8 @@ class HttpChannel implements Channel {
   private readonly running = new Map<unknown, AbortController>();
   private revision: string | undefined;
   private session: string | undefined;
+  /** The cancellation that is on its way. It must arrive before the session ends. */
+  private farewell: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly url: URL,
@@ -55,7 +57,13 @@ class HttpChannel implements Channel {
 
   async send(message: WireMessage): Promise<void> {
     const { method, params } = this.known(message);
-    if (method === 'notifications/cancelled') this.abort(params?.['requestId']);
+    if (method !== 'notifications/cancelled') return this.post(message, method);
+    this.abort(params?.['requestId']);
+    const late = new Promise((resolve) => setTimeout(resolve, FAREWELL_MS).unref());
+    this.farewell = Promise.race([this.post(message, method).catch(() => undefined), late]);
+  }
+
+  private async post(message: WireMessage, method: string): Promise<void> {
     // Without a session there is nobody to notify. Requests of 2026-07-28 are cancelled by closing their
     // stream.
     if (message.id === undefined && !this.session && method !== 'notifications/initialized') return;
@@ -75,6 +83,7 @@ class HttpChannel implements Channel {
 
   async close(): Promise<void> {
     for (const id of [...this.running.keys()]) this.abort(id);
+    await this.farewell;
     if (this.session)
       await this.fetchWithinOrigin({
         method: 'DELETE',

@@ -67,18 +67,36 @@ export function eachLine(
   stream.on('end', () => length > 0 && flush());
 }
 
+/** What ends the wait for an answer. */
+export interface Patience {
+  /** Milliseconds without a message; 0 waits for ever. */
+  readonly ms: number;
+  /** The person does not want to wait any more. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
- * Ends the wait for a server that says nothing. The clock stops while a person answers a question, and each message
- * of the server starts it again.
+ * Ends the wait for a server that says nothing, and cancels what it works on. The clock stops while a person answers a
+ * question, and each message of the server starts it again.
  */
-export function impatient(open: OpenChannel, ms: number): OpenChannel {
-  if (ms === 0) return open;
+export function impatient(open: OpenChannel, { ms, signal }: Patience): OpenChannel {
   return async (receive) => {
     const watch = new SilenceWatch(ms);
     const channel = await open((message) => {
       watch.hear(message);
       receive(message);
     });
+    const cancel = (reason: Error) => {
+      for (const requestId of watch.giveUp(reason))
+        void (async () =>
+          channel.send({
+            jsonrpc: '2.0',
+            method: 'notifications/cancelled',
+            params: { requestId, reason: reason.message },
+          }))().catch(() => undefined);
+    };
+    watch.cancel = cancel;
+    signal?.addEventListener('abort', () => cancel(signal.reason as Error));
     return {
       send: (message) => watch.during(message, async () => channel.send(message)),
       negotiated: (revision) => channel.negotiated?.(revision),
@@ -88,8 +106,10 @@ export function impatient(open: OpenChannel, ms: number): OpenChannel {
 }
 
 class SilenceWatch {
+  /** Is called when the server has said nothing for too long. */
+  cancel: (reason: Error) => void = () => undefined;
   /** Our requests that wait, each with the function that gives them up. */
-  readonly #waiting = new Map<unknown, (reason: Error) => void>();
+  readonly #waiting = new Map<string | number, { method: string; giveUp(reason: Error): void }>();
   /** Questions of the server that a person is answering. */
   readonly #asked = new Set<unknown>();
   #timer: NodeJS.Timeout | undefined;
@@ -97,7 +117,7 @@ class SilenceWatch {
   constructor(private readonly ms: number) {}
 
   hear({ id, method }: WireMessage): void {
-    if (method === undefined) this.#waiting.delete(id);
+    if (method === undefined) this.#waiting.delete(id!);
     else if (id !== undefined) this.#asked.add(id);
     this.#wind();
   }
@@ -105,7 +125,9 @@ class SilenceWatch {
   async during({ id, method }: WireMessage, send: () => Promise<void>): Promise<void> {
     if (method === undefined) this.#asked.delete(id);
     if (method === undefined || id === undefined) return send();
-    const silence = new Promise<never>((_resolve, reject) => this.#waiting.set(id, reject));
+    const silence = new Promise<never>((_resolve, reject) =>
+      this.#waiting.set(id, { method, giveUp: reject }),
+    );
     this.#wind();
     try {
       await Promise.race([send(), silence]);
@@ -115,14 +137,26 @@ class SilenceWatch {
     }
   }
 
+  /**
+   * Gives up all requests that wait.
+   *
+   * @returns the ids of those to cancel. A handshake must not be cancelled (2025-11-25, basic/utilities/cancellation)
+   */
+  giveUp(reason: Error): (string | number)[] {
+    const waiting = [...this.#waiting];
+    for (const [, { giveUp }] of waiting) giveUp(reason);
+    return waiting.flatMap(([id, { method }]) => (method === 'initialize' ? [] : [id]));
+  }
+
   #wind(): void {
     clearTimeout(this.#timer);
-    if (this.#waiting.size === 0 || this.#asked.size > 0) return;
+    if (this.ms === 0 || this.#waiting.size === 0 || this.#asked.size > 0) return;
     this.#timer = setTimeout(() => {
-      const reason = new CommandError(
-        `The server has said nothing for ${this.ms / 1_000} s. To wait longer, pass --timeout.`,
+      this.cancel(
+        new CommandError(
+          `The server has said nothing for ${this.ms / 1_000} s. To wait longer, pass --timeout.`,
+        ),
       );
-      for (const giveUp of this.#waiting.values()) giveUp(reason);
     }, this.ms);
   }
 }

@@ -1,4 +1,4 @@
-import { readUrl, isObject } from '@toolwright/json';
+import { isObject } from '@toolwright/json';
 import {
   type Channel,
   type ClientOptions,
@@ -9,29 +9,23 @@ import {
   RpcError,
   openClient,
 } from '@toolwright/client';
-import spawn from 'cross-spawn';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { CommandError, type Terminal } from '@toolwright/operate/terminal';
 import { fetchFor } from './fetch-for.js';
 import { type HttpChannelOptions, httpChannel } from './http-channel.js';
-import {
-  ByteBudget,
-  defaultLimits,
-  eachLine,
-  impatient,
-  LONGEST_SHOWN,
-  type RemoteLimits,
-} from './limits.js';
+import { interruptible } from './interruptible.js';
+import { ByteBudget, defaultLimits, impatient, type RemoteLimits } from './limits.js';
+import { type LocalApp, startLocalApp } from './local-app.js';
 import type { Program } from './named-server.js';
 import type { RemoteFlags, RemoteTarget } from './remote-options.js';
-import { splitCommand, stdioChannel } from './stdio-channel.js';
+import { stdioChannel } from './stdio-channel.js';
 
 /** The options for talking to it. */
 export interface RemoteSpeech {
   http?: Omit<HttpChannelOptions, 'budget'>;
   client?: ClientOptions;
   limits?: RemoteLimits;
+  /** Ends what is being asked. */
+  signal?: AbortSignal;
 }
 
 /** What a server that is started gets of the terminal. */
@@ -60,9 +54,9 @@ export async function openRemote(
     const opened = await openStdio(stdio, speech, terminal);
     return { client: opened, close: () => opened.close() };
   }
-  const local = app === undefined ? undefined : await startLocalApp(app, terminal);
+  const local = app === undefined ? undefined : await startLocalApp(app, terminal, speech.signal);
   try {
-    const opened = await connectTo(local?.url ?? url, speech);
+    const opened = await connectTo(local?.url ?? url, local ? speechTo(local, speech, terminal) : speech);
     const close = async () => {
       try {
         await opened.close();
@@ -75,6 +69,20 @@ export async function openRemote(
     await local?.stop();
     throw error;
   }
+}
+
+/** Headers are secrets. A program that says nothing may have printed the address of somebody else. */
+function speechTo(
+  { url, isSure }: LocalApp,
+  { http = {}, ...speech }: RemoteSpeech,
+  terminal: Surroundings,
+): RemoteSpeech {
+  const { headers = {}, ...rest } = http;
+  if (isSure || Object.keys(headers).length === 0) return { ...speech, http };
+  terminal.err(
+    `No header is sent to ${url}: it is the address that the app printed, and no program of Node.js has said that it listens there. Start the app yourself, and name it with --url.`,
+  );
+  return { ...speech, http: rest };
 }
 
 /**
@@ -90,14 +98,17 @@ export async function useRemote<T>(
   const { headersFor, client } = flags;
   const target = await withNamedServer(flags, terminal);
   const http = { headers: await headersOf(target), ...(headersFor && { headersFor }) };
-  const remote = await openRemote(target, { http, limits: flags, ...(client && { client }) }, terminal);
-  try {
-    return await use(remote.client);
-  } catch (error) {
-    throw plainly(error);
-  } finally {
-    await remote.close();
-  }
+  return interruptible(async (signal) => {
+    const speech = { http, limits: flags, signal, ...(client && { client }) };
+    const remote = await openRemote(target, speech, terminal);
+    try {
+      return await use(remote.client);
+    } catch (error) {
+      throw plainly(error);
+    } finally {
+      await remote.close();
+    }
+  });
 }
 
 /** What the options say of a server, with what a file of settings says of it. Headers of the command come first. */
@@ -124,13 +135,13 @@ async function headersOf({ header, as, url }: RemoteFlags): Promise<Record<strin
  */
 async function openStdio(
   line: string | Program,
-  { client: given = {}, limits = defaultLimits }: RemoteSpeech,
+  { client: given = {}, limits = defaultLimits, signal }: RemoteSpeech,
   terminal: Surroundings,
 ): Promise<McpClient> {
   const client = { ...given, maxPages: limits.maxPages };
   const budget = new ByteBudget(limits.maxBytes);
   const channel = (shown: Pick<Terminal, 'cwd' | 'err'>) =>
-    impatient(stdioChannel(line, shown, budget), limits.timeout);
+    impatient(stdioChannel(line, shown, budget), { ms: limits.timeout, signal });
   const modern = { ...client, revision: '2026-07-28' } as const;
   const held = holdErrors(terminal);
   const opened = await openWithin(PROBE_MS, channel(held.terminal), modern).catch(() => undefined);
@@ -138,6 +149,7 @@ async function openStdio(
     held.release();
     return opened;
   }
+  signal?.throwIfAborted();
   const legacy = { ...client, revision: '2025-11-25' } as const;
   return openWithin(HANDSHAKE_MS, channel(terminal), legacy);
 }
@@ -185,7 +197,7 @@ const LEGACY = '2025-11-25';
  */
 export async function connectTo(
   url: URL,
-  { http: given = {}, client = {}, limits = defaultLimits }: RemoteSpeech,
+  { http: given = {}, client = {}, limits = defaultLimits, signal }: RemoteSpeech,
 ): Promise<McpClient> {
   const http = {
     ...given,
@@ -194,7 +206,7 @@ export async function connectTo(
     fetch: await fetchFor(process.env, limits),
   };
   const open = (options: HttpChannelOptions, revision: typeof MODERN | typeof LEGACY) =>
-    openClient(impatient(httpChannel(url, options), limits.timeout), {
+    openClient(impatient(httpChannel(url, options), { ms: limits.timeout, signal }), {
       ...client,
       maxPages: limits.maxPages,
       revision,
@@ -258,66 +270,4 @@ function problemOf(tool: ListedTool): string | undefined {
   if (required !== undefined && !Array.isArray(required)) return 'required names that are no list';
   if (outputSchema !== undefined && !isObject(outputSchema)) return 'an output schema that is no object';
   return annotations === undefined || isObject(annotations) ? undefined : 'annotations that are no object';
-}
-
-/** How many milliseconds an app may take to end after it was asked to. */
-const GRACE_MS = 5_000;
-
-/** An HTTP app that was started for one command. */
-interface LocalApp {
-  /** The URL of its endpoint. */
-  url: URL;
-  stop(): Promise<void>;
-}
-
-/**
- * Starts an app on a free port, which it requests with `PORT=0`, and waits for the line with its URL.
- *
- * @throws {CommandError} if the app ends before that, or cannot be started
- */
-async function startLocalApp(line: string, terminal: Surroundings): Promise<LocalApp> {
-  const { command, args } = splitCommand(line);
-  const env = { ...terminal.env, PORT: '0' };
-  const child = spawn(command, args, { cwd: terminal.cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  eachLine(child.stderr!, { line: (text) => terminal.err(text), cut: LONGEST_SHOWN });
-  const url = await new Promise<URL>((resolve, reject) => {
-    child.once('error', (error) => reject(new CommandError(`${line} cannot be started: ${error.message}.`)));
-    child.once('exit', (code) =>
-      reject(new CommandError(`${line} ended with ${code} and did not say where it listens.`)),
-    );
-    eachLine(child.stdout!, {
-      line: (text) => {
-        const found = endpointIn(text);
-        if (found) resolve(found);
-      },
-      cut: LONGEST_SHOWN,
-    });
-    setTimeout(
-      () => reject(new CommandError(`${line} has not said where it listens for ${HANDSHAKE_MS / 1_000} s.`)),
-      HANDSHAKE_MS,
-    ).unref();
-  }).catch(async (error: unknown) => {
-    await stop(child);
-    throw error;
-  });
-  return { url, stop: () => stop(child) };
-}
-
-function endpointIn(text: string): URL | undefined {
-  const [found] = /https?:\/\/[^\s'"]+/.exec(text) ?? [];
-  const url = found === undefined ? undefined : readUrl(found);
-  if (url === undefined) return undefined;
-  // An app may listen on such an address, but a client cannot connect to it.
-  if (url.hostname === '0.0.0.0' || url.hostname === '[::]') url.hostname = '127.0.0.1';
-  if (url.pathname === '/') url.pathname = '/mcp';
-  return url;
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, 'exit');
-  child.kill('SIGTERM');
-  const timer = setTimeout(() => child.kill('SIGKILL'), GRACE_MS);
-  await exited;
-  clearTimeout(timer);
 }

@@ -7,6 +7,7 @@ const schema: JsonSchema = {
   properties: {
     query: { type: 'string' },
     limit: { type: 'integer' },
+    max_bytes: { type: 'integer' },
     exact: { type: 'boolean' },
     order: { enum: ['asc', 'desc'] },
     tags: { type: 'array', items: { type: 'string' } },
@@ -44,7 +45,10 @@ test.each<[string[], Record<string, unknown>]>([
 });
 
 test.each<[string[], RegExp]>([
-  [['words'], /"words" is no argument: write --name value/],
+  [['words'], /"words" is no argument: write --name value, or all in one with --input/],
+  [['--max-bytes', '1'], /no argument --max-bytes\. Did you mean --max_bytes\?/],
+  [['--maxBytes', '1'], /no argument --maxBytes\. Did you mean --max_bytes\?/],
+  [['--limt', '1'], /no argument --limt\. Did you mean --limit\?/],
   [['--limit'], /--limit needs a value/],
   [['--limit', 'five'], /--limit takes integer \(as JSON\), not "five"/],
   [['--where', 'id=1'], /--where takes object \(as JSON\)/],

@@ -1,4 +1,4 @@
-import { type JsonSchema, inexactNumbers, readJson } from '@toolwright/json';
+import { type JsonSchema, inexactNumbers, nearestNames, readJson } from '@toolwright/json';
 import { type ArgumentShape, argumentShapes } from './argument-shape.js';
 import { CommandError, exitCodes } from '@toolwright/operate/terminal';
 
@@ -47,7 +47,8 @@ const INPUT: ArgumentShape = { types: ['string'], items: () => INPUT };
 function takeOption(rest: string[], shapes: Shapes): { name: string; value: unknown } {
   const word = rest.shift()!;
   const [, written, attached] = /^--([^=]+)(?:=([\s\S]*))?$/.exec(word) ?? [];
-  if (written === undefined) throw usage(`"${word}" is no argument: write --name value.`);
+  if (written === undefined)
+    throw usage(`"${word}" is no argument: write --name value, or all in one with --input '{"name": …}'.`);
   const known = (name: string) => shapes.has(name) || name === 'input';
   const negated = written.startsWith('no-') && !known(written) ? written.slice(3) : undefined;
   const name = negated ?? written;
@@ -93,6 +94,12 @@ function parseObject(word: unknown, readText: ReadText): Arguments {
 
 function unknownArgument(name: string, shapes: Shapes): string {
   const names = [...shapes.keys()].map((each) => `--${each}`);
+  // Command lines write dashes where a name has underscores or capitals.
+  const plain = (each: string) => each.replaceAll(/[-_]/g, '').toLowerCase();
+  const near =
+    [...shapes.keys()].find((each) => plain(each) === plain(name)) ??
+    nearestNames(name, [...shapes.keys()])[0];
+  if (near !== undefined) return `The tool has no argument --${name}. Did you mean --${near}?`;
   const takes = names.length > 0 ? `It takes ${names.join(', ')}.` : 'It takes none.';
   return `The tool has no argument --${name}. ${takes}`;
 }

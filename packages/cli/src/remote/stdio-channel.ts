@@ -1,17 +1,18 @@
 import type { Channel, OpenChannel, WireMessage } from '@toolwright/client';
 import { readMessage, writeJson } from '@toolwright/core/transport';
-import spawn from 'cross-spawn';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { CommandError, type Terminal, exitCodes } from '@toolwright/operate/terminal';
+import { CommandError, type Terminal, exitCodes, inLine } from '@toolwright/operate/terminal';
+import { type ByteBudget, eachLine } from './limits.js';
 import type { Program } from './named-server.js';
-import { type ByteBudget, eachLine, LONGEST_SHOWN } from './limits.js';
+import { StartedProgram } from './started-program.js';
 
 /**
- * How many milliseconds a server may take to end after its input has ended (basic/transports/stdio,
- * shutdown).
+ * How many milliseconds a server may take to end after its input has ended (basic/transports/stdio, shutdown). Many
+ * servers wait for a signal: their library does not look at the end of the input.
  */
-const GRACE_MS = 3_000;
+const GRACE_MS = 1_000;
+
+/** How many characters at the end of other text are remembered. */
+const REMEMBERED = 300;
 
 /** Starts a server and talks to it over its standard input and output, with one message per line. */
 export function stdioChannel(
@@ -20,20 +21,13 @@ export function stdioChannel(
   budget: ByteBudget,
 ): OpenChannel {
   return (receive) => {
-    const program = typeof line === 'string' ? splitCommand(line) : line;
-    const {
-      command,
-      args,
-      cwd = terminal.cwd,
-      env,
-    }: Pick<Program, 'command' | 'args'> & Partial<Program> = program;
-    const started = { cwd, ...(env && { env: { ...process.env, ...env } }) };
-    const options = { ...started, stdio: ['pipe', 'pipe', 'pipe'] as const };
-    // On Windows `npx` and its kind are batch files, which `spawn` of Node.js does not start.
-    const child = spawn(command, args, { ...options, stdio: [...options.stdio] });
-    eachLine(child.stderr!, { line: (text) => terminal.err(text), cut: LONGEST_SHOWN });
+    const given: Pick<Program, 'command' | 'args'> & Partial<Program> =
+      typeof line === 'string' ? splitCommand(line) : line;
+    const { command, args, cwd, env } = given;
+    const own = { ...(cwd !== undefined && { cwd }), ...(env && { env: { ...process.env, ...env } }) };
+    const program = new StartedProgram({ command, args, stdin: 'pipe', ...own }, terminal);
     const name = typeof line === 'string' ? line : [command, ...args].join(' ');
-    return new StdioChannel(child, { name, budget }, receive);
+    return new StdioChannel(program, { name, budget }, receive);
   };
 }
 
@@ -41,9 +35,11 @@ class StdioChannel implements Channel {
   /** The requests that wait for an answer, with the functions that end the wait. */
   private readonly running = new Map<unknown, { resolve(): void; reject(reason: Error): void }>();
   private ended: Error | undefined;
+  /** The last text that is not a message: a server that cannot start may say why there. */
+  private stray = '';
 
   constructor(
-    private readonly child: ChildProcess,
+    private readonly program: StartedProgram,
     { name, budget }: { name: string; budget: ByteBudget },
     private readonly receive: (message: WireMessage) => void,
   ) {
@@ -51,17 +47,18 @@ class StdioChannel implements Channel {
       this.ended ??= typeof reason === 'string' ? new CommandError(`${name} ${reason}.`) : reason;
       for (const { reject } of this.running.values()) reject(this.ended);
     };
+    const { child } = program;
     child.once('error', (error) => end(`cannot be started: ${error.message}`));
-    child.once('exit', (code, signal) => end(`ended with ${code ?? signal} before it answered`));
-    // A process that ends no longer reads; `exit` reports that.
-    child.stdin!.on('error', () => undefined);
+    child.once('exit', (code, signal) =>
+      end(`ended with ${code ?? signal} before it answered${this.strayWords()}`),
+    );
     const heard = (bytes: number) => {
       try {
         budget.take(bytes);
       } catch (error) {
         end(error as CommandError);
         child.stdout!.destroy();
-        child.kill('SIGKILL');
+        program.kill();
       }
     };
     eachLine(child.stdout!, { heard, line: (line) => this.hear(line) });
@@ -69,7 +66,7 @@ class StdioChannel implements Channel {
 
   async send(message: WireMessage): Promise<void> {
     if (this.ended) throw this.ended;
-    this.child.stdin!.write(`${writeJson(message)}\n`);
+    this.program.child.stdin!.write(`${writeJson(message)}\n`);
     if (message.method === undefined || message.id === undefined) return;
     await new Promise<void>((resolve, reject) => this.running.set(message.id, { resolve, reject }));
   }
@@ -77,17 +74,16 @@ class StdioChannel implements Channel {
   async close(): Promise<void> {
     for (const { resolve } of this.running.values()) resolve();
     this.running.clear();
-    if (this.child.exitCode !== null || this.child.signalCode !== null || this.child.pid === undefined)
-      return;
-    const exited = once(this.child, 'exit');
-    this.child.stdin!.end();
-    const timer = setTimeout(() => this.child.kill('SIGKILL'), GRACE_MS);
-    await exited;
-    clearTimeout(timer);
+    await this.program.end(GRACE_MS);
+  }
+
+  private strayWords(): string {
+    return this.stray.trim() === '' ? '' : `, and wrote: ${inLine(this.stray.trim())}`;
   }
 
   private hear(line: string): void {
     const message = parse(line);
+    if (message === undefined) this.stray = `${this.stray} ${line.trim()}`.slice(-REMEMBERED);
     if (message === undefined) return;
     this.receive(message);
     if (message.method !== undefined) return;
@@ -120,6 +116,11 @@ export function splitCommand(line: string): { command: string; args: string[] } 
     throw new CommandError(`The command to start has a quote without an end: ${line}`, exitCodes.usage);
   const [first] = words;
   if (first === undefined) throw new CommandError('The command to start is empty.', exitCodes.usage);
+  if (/^\w+=/.test(first))
+    throw new CommandError(
+      `No shell reads the command to start: set ${first} before toolwright.`,
+      exitCodes.usage,
+    );
   // A file name means a program of Node.js, as in `node dist/main.js`.
   const [command, ...args] = /\.[cm]?js$/.test(first) ? [process.execPath, ...words] : words;
   return { command: command!, args };

@@ -1,11 +1,10 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { writeJson } from '@toolwright/core/transport';
+import { endGroup, writeJson } from '@toolwright/core/transport';
 import spawn from 'cross-spawn';
 import type { ChildProcess } from 'node:child_process';
 import { cutText, isObject } from '@toolwright/json';
 import { BUDGET } from '../budget.js';
 import { MountError } from '../errors.js';
-import { endGroup } from './end-group.js';
 import { isProgram } from './find-program.js';
 import { isTooHeavy } from './is-too-heavy.js';
 import { readPlainMessage } from './plain-message.js';

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { widthOfText } from './text-width.js';
 import { inLine, visible } from './visible-text.js';
 
 /** Marks up text if the terminal shows colours, and otherwise returns it unchanged. */
@@ -139,10 +140,10 @@ export function wrapWords(text: string, columns: number): string[] {
   return lines;
 }
 
-/** How many characters are visible. */
+/** How many columns a styled text takes. */
 export const widthOf = (cell: string): number => {
   let width = 0;
-  mapWords(cell, (words) => ((width += [...words].length), words));
+  mapWords(cell, (words) => ((width += widthOfText(words)), words));
   return width;
 };
 

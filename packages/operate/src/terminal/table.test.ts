@@ -42,6 +42,13 @@ test('a cell stays on its line, and hidden characters count with their visible w
   ).toEqual(['a\\u{a}b   x', '\\u{200b}  y']);
 });
 
+test('wide letters take two columns, and what is drawn over another letter takes none', () => {
+  const rows = ['note', '東京', 'ﾄｰｷｮｰ', '서울', 'e\u0301te\u0301', 'नमस्ते', '🇦🇹 🎉', '한\u1112\u1161\u11ab'];
+  const columns = formatTable(rows.map((name) => [name, '|'])).map((row) => row.slice(0, row.indexOf('|')));
+  // Spaces before the bar: as many as are missing to the widest cell and the gap.
+  expect(columns.map((cell) => cell.length - cell.trimEnd().length)).toEqual([3, 3, 2, 3, 4, 3, 2, 3]);
+});
+
 test('a row goes on below when the screen is narrow, and a long cell stays whole', () => {
   const cells = ['2026-07-28', 'a-name-that-is-longer-than-its-column', 'ok'];
   const widths = [12, 8, 4];

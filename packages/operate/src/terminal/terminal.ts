@@ -1,4 +1,5 @@
-import { CommandError } from '../command-error.js';
+import { once } from 'node:events';
+import { CommandError, ReaderLeft } from '../command-error.js';
 import { render } from './style.js';
 import { inLine } from './visible-text.js';
 
@@ -15,8 +16,8 @@ export interface Terminal {
   /** Writes everything else: progress, warnings and errors. */
   err(text: string): void;
   /**
-   * Writes results for programs, without a line end. Resolves when the reader is ready for more. In a pipe or
-   * a file the text is exact; on a screen it is shown as `out` shows it.
+   * Writes results for programs, without a line end. Resolves when the reader is ready for more, and rejects when it wants
+   * no more. In a pipe or a file the text is exact; on a screen it is shown as `out` shows it.
    */
   write(text: string): void | Promise<void>;
   writeErr(text: string): void;
@@ -41,9 +42,11 @@ export function processTerminal(): Terminal {
     env,
     out: (text) => void stdout.write(`${render(text)}\n`),
     err: (text) => void stderr.write(`${render(text)}\n`),
-    write: (text) => {
-      if (!stdout.write(stdout.isTTY ? render(text) : text))
-        return new Promise((resolve) => stdout.once('drain', resolve));
+    write: async (text) => {
+      const isReady = !stdout.destroyed && stdout.write(stdout.isTTY ? render(text) : text);
+      if (isReady) return;
+      if (!stdout.destroyed) await once(stdout, 'drain').catch(() => undefined);
+      if (stdout.destroyed) throw new ReaderLeft();
     },
     writeErr: (text) => void stderr.write(render(text)),
     columns: stdout.isTTY ? stdout.columns : undefined,
@@ -54,6 +57,17 @@ export function processTerminal(): Terminal {
     ...(stderr.isTTY && { status: (text: string) => void stderr.write(statusLine(text, stderr.columns)) }),
     ...(stdin.isTTY && { ask }),
   };
+}
+
+/**
+ * Lets a command come to its end after its reader has left, as with `toolwright lint | head -1`. What it still writes is
+ * lost, and its exit code is its own.
+ */
+export function outliveReader(): void {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
 }
 
 /** Replaces the previous line. A line that wraps could not be cleared, so the text is cut. */

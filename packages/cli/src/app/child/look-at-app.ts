@@ -1,11 +1,10 @@
 import type { McpServer } from '@toolwright/core';
-import type { Logger } from '@toolwright/core/ports';
+import { silentLogger } from '@toolwright/core/ports';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
 import { describeFailedStart } from './describe-failure.js';
 import type { AppReport } from '../app-snapshot.js';
-import { ONLY_INSPECTED } from '../look-only.js';
 import { serveNobody } from './serve-nobody.js';
 
 /** Core calls the function under this symbol with each new server. */
@@ -20,13 +19,15 @@ const SETTLED_MS = 100;
 /** An app may make a server and serve it later, for example after a request to another service. */
 const MADE_MS = 10_000;
 
+/** If a file has made no server this many milliseconds after it was loaded, it only exports one. */
+const IDLE_MS = 2_000;
+
 /** How many milliseconds servers may take to close. */
 const CLOSING_MS = 2_000;
 
 /** The names under which a file may offer its server, the first one that is there. */
 const NAMES = ['createServer', 'server', 'default'];
 
-const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 /**
  * `node --require` loads this file into the app before any of its own code. Processes that the app starts inherit the
@@ -52,8 +53,7 @@ function look(): void {
     if (servers.length > 0) wait(SETTLED_MS);
   });
   Object.assign(globalThis, {
-    [ONLY_INSPECTED]: true,
-    [DEFAULT_LOGGER]: silent,
+    [DEFAULT_LOGGER]: silentLogger,
     [OBSERVER]: (server: McpServer) => {
       servers.push(server);
       wait(serves ? SETTLED_MS : MADE_MS);
@@ -64,6 +64,14 @@ function look(): void {
   );
   // The app has nothing more to do: it serves, or it only exports a server.
   process.on('beforeExit', tellOnce);
+  // A file that only exports its server, and holds something open, such as connections to a database, never comes so far.
+  setImmediate(() => {
+    void loadEntry().then(
+      (exported) =>
+        NAMES.some((name) => name in exported) && servers.length === 0 && !serves && wait(IDLE_MS),
+      () => undefined,
+    );
+  });
 }
 
 const say = (report: AppReport, then?: () => void) => process.send?.(report, undefined, {}, then);
@@ -92,16 +100,20 @@ async function reportOn(made: readonly McpServer[]): Promise<AppReport> {
 }
 
 async function exportedServer(): Promise<McpServer> {
-  const file = process.argv[1]!;
-  const loaded = (await import(pathToFileURL(file).href)) as Record<string, unknown>;
-  const all = { ...(loaded['default'] as Record<string, unknown> | undefined), ...loaded };
+  const all = await loadEntry();
   for (const name of NAMES) {
     const exported = all[name];
     const server: unknown = await (typeof exported === 'function' ? (exported as () => unknown)() : exported);
     if (isServer(server)) return server;
   }
   const names = 'export createServer, a function that returns what createMcpServer returns';
-  throw new Error(`${basename(file)} makes no server and exports none: ${names}.`);
+  throw new Error(`${basename(process.argv[1]!)} makes no server and exports none: ${names}.`);
+}
+
+/** What the app's file exports, as soon as it has been loaded. */
+async function loadEntry(): Promise<Record<string, unknown>> {
+  const loaded = (await import(pathToFileURL(process.argv[1]!).href)) as Record<string, unknown>;
+  return { ...(loaded['default'] as Record<string, unknown> | undefined), ...loaded };
 }
 
 const isServer = (value: unknown): value is McpServer =>

@@ -2,12 +2,17 @@ import { Server } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { readListen } from './read-listen.js';
 
+/** Nothing that acts by itself begins while this is in `globalThis`: tasks, schedules, audit logs. */
+const ONLY_INSPECTED = Symbol.for('toolwright.onlyInspected');
+
 /**
- * Lets an app believe that it serves. No port and no pipe is opened, and standard input never says anything.
+ * Lets an app believe that it serves. No port and no pipe is opened, standard input never says anything, and nothing
+ * begins.
  *
  * @param serves is called each time the app would begin to serve
  */
 export function serveNobody(serves: () => void): void {
+  Object.assign(globalThis, { [ONLY_INSPECTED]: true });
   const addresses = new WeakMap<Server, object>();
   const { address } = Server.prototype;
   Object.assign(Server.prototype, {

@@ -10,14 +10,19 @@ import { versionsOf } from '../../contract/versions.js';
 import { listTools } from '../../remote/open-remote.js';
 import type { AppSnapshot } from '../app-snapshot.js';
 
-/** All servers of an app in one. If two have an operation of the same name, the first one counts. */
+/**
+ * All servers of an app in one. If two have an operation of the same name, the first one counts.
+ *
+ * @param hidden keys of resources and templates that are left out
+ */
 export async function snapshotServers(
   servers: readonly McpServer[],
   tenant: string | undefined,
+  hidden: readonly string[] = [],
 ): Promise<AppSnapshot> {
   const of = tenant === undefined ? {} : { tenant };
   const snapshots = [];
-  for (const server of servers) snapshots.push(await snapshotServer(server, of));
+  for (const server of servers) snapshots.push(await snapshotServer(server, of, hidden));
   return {
     servers: snapshots.flatMap((each) => each.servers),
     operations: snapshots.flatMap((each) => each.operations),
@@ -69,7 +74,11 @@ function mergeSkills(all: readonly Pick<AppSnapshot, 'skills'>[]): Pick<AppSnaps
   return found.length > 0 ? { skills: Object.assign({}, ...found.reverse()) as Skills } : {};
 }
 
-async function snapshotServer(server: McpServer, of: { tenant?: string }): Promise<AppSnapshot> {
+async function snapshotServer(
+  server: McpServer,
+  of: { tenant?: string },
+  hidden: readonly string[],
+): Promise<AppSnapshot> {
   const principal = { ...everyScope(server), ...of };
   // Tools of one name are for different callers. With a tenant, those of its callers count.
   const isRead = (tool: BoundTool) => isFor(tool, principal);
@@ -86,7 +95,7 @@ async function snapshotServer(server: McpServer, of: { tenant?: string }): Promi
   const client = await connect(server, { principal });
   const tools = await listTools(client);
   const { tools: firstPage } = await client.request('tools/list');
-  const parts = await listParts(client);
+  const parts = await listParts(client, hidden);
   const skills = await listSkills(client);
   await client.close();
   return {
@@ -99,7 +108,12 @@ async function snapshotServer(server: McpServer, of: { tenant?: string }): Promi
       .map(({ name }) => name),
     tools: tools.map((tool) => {
       const operation = bound.get(tool.name);
-      return { ...tool, ...(operation && { scopes: scopesOf(operation).sort() }) };
+      const { deprecation } = operation ?? {};
+      return {
+        ...tool,
+        ...(operation && { scopes: scopesOf(operation).sort() }),
+        ...(deprecation && { deprecated: deprecation.reason ?? true }),
+      };
     }),
     firstPage: (firstPage as typeof tools).map(({ name }) => name),
     versions: versionsOf(server, isRead),

@@ -4,7 +4,6 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Contract, ContractChange, KeywordOrigin, ProjectProblem } from '@toolwright/console';
 import type { Manifest, SourceLocation } from '@toolwright/manifest';
 import { explainProject } from '@toolwright/schema-compiler';
-import { lookOnly } from '../../app/look-only.js';
 import type { Impact, ToolChange } from '../../contract/change.js';
 import { compareContracts, comparePackages } from '../../contract/compare-contracts.js';
 import { compareParts, partOfChange } from '../../contract/listed-parts.js';
@@ -33,8 +32,8 @@ const kindOf: Readonly<Record<Impact, ContractChange['kind']>> = {
 async function contractOf(project: string, manifest: Manifest): Promise<Omit<Contract, 'problems'>> {
   const directory = dirname(project);
   const config = readLintConfig(directory);
-  const { problems, note, needsApp } = await lintProject(project, config, { manifest });
-  const published = await publishedContract({ project, manifest, header: {} }).catch(() => undefined);
+  const { problems, note, needsApp, seen } = await lintProject(project, config, { manifest });
+  const published = seen && (await publishedContract({ project, manifest, seen, header: {} }));
   const lockFile = join(directory, LOCK_FILE);
   const { total, tools } = await countTools(published?.listed ?? published?.tools ?? []);
   return {
@@ -124,5 +123,4 @@ async function answer(question: ProjectQuestion): Promise<ProjectAnswer> {
   }
 }
 
-lookOnly();
 void answer(workerData as ProjectQuestion).then((answered) => parentPort!.postMessage(answered));

@@ -1,38 +1,35 @@
-import { existsSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { McpServer } from '@toolwright/core';
 import type { Manifest } from '@toolwright/manifest';
 import { CommandError } from '@toolwright/operate/terminal';
 import { silentLogger } from '@toolwright/core/ports';
-import { loadChecks } from '../load-core.js';
+import { loadChecks } from '../../load-core.js';
 
-/** A compiled project. */
-export interface CompiledSource {
+interface StandInSource {
   manifest: Manifest;
-  /** Absolute path of the tsconfig. */
-  project: string;
-  /** Default true: schemas are published in the form that all clients understand. */
-  clientSafe?: boolean;
-  /** Gets a sentence about each part that only the server of the app can show. The rest is shown all the same. */
-  needsApp?: ((sentence: string) => void) | undefined;
+  /** Absolute path of the folder of the project. */
+  root: string;
+  clientSafe: boolean;
+  /** Gets a sentence about each part that only the server of the app can show. */
+  needsApp: (sentence: string) => void;
 }
 
 /**
  * Creates a server with default options from the compiled classes of a project. It is for inspection, not for
  * calls. Stand-ins replace the dependencies of services, so that no database is opened.
  *
- * @throws {CommandError} if the project has not been built, or its classes cannot be imported
+ * @throws {CommandError} if its classes cannot be imported
  */
 export async function standInServer({
   manifest,
-  project,
-  clientSafe = true,
-  needsApp = () => undefined,
-}: CompiledSource): Promise<McpServer> {
+  root,
+  clientSafe,
+  needsApp,
+}: StandInSource): Promise<McpServer> {
   const { createStandIn } = loadChecks();
   const keys = new Set(manifest.entries.map((entry) => entry.class));
-  const services = [...keys].map((key) => importClass(manifest.classes[key]!, dirname(project)));
+  const services = [...keys].map((key) => importClass(manifest.classes[key]!, root));
   const said = new Set<string>();
   const server = await createStandIn(
     {
@@ -82,21 +79,15 @@ async function load(path: string): Promise<Record<string, unknown>> {
   }
 }
 
-async function importClass(
-  { name, module }: Manifest['classes'][string],
-  root: string,
-): Promise<ServiceClass> {
-  if (!module) throw new CommandError(`The class ${name} is not exported, so it cannot be loaded.`);
-  const path = resolve(root, module.path);
-  if (!existsSync(path)) throw new CommandError(`${module.path} does not exist. Build the project first.`);
-  const exports = await load(path);
-  const found = module.export
+async function importClass({ module }: Manifest['classes'][string], root: string): Promise<ServiceClass> {
+  const { path, export: named } = module!;
+  const exports = await load(resolve(root, path));
+  const found = named
     .split('.')
     .reduce<unknown>((holder, part) => (holder as Record<string, unknown> | undefined)?.[part], {
       ...(exports['default'] as object),
       ...exports,
     });
-  if (typeof found !== 'function')
-    throw new CommandError(`${module.path} has no export ${module.export}. Build again.`);
+  if (typeof found !== 'function') throw new CommandError(`${path} has no export ${named}. Build again.`);
   return found as ServiceClass;
 }
