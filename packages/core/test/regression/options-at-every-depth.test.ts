@@ -85,7 +85,7 @@ describe('options of a server', () => {
     [
       'a span without a unit',
       { timeout: '50' },
-      `"timeout" must be a duration such as '50s', or milliseconds, or false, not "50".`,
+      `"timeout" must be a duration such as '50s', or milliseconds, of 100 years at most, or false, not "50".`,
     ],
     [
       'a store that cannot store',
