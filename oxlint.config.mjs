@@ -277,10 +277,13 @@ export default {
     'import/no-cycle': ['error', { ignoreTypes: false }],
     'max-lines': ['error', 400],
     eqeqeq: ['error', 'always', { null: 'ignore' }],
+    'no-new-func': 'error',
     'no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
     'typescript/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
   },
   overrides: [
+    // Tests compile what an author would write.
+    { files: tests, rules: { 'no-new-func': 'off' } },
     // Decorated fixtures declare what only a decorator ever reads, and tests pass wrong values on purpose.
     { files: tests, rules: { 'typescript/no-explicit-any': 'off', 'no-unused-vars': 'off' } },
     // Decorators make values of the types of parameters, and the linter takes them for types.

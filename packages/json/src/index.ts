@@ -98,7 +98,6 @@ export {
 export { toLatestDialect } from './schema/to-latest-dialect.js';
 export { withoutNullKeywords } from './schema/without-null-keywords.js';
 export { InvalidOutputError } from './serialiser/exact-writer.js';
-export { mayGenerate } from './serialiser/generate-output.js';
 export { numbersInPlace } from './serialiser/long-integers.js';
 export type { OutputWriter, Undeclared, Written } from './serialiser/output-node.js';
 export { outputWriter } from './serialiser/output-writer.js';

@@ -136,12 +136,6 @@ export interface OutputOptions {
    * `'drop'`. Results in the protocol's own form, such as those of another server, default to `'keep'`.
    */
   undeclared?: Undeclared;
-  /**
-   * Whether the server may generate code (`new Function`) that writes results. Default true. Even then, the
-   * server writes without generated code on platforms that forbid `new Function`, and for operations that
-   * were called only a few times.
-   */
-  generate?: boolean;
 }
 
 /**
@@ -250,7 +244,6 @@ const inputOptions = {
 export const outputOptions = {
   hidden: { ...oneOf('escape', 'drop', 'keep'), default: 'escape' },
   undeclared: oneOf('drop', 'keep', 'refuse'),
-  generate: { ...flag, default: true },
   maxBytes: { ...either(named('a number of bytes', positive), no), default: false },
 } satisfies OptionSchema<OutputOptions>;
 

@@ -89,7 +89,6 @@ export interface Environment {
   /** What happens to undeclared output. `undefined`: no option of the server says it. */
   readonly undeclared: Undeclared | undefined;
   /** True when results may be written by generated code. */
-  readonly generate: boolean;
   /** Cleans the text of results; `undefined` when this is turned off. */
   readonly cleaner: Cleaner | undefined;
   /** Cleans messages of the framework that quote text of callers or tools. */
@@ -136,7 +135,7 @@ export function createEnvironment(options: PipelineOptions, ports: EnvironmentPo
   const { clock, logger, ids = randomIds, claims = new MemoryClaimStore(clock), answerMs = 600_000 } = ports;
   const { leases, cache, limiter, secrets, server = '', unmet } = ports;
   const { rateLimit = {}, timeout } = withDefaults(pipelineOptions, options);
-  const { hidden, undeclared, generate } = withDefaults(outputOptions, options.output ?? {});
+  const { hidden, undeclared } = withDefaults(outputOptions, options.output ?? {});
   const localLimiter = new MemoryRateLimiter(clock);
   const limits = withDefaults(rateLimitOptions, rateLimit || {});
   const cleaner = cleanerFor(hidden);
@@ -163,7 +162,6 @@ export function createEnvironment(options: PipelineOptions, ports: EnvironmentPo
     timeoutMs: timeout || undefined,
     cleaner,
     undeclared,
-    generate,
     cleanText: cleaner ?? ((text) => text),
     security: new SecurityMonitor({ clock, logger }, options.onSecurity),
     callListeners: new CallListeners(logger),

@@ -13,8 +13,6 @@ import type { OutputWriter, Undeclared } from './output-node.js';
 /** How results are written. */
 export interface WriterOptions {
   readonly undeclared: Undeclared;
-  /** False if no code may be generated. The exact writer never generates any. */
-  readonly generate?: boolean;
   readonly revival?: Revival | undefined;
   /** True if the schema and the values are those of another server. All checks of a value then have one budget. */
   readonly isForeign?: boolean;

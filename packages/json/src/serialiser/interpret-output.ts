@@ -17,12 +17,12 @@ import {
   unsure,
   writeJson,
 } from './json-text.js';
+import { jsonTypeOf } from '../base/json-values.js';
 import { exactNumberText } from '../numbers/exact-number-text.js';
 import type {
   AlternativesNode,
   ArrayNode,
   ConstNode,
-  OutputType,
   NumberNode,
   ObjectNode,
   OutputNode,
@@ -34,8 +34,8 @@ import type {
 } from './output-node.js';
 
 /**
- * Creates a writer of functions only, for platforms that forbid `new Function`. It does the same as generated
- * code.
+ * Creates a writer of an output schema: a function for each node. Most of the time goes into joining texts and into calls that V8
+ * cannot foresee, so lists and objects add to one text, and members of the usual kinds are written without a call.
  */
 export function interpretOutput(node: OutputNode): Write {
   switch (node.kind) {
@@ -70,14 +70,14 @@ export function interpretOutput(node: OutputNode): Write {
   }
 }
 
-export function writeNumber(value: unknown, { isInteger, fits }: NumberNode): string {
+function writeNumber(value: unknown, { isInteger, fits }: NumberNode): string {
   const number = typeof value === 'number' && Number.isFinite(value) ? value : numberOf(value);
   return (!isInteger || Number.isInteger(number)) && (!fits || fits(number))
     ? exactNumberText(number)
     : unsure();
 }
 
-export function writeString(value: unknown, { fits, isDate }: StringNode): string {
+function writeString(value: unknown, { fits, isDate }: StringNode): string {
   if (typeof value === 'string') return !fits || fits(value) ? quote(value) : unsure();
   const text = stringOf(value);
   // A year with more than four digits is left to the validator.
@@ -85,7 +85,7 @@ export function writeString(value: unknown, { fits, isDate }: StringNode): strin
   return !fits || fits(text) ? quote(text) : unsure();
 }
 
-export function writeConst(value: unknown, { texts }: ConstNode): string {
+function writeConst(value: unknown, { texts }: ConstNode): string {
   return texts.get(value) ?? texts.get(settle(value)) ?? unsure();
 }
 
@@ -94,13 +94,21 @@ function interpretArray({ items, least, most, isUnique }: ArrayNode): Write {
   return (value) => {
     const list = Array.isArray(value) ? (value as unknown[]) : itemsOf(value);
     if (list.length < least || list.length > most) return unsure();
-    const texts = Array.from(list, (item) => write(orNull(item)));
-    return isUnique && hasEqual(texts) ? unsure() : `[${texts.join()}]`;
+    if (isUnique) {
+      const texts = Array.from(list, (item) => write(orNull(item)));
+      return hasEqual(texts) ? unsure() : `[${texts.join()}]`;
+    }
+    let text = '[';
+    for (let index = 0; index < list.length; index++) {
+      if (index > 0) text += ',';
+      text += write(orNull(list[index]));
+    }
+    return text + ']';
   };
 }
 
 /** JSON has no undefined, so an item without a value is null. */
-export function orNull(item: unknown): unknown {
+function orNull(item: unknown): unknown {
   return item === undefined ? null : item;
 }
 
@@ -120,22 +128,35 @@ function interpretObject({ members, names, others }: ObjectNode): Write {
   const parts = members.map(({ name, node, isRequired }) => ({
     name,
     isRequired,
-    start: `${writeJson(name)}:`,
+    isInherited: name in Object.prototype,
+    starts: [`${writeJson(name)}:`, `,${writeJson(name)}:`] as const,
+    plain: plainKind(node),
     write: interpretOutput(node),
-    read: name in Object.prototype ? ownValue : valueOf,
   }));
   const writeOther = typeof others === 'object' ? interpretOutput(others) : undefined;
   return (value) => {
     const object = isPlain(value) ? value : objectOf(value, names, known);
-    const texts: string[] = [];
-    for (const { name, isRequired, start, write, read } of parts) {
-      const part = read(object, name);
-      if (part !== undefined || isRequired) texts.push(start + write(part));
+    let text = '';
+    for (const { name, isRequired, isInherited, starts, plain, write } of parts) {
+      const part = isInherited ? ownValue(object, name) : valueOf(object, name);
+      if (part === undefined && !isRequired) continue;
+      text += starts[text === '' ? 0 : 1];
+      if (plain === 'string' && typeof part === 'string') text += quote(part);
+      else if (plain === 'number' && typeof part === 'number' && (part | 0) === part) text += part;
+      else if (plain === 'boolean' && typeof part === 'boolean') text += part;
+      else text += write(part);
     }
     if (others === 'refuse' && hasOthers(object, names)) return unsure();
-    if (writeOther) texts.push(...otherTexts(object, names, writeOther));
-    return `{${texts.join()}}`;
+    if (writeOther)
+      for (const other of otherTexts(object, names, writeOther)) text += text === '' ? other : `,${other}`;
+    return `{${text}}`;
   };
+}
+
+/** The kinds whose usual values need no further look. */
+function plainKind(node: OutputNode): 'string' | 'number' | 'boolean' | undefined {
+  if (node.kind === 'boolean') return node.kind;
+  return (node.kind === 'string' || node.kind === 'number') && !node.fits ? node.kind : undefined;
 }
 
 function valueOf(object: object, name: string): unknown {
@@ -143,7 +164,7 @@ function valueOf(object: object, name: string): unknown {
 }
 
 /** Properties without a name in the schema. */
-export function otherTexts(object: object, names: ReadonlySet<string>, write: Write): string[] {
+function otherTexts(object: object, names: ReadonlySet<string>, write: Write): string[] {
   const texts: string[] = [];
   for (const key of Object.keys(object)) {
     if (names.has(key)) continue;
@@ -154,18 +175,11 @@ export function otherTexts(object: object, names: ReadonlySet<string>, write: Wr
 }
 
 function interpretTypes({ byType }: TypesNode): Write {
-  const writes = new Map(
-    Object.entries(byType).map(([type, node]) => [type as OutputType, interpretOutput(node)]),
-  );
+  const writes = new Map(Object.entries(byType).map(([type, node]) => [type, interpretOutput(node)]));
   return (value) => {
     const settled = isPlain(value) ? value : settle(value);
     return (writes.get(jsonTypeOf(settled)) ?? unsure())(settled);
   };
-}
-
-export function jsonTypeOf(value: unknown): OutputType {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : (typeof value as OutputType);
 }
 
 function interpretTagged({ property, byTag, otherwise }: TaggedNode): Write {
@@ -179,15 +193,15 @@ function interpretTagged({ property, byTag, otherwise }: TaggedNode): Write {
 }
 
 /** Whether a value is already in its JSON form. */
-export function isSettled(tag: unknown): boolean {
+function isSettled(tag: unknown): boolean {
   return tag === undefined || tag === null || Number.isFinite(tag) || /^(string|boolean)$/.test(typeof tag);
 }
 
-export function tagOf(value: unknown, property: string): unknown {
+function tagOf(value: unknown, property: string): unknown {
   return typeof value === 'object' && value !== null ? valueOf(value, property) : unsure();
 }
 
-export function interpretAlternatives({ options }: AlternativesNode): Write {
+function interpretAlternatives({ options }: AlternativesNode): Write {
   const writes = options.map(interpretOutput);
   return (value) => {
     for (const write of writes) {

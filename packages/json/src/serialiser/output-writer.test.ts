@@ -5,8 +5,8 @@ import { InvalidOutputError, exactWriter } from './exact-writer.js';
 import { outputWriter } from './output-writer.js';
 import type { Undeclared } from './output-node.js';
 
-/** Enough results that generated code takes over. */
-const OFTEN = 12;
+/** The first value plans the writer; the others meet it planned. */
+const OFTEN = 2;
 
 interface Case {
   undeclared?: Undeclared;
@@ -19,11 +19,9 @@ function write(
   value: () => unknown,
   { undeclared = 'drop', revival }: Case = {},
 ): unknown {
-  const outcomes = [true, false].flatMap((generate) => {
-    // Definitions are remembered by identity, so each writer gets a copy.
-    const writer = outputWriter(structuredClone(schema), { undeclared, revival, generate });
-    return Array.from({ length: OFTEN }, () => outcome(() => writer(value()).json));
-  });
+  // Definitions are remembered by identity, so each writer gets a copy.
+  const writer = outputWriter(structuredClone(schema), { undeclared, revival });
+  const outcomes = Array.from({ length: OFTEN }, () => outcome(() => writer(value()).json));
   outcomes.push(outcome(() => exactWriter(schema, { undeclared, revival })(value()).json));
   for (const each of outcomes) expect(each).toEqual(outcomes[0]);
   return outcomes[0];
@@ -331,7 +329,7 @@ describe('what breaks the schema is not sent', () => {
   });
 
   it('is reported with its path, without its value', () => {
-    const writer = outputWriter({ type: 'array', items: person }, { undeclared: 'drop', generate: true });
+    const writer = outputWriter({ type: 'array', items: person }, { undeclared: 'drop' });
     expect(() => writer([{ id: 'secret', name: 'A' }])).toThrow('[0].id: expected an integer');
     expect(() => writer([{ id: 'secret', name: 'A' }])).not.toThrow('secret');
   });
@@ -353,7 +351,7 @@ describe('an undeclared part', () => {
       id: 1,
       name: 'A',
     });
-    const writer = outputWriter({ type: 'array', items: person }, { undeclared: 'refuse', generate: true });
+    const writer = outputWriter({ type: 'array', items: person }, { undeclared: 'refuse' });
     expect(() => writer([extra()])).toThrow(
       '[0].passwordHash: expected nothing: the output schema does not declare it',
     );
@@ -369,7 +367,7 @@ it('a map of pairs is written as its type says', () => {
   expect(write(pairs, () => new Map([['a', 'b']]), { revival })).toEqual([['a', 'b']]);
 });
 
-it('texts of schemas never become code', () => {
+it('names and constants of any characters are written', () => {
   const name = `'"\`\${globalThis.broken = true}\\'];\u2028`;
   const schema: JsonSchema = {
     type: 'object',
@@ -386,5 +384,4 @@ it('texts of schemas never become code', () => {
   };
   const value = { [name]: name, tag: { [name]: name } };
   expect(write(schema, () => value)).toEqual(value);
-  expect(globalThis).not.toHaveProperty('broken');
 });

@@ -6,7 +6,6 @@ import { checkAsOne } from '../validation/validator.js';
 import { findDefinition } from '../schema/find-definition.js';
 import { standAlone } from './declared-parts.js';
 import { exactWriter, InvalidOutputError, type WriterOptions } from './exact-writer.js';
-import { generateOutput, mayGenerate } from './generate-output.js';
 import { interpretOutput } from './interpret-output.js';
 import { partText, wholeWriter } from './json-text.js';
 import type { OutputNode, OutputWriter, Undeclared, Write } from './output-node.js';
@@ -32,10 +31,14 @@ interface Shared {
   readonly document: Document;
 }
 
-const sharedWriters = new Map<string, WeakMap<JsonSchema, Shared>>();
+const sharedWriters: Record<Undeclared, WeakMap<JsonSchema, Shared>> = {
+  drop: new WeakMap(),
+  keep: new WeakMap(),
+  refuse: new WeakMap(),
+};
 
 /**
- * Returns the writer of a schema. A definition that several documents share is planned and compiled once. The
+ * Returns the writer of a schema. A definition that several documents share is planned once. The
  * cost grows with the number of types, not with the number of tools that use them or of paths between them.
  */
 export function writerOf(schema: JsonSchema, options: WriterOptions): SchemaWriter {
@@ -49,19 +52,16 @@ class Document implements OutputPlanning {
 
   constructor(
     private readonly root: JsonSchema,
-    private readonly options: WriterOptions,
+    { undeclared }: WriterOptions,
   ) {
-    this.undeclared = options.undeclared;
-    const key = `${options.undeclared} ${options.generate}`;
-    let shared = sharedWriters.get(key);
-    if (!shared) sharedWriters.set(key, (shared = new WeakMap()));
-    this.#shared = shared;
+    this.undeclared = undeclared;
+    this.#shared = sharedWriters[undeclared];
   }
 
   writerOf(schema: JsonSchema): SchemaWriter {
     const known = this.#shared.get(schema);
     if (known && known.document.means(schema, this)) return known.writer;
-    const writer = new SchemaWriter(() => planOutput(schema, this), this.options.generate === true);
+    const writer = new SchemaWriter(() => planOutput(schema, this));
     this.#shared.set(schema, { writer, document: this });
     return writer;
   }
@@ -109,31 +109,15 @@ function referencesOf(schema: JsonSchema): readonly string[] {
   return [...found];
 }
 
-/** This many values are written without generated code, because generating it takes longer than they do. */
-const WARM_UP = 8;
-
-/** Writes the values of one schema. It starts without generated code, and stays so if that is forbidden. */
+/** Writes the values of one schema. */
 class SchemaWriter {
   /** Throws `UNSURE` if the exact writer has to handle a value. */
   write: Write;
 
-  /**
-   * @param plan called with the first value, so that a schema may refer to itself
-   * @param generate false: never uses generated code
-   */
-  constructor(plan: () => OutputNode, generate: boolean) {
+  /** @param plan called with the first value, so that a schema may refer to itself */
+  constructor(plan: () => OutputNode) {
     this.write = (value) => {
-      const node = plan();
-      const interpreted = interpretOutput(node);
-      let left = WARM_UP;
-      this.write =
-        generate && mayGenerate()
-          ? (next) => {
-              if (--left > 0) return interpreted(next);
-              this.write = generateOutput(node);
-              return this.write(next);
-            }
-          : interpreted;
+      this.write = interpretOutput(plan());
       return this.write(value);
     };
   }

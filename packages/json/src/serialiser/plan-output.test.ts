@@ -19,10 +19,8 @@ test.each([
 ])('values %s are written as by the exact writer', (_, value, json) => {
   const exact = exactWriter(deletable, { undeclared: 'drop' });
   expect(JSON.parse(exact(value).json)).toEqual(json);
-  for (const generate of [true, false]) {
-    const writer = outputWriter(structuredClone(deletable), { undeclared: 'drop', generate });
-    for (let turn = 0; turn < 12; turn++) expect(JSON.parse(writer(value).json)).toEqual(json);
-  }
+  const writer = outputWriter(structuredClone(deletable), { undeclared: 'drop' });
+  for (let turn = 0; turn < 2; turn++) expect(JSON.parse(writer(value).json)).toEqual(json);
 });
 
 test('the exact writer only handles values with the tag', () => {

@@ -11,7 +11,7 @@ it('a definition that documents share is planned once, and its references keep t
     },
   });
   const shared = { node, other: { type: 'string' } };
-  const writing = { undeclared: 'drop', generate: false } as const;
+  const writing = { undeclared: 'drop' } as const;
   const documents = [1, 2, 3].map((count) => ({
     type: 'array',
     minItems: count,

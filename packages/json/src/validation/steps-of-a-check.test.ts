@@ -118,7 +118,7 @@ describe('a value of another server', () => {
     },
   };
   const writer = (schema: JsonSchema, isForeign: boolean) =>
-    outputWriter(schema, { undeclared: 'keep', generate: true, isForeign });
+    outputWriter(schema, { undeclared: 'keep', isForeign });
   const all = Array<number>(10_000).fill(1);
 
   test('has one budget for the checks of all its parts', () => {

@@ -8,7 +8,7 @@ import { shapeToolResult, toolShape } from './shape-tool-result.js';
 const shape = (outputSchema?: JsonSchema, target?: Partial<Target>) =>
   toolShape(
     draftTool(() => undefined, { ...(outputSchema && { outputSchema }), ...(target && { target }) }),
-    outputSchema && outputWriter(outputSchema, { undeclared: 'drop', generate: true }),
+    outputSchema && outputWriter(outputSchema, { undeclared: 'drop' }),
   );
 const plain = shape();
 const typed = shape({ type: ['string', 'array', 'object', 'null'] });
@@ -276,7 +276,7 @@ describe('the contents of a resource', () => {
 
 describe('data of prompts and resources', () => {
   const person: JsonSchema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
-  const write = outputWriter(person, { undeclared: 'drop', generate: true });
+  const write = outputWriter(person, { undeclared: 'drop' });
   const row = { name: 'Ada', passwordHash: 'x' };
   const text = '{"name":"Ada"}';
 

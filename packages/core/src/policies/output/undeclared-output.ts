@@ -62,11 +62,10 @@ export function outputWritersOf(
   environment: Environment,
 ): OutputWriters {
   const { ofValues, ofResults } = undeclaredRuleOf(draft, environment);
-  const { generate } = environment;
   // Only the tool of a proxy has the arguments of another server.
   const isForeign = draft.kind === 'tool' && draft.exactSchema === 'arguments';
   const writer = (undeclared: Undeclared, revival?: Revival) => {
-    const options = { revival, generate, isForeign };
+    const options = { revival, isForeign };
     return undeclared === 'refuse' && isLeftOut(draft)
       ? leavingOut((way) => outputWriter(schema, { undeclared: way, ...options }), draft, environment)
       : outputWriter(schema, { undeclared, ...options });
