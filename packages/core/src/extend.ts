@@ -38,7 +38,7 @@ export type {
 } from './requests/additions.js';
 export type { ForwardingTool } from './requests/forwarded-call.js';
 export type { InnerCallOptions, InnerCalls } from './requests/inner-calls.js';
-export { describeFailedStart } from './base/errors/failed-start.js';
+export { describeFailedStart } from './base/errors/configuration-error.js';
 export { Seal, digest } from './base/seal.js';
 export { refuseCall, type CallRefusal } from './call/refuse.js';
 export type {
@@ -50,7 +50,7 @@ export type {
 } from './call/approval.js';
 export { withoutAround } from './policies/around.js';
 export type { Guard, PlannedGuard, VisibilityContext } from './policies/guard.js';
-export type { ServerStop } from './call/limits/server-stop.js';
+export type { ServerStop } from './call/limits/running-work.js';
 export type { BackgroundMethod } from './tasks/background-methods.js';
 export type { BackgroundRun, BackgroundWords } from './tasks/background-request.js';
 export type {

@@ -46,8 +46,11 @@ export { Token, type InjectionToken } from './container/provider.js';
 
 // Errors
 export { errorCatalogue, type ErrorCode } from './base/errors/catalogue.js';
-export { ConfigurationError, type ConfigurationProblem } from './base/errors/configuration-error.js';
-export { failStart } from './base/errors/failed-start.js';
+export {
+  ConfigurationError,
+  type ConfigurationProblem,
+  failStart,
+} from './base/errors/configuration-error.js';
 export { JsonRpcCode, ProtocolError } from './base/errors/errors.js';
 export { ToolError, type ToolErrorOptions } from './base/errors/errors.js';
 export { isToolwrightError, ToolwrightError } from './base/errors/errors.js';

@@ -71,8 +71,10 @@ export { MemorySessionRecords, type SessionRecord, type SessionRecords } from '.
 
 // Tasks
 export { MemoryTaskStore, type MemoryTaskStoreOptions } from './ports/memory-task-store.js';
-export type { OwnerClass, QueueDepth, QueueLoad } from './ports/queue-load.js';
 export type {
+  OwnerClass,
+  QueueDepth,
+  QueueLoad,
   NewTask,
   TaskAdmin,
   TaskEnding,

@@ -8,7 +8,7 @@ import { OperationCollections } from './boot/registry/kinds.js';
 import { AppLinks, changeListeners, collectionOpener } from './boot/registry/open-collections.js';
 import { publisher } from './boot/registry/operation-collection.js';
 import { ServiceCollection } from './boot/registry/service-collection.js';
-import { ProvidedInstances } from './boot/services/instances.js';
+import { ProvidedInstances } from './boot/services/bound-service.js';
 import {
   type AttachOptions,
   type AttachedMiddleware,

@@ -17,7 +17,7 @@ export {
   TooManyPartsError,
 } from './wire/json-rpc.js';
 // The value of a body, and the text of an answer. JSON.parse rounds long integers without a word.
-export { RETRY_AFTER_MS } from './base/retry-after.js';
+export { RETRY_AFTER_MS } from './base/errors/errors.js';
 export {
   exactNumberText,
   isLoopbackHost,
@@ -64,8 +64,7 @@ export {
 } from './requests/readers/reader-queue.js';
 
 // How a process ends, and what it prints
-export { onStopSignals, stopOnSignals, type Stop } from './base/stop-signals.js';
-export { writeOut } from './base/process-streams.js';
+export { onStopSignals, stopOnSignals, type Stop, writeOut } from './base/process.js';
 export { endGroup } from './base/end-group.js';
 
 // What processes do about failures that no code has handled

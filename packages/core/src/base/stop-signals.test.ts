@@ -1,9 +1,9 @@
-type Module = typeof import('./stop-signals.js');
+type Module = typeof import('./process.js');
 
 /** A process that has just begun. */
 function begin(): Module['stopOnSignals'] {
   let module!: Module;
-  jest.isolateModules(() => (module = jest.requireActual<Module>('./stop-signals.js')));
+  jest.isolateModules(() => (module = jest.requireActual<Module>('./process.js')));
   return module.stopOnSignals;
 }
 

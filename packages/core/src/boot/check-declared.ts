@@ -16,7 +16,7 @@ import { type PolicyValue, readPolicy } from '../policies/define-policy.js';
 import { builtInPolicies } from '../policies/guards.js';
 import { duplicateOf } from './checks/compare-operations.js';
 import type { DecoratedKind } from './classes/service.js';
-import { describe } from './kinds/draft-base.js';
+import { describe } from './kinds/kind-record.js';
 import { checkOperation, kindRecordOf } from './registry/kinds.js';
 import { settingsOf } from './kinds/resource.js';
 import { isObjectSchema } from './kinds/tool.js';

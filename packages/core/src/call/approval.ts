@@ -1,5 +1,5 @@
 import type { Principal } from '../base/request-context.js';
-import type { ServerStop } from './limits/server-stop.js';
+import type { ServerStop } from './limits/running-work.js';
 import type { Call } from './operation/operation.js';
 
 /** Who may approve a call on a page. */

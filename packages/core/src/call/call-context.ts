@@ -10,7 +10,7 @@ import {
 } from '@toolwright/json';
 import { showsApps } from '../base/app-settings.js';
 import { isHarmlessTwice } from '../base/content.js';
-import { QuestionError } from '../base/errors/specific-errors.js';
+import { QuestionError } from '../base/errors/errors.js';
 import { logLevels } from '../base/log.js';
 import type { ClientMethod, LogLevel, StepAttempt, StepOptions } from '../base/request-context.js';
 import type { Clock, IdSource } from '../ports/clock-and-ids.js';

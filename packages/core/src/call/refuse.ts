@@ -1,13 +1,18 @@
-import { RETRY_AFTER_MS } from '../base/retry-after.js';
 import type { ToolResult } from '../base/content.js';
 import type { ErrorCode } from '../base/errors/catalogue.js';
-import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
-import { HiddenOperationError, OverloadError } from '../base/errors/specific-errors.js';
+import {
+  JsonRpcCode,
+  ProtocolError,
+  HiddenOperationError,
+  OverloadError,
+  RETRY_AFTER_MS,
+} from '../base/errors/errors.js';
 import { factsOf } from '../base/operation-kinds.js';
+import type { Logger } from '../ports/logger.js';
 import type { ActiveCall } from './active-call.js';
 import { hideSensitive } from './hide-sensitive.js';
 import type { Call, Verdict } from './operation/operation.js';
-import { type Problem, describeProblems } from '@toolwright/json';
+import { type Problem, describeProblems, asJson } from '@toolwright/json';
 
 /** Why a call is not carried out, for its caller and for the audit log. */
 interface Refusal {
@@ -95,4 +100,29 @@ export function rejectArguments(call: ActiveCall, problems: readonly Problem[]):
     text: environment.cleanText(`Invalid arguments for ${operation.name}:\n${describeProblems(shown)}`),
     rpcCode: JsonRpcCode.invalidParams,
   });
+}
+
+/**
+ * What an error says to programs beside its message, as JSON. Data that contains itself is left out, because the
+ * message is worth more than the data, and a message that nobody can write would get no answer at all.
+ */
+export function sendableData<T extends Record<string, unknown> | undefined>(
+  data: T,
+  logger: Logger,
+): T | undefined {
+  if (data === undefined) return undefined;
+  try {
+    return asJson(data);
+  } catch (err) {
+    logger.error({ err }, 'The data of an error cannot be sent, so it is left out.');
+    return undefined;
+  }
+}
+
+/** The error, with a code that is an integer, as JSON-RPC says, and with data that can be sent. */
+export function sendableError(error: ProtocolError, logger: Logger): ProtocolError {
+  const data = sendableData(error.data, logger);
+  const hasCode = Number.isSafeInteger(error.rpcCode);
+  if (hasCode && data === error.data) return error;
+  return new ProtocolError(hasCode ? error.rpcCode : JsonRpcCode.internalError, error.message, data);
 }

@@ -1,7 +1,8 @@
 import type { MaybePromise } from '../base/maybe-promise.js';
 import type { SessionHandle } from '../base/request-context.js';
-import type { Node } from './binding.js';
-import { NOTHING, ScopedInstances } from './scoped-instances.js';
+import type { CallSource } from '../call/operation/draft.js';
+import { type Node, disposeAll, initialise } from './binding.js';
+import type { Scope } from './provider.js';
 
 /**
  * The instances of one session. They are disposed when the session has ended and no call uses them any more.
@@ -94,3 +95,78 @@ export class SessionScopes {
     if (failure) throw failure.reason;
   }
 }
+
+/** Where the instances of one scope come from. */
+interface ScopeSource {
+  /** The scope whose instances are built and kept here. */
+  readonly scope: Exclude<Scope, 'singleton'>;
+  /** Returns instances that live longer. */
+  outer(node: Node): MaybePromise<unknown>;
+  /** Only in request scope. */
+  readonly call?: CallSource;
+}
+
+/**
+ * The instances of one session or one call. Each is built once, even if two requests for it come at the same
+ * time.
+ */
+export class ScopedInstances {
+  readonly #instances = new Map<Node, MaybePromise<unknown>>();
+  /** In the order in which they were built. */
+  #owned: { node: Node; instance: unknown }[] = [];
+
+  constructor(private readonly source: ScopeSource) {}
+
+  /**
+   * Returns the instance of a node. If it does not exist, it is built with everything it needs, synchronously
+   * if factories and `onInit` are synchronous.
+   */
+  get(node: Node): MaybePromise<unknown> {
+    if (node.binding.scope !== this.source.scope) return this.source.outer(node);
+    if (this.#instances.has(node)) return this.#instances.get(node);
+    const built = this.#build(node);
+    this.#instances.set(node, built);
+    // If building failed, the next request tries again.
+    if (built instanceof Promise) built.catch(() => this.#instances.delete(node));
+    return built;
+  }
+
+  /**
+   * Disposes what `needed` does not contain, the last built first.
+   *
+   * @throws the error of disposing, after everything is disposed
+   */
+  async retain(needed: ReadonlySet<Node>): Promise<void> {
+    const leaving = [...this.#instances].filter(([node]) => !needed.has(node));
+    for (const [node] of leaving) this.#instances.delete(node);
+    // An instance that is still being built has to be waited for, because nobody would dispose it later.
+    await Promise.allSettled(leaving.map(([, instance]) => instance));
+    const gone = this.#owned.filter(({ node }) => !needed.has(node));
+    this.#owned = this.#owned.filter(({ node }) => needed.has(node));
+    await disposeAll(gone.map(({ instance }) => instance));
+  }
+
+  #build(node: Node): MaybePromise<unknown> {
+    const dependencies = node.dependencies.map((each) => each && this.get(each));
+    return dependencies.some((each) => each instanceof Promise)
+      ? Promise.all(dependencies).then((ready) => this.#create(node, ready))
+      : this.#create(node, dependencies);
+  }
+
+  #create(node: Node, dependencies: readonly unknown[]): MaybePromise<unknown> {
+    const created = node.binding.create(dependencies, this.source.call);
+    return created instanceof Promise
+      ? created.then((instance) => this.#adopt(node, instance))
+      : this.#adopt(node, created);
+  }
+
+  #adopt(node: Node, instance: unknown): MaybePromise<unknown> {
+    if (!node.binding.owned) return instance;
+    this.#owned.push({ node, instance });
+    const initialised = initialise(instance);
+    return initialised instanceof Promise ? initialised.then(() => instance) : instance;
+  }
+}
+
+/** Passed to `retain` to dispose everything. */
+export const NOTHING: ReadonlySet<Node> = new Set();

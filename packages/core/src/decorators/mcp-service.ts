@@ -2,14 +2,15 @@ import { isPlainObject } from '@toolwright/json';
 import type { ExtraServiceOptions } from '../base/extended.js';
 import type { OptionSchema } from '../base/options/option-schema.js';
 import { anyObject, anything, required, text } from '../base/options/rules.js';
-import { injectOptions, scope } from '../container/provider-rule.js';
-import type {
-  InjectOptions,
-  InjectRecord,
-  Injected,
-  NamedInjectRecord,
-  NamedInjections,
-  Scope,
+import {
+  injectOptions,
+  scope,
+  type InjectOptions,
+  type InjectRecord,
+  type Injected,
+  type NamedInjectRecord,
+  type NamedInjections,
+  type Scope,
 } from '../container/provider.js';
 import {
   type ClassOnlyDecorator,

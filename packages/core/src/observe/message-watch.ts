@@ -6,7 +6,7 @@ import type { Registry } from '../call/operation/registry.js';
 import type { Clock } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
 import type { Session } from '../sessions/session.js';
-import type { ChannelWatch, WatchedMessages } from '../sessions/session-engine.js';
+import type { ChannelWatch, WatchedMessages } from '../sessions/open-session.js';
 import { readClientInfo } from '../wire/classify.js';
 import {
   type JsonObject,

@@ -7,7 +7,7 @@ import { networkOf } from '@toolwright/json';
 import { wallTime } from '../ports/clock-and-ids.js';
 import { isAnonymousKey, ownerOfCallerKey, ownerOfPrincipalKey } from '../call/operation/keys.js';
 import type { TaskAdmin, TaskSummary } from '../ports/task-store.js';
-import type { SessionEngine } from '../sessions/session-engine.js';
+import type { SessionEngine } from '../sessions/open-session.js';
 import type { Registry } from '../call/operation/registry.js';
 import { findForAnybody } from '../requests/lists/find-resource.js';
 import type { QuotaOwner } from '../requests/quota-pool.js';

@@ -1,5 +1,5 @@
 import { operationKinds } from '../base/operation-kinds.js';
-import { lostWrites } from '../base/process-streams.js';
+import { lostWrites } from '../base/process.js';
 import type { Attributes, Counter, Meter, MetricOptions, Observable } from '@opentelemetry/api';
 import type { Environment, RefusedCall } from '../call/environment.js';
 import type { MeasuredPool, MetricCounters, MetricSources } from '../ports/telemetry.js';

@@ -18,7 +18,7 @@ import {
   taskKey,
 } from './server-activity.js';
 import { storeHealth } from '../requests/engine.js';
-import type { SessionEngine } from '../sessions/session-engine.js';
+import type { SessionEngine } from '../sessions/open-session.js';
 import type { Tasks } from '../tasks/tasks.js';
 import type { UpstreamServer } from '../requests/additions.js';
 import type { ServerState } from './server-state.js';

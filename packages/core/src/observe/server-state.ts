@@ -2,8 +2,7 @@ import type { ExtraState } from '../base/extended.js';
 import type { OperationKind } from '../base/operation-kinds.js';
 import type { Revision } from '../base/request-context.js';
 import type { StoreHealth } from '../ports/server-stores.js';
-import type { QueueLoad } from '../ports/queue-load.js';
-import type { TaskSummary } from '../ports/task-store.js';
+import type { QueueLoad, TaskSummary } from '../ports/task-store.js';
 import type { OpenStream } from '../sessions/session-streams.js';
 
 /** Who a caller is. All fields are missing for an anonymous caller whose address is not known. */

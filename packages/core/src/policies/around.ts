@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { MisusedRunError } from '../base/errors/specific-errors.js';
+import { MisusedRunError } from '../base/errors/errors.js';
 import type { PolicyEntry } from '../base/metadata/store.js';
 import type { ActiveCall } from '../call/active-call.js';
 import type { Around } from '../call/call-options.js';
 import type { Environment } from '../call/environment.js';
-import { withBareName } from '../call/operation/bare-name.js';
+import { withBareName } from '../call/operation/names.js';
 import type { AnyDraft } from '../call/operation/draft.js';
 import type { Next } from '../call/operation/operation.js';
 import type { BuiltInGuard, PlanGuard, BuiltInStep } from './guard.js';

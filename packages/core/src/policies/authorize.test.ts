@@ -1,7 +1,7 @@
 import { PipelineFixture, textOf } from '../../test/support/pipeline-fixture.js';
 import { RequireScopes } from './authorize.js';
 import { dependsOnCaller, isVisible } from './guards.js';
-import { HiddenOperationError, InsufficientScopeError } from '../base/errors/specific-errors.js';
+import { HiddenOperationError, InsufficientScopeError } from '../base/errors/errors.js';
 import type { Principal } from '../base/request-context.js';
 
 const needs = (...scopes: [string, ...string[]]) => ({ policies: [RequireScopes.entry(...scopes)] });

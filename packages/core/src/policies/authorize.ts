@@ -1,8 +1,8 @@
-import { InsufficientScopeError } from '../base/errors/specific-errors.js';
+import { InsufficientScopeError } from '../base/errors/errors.js';
 import { isPromise } from '../base/maybe-promise.js';
 import type { Principal } from '../base/request-context.js';
 import type { PipelineOptions } from '../call/call-options.js';
-import { withBareName } from '../call/operation/bare-name.js';
+import { withBareName } from '../call/operation/names.js';
 import type { Audience, BoundResource, BoundResourceTemplate } from '../call/operation/operation.js';
 import type { AudienceAnswers } from '../call/operation/registry.js';
 import { type OptionSchema, parseOptions } from '../base/options/option-schema.js';

@@ -13,7 +13,7 @@ import type { Environment } from '../call/environment.js';
 import { TimedStore } from '../call/limits/timed-store.js';
 import { type AnyDraft, locationOf } from '../call/operation/draft.js';
 import type { Next } from '../call/operation/operation.js';
-import { exactKey } from '../call/operation/versions.js';
+import { exactKey } from '../call/operation/names.js';
 import { WrittenResult, wholeText } from '../call/results/shape-tool-result.js';
 import { MemoryResultCache, type ResultCache } from '../ports/result-cache.js';
 import { definePolicy } from './define-policy.js';

@@ -1,7 +1,7 @@
 import { settled } from '../../test/support/fake-clock.js';
 import { PipelineFixture, textOf } from '../../test/support/pipeline-fixture.js';
 import { Concurrency } from './concurrency.js';
-import { OverloadError } from '../base/errors/specific-errors.js';
+import { OverloadError } from '../base/errors/errors.js';
 import type { ClientInput } from '../base/request-context.js';
 import type { ToolContext } from '../call/context/tool-context.js';
 

@@ -6,7 +6,7 @@ import type { Environment } from '../call/environment.js';
 import type { Release, SlotPool } from '../call/limits/slot-pool.js';
 import { type AnyDraft, taskOf } from '../call/operation/draft.js';
 import type { Next } from '../call/operation/operation.js';
-import { RETRY_AFTER_MS } from '../base/retry-after.js';
+import { RETRY_AFTER_MS } from '../base/errors/errors.js';
 import { refuse, refuseOverload } from '../call/refuse.js';
 import { definePolicy } from './define-policy.js';
 import type { BuiltInGuard, PlanGuard, BuiltInStep } from './guard.js';

@@ -9,8 +9,7 @@ import {
 import { after } from '../base/maybe-promise.js';
 import { factsOf } from '../base/operation-kinds.js';
 import type { ActiveCall } from '../call/active-call.js';
-import { textOfDone } from '../call/refuse.js';
-import { sendableData, sendableError } from '../call/sendable-error.js';
+import { textOfDone, sendableData, sendableError } from '../call/refuse.js';
 import { secretsOf, withoutSecrets } from '../call/hide-sensitive.js';
 import type { BuiltInGuard, PlanGuard } from './guard.js';
 import { outputLimitOf } from './output/max-output.js';

@@ -1,4 +1,4 @@
-import { MisusedNextError } from '../base/errors/specific-errors.js';
+import { MisusedNextError } from '../base/errors/errors.js';
 import { type MaybePromise, after, isPromise } from '../base/maybe-promise.js';
 import { type OperationKind, factsOf } from '../base/operation-kinds.js';
 import type { ActiveCall } from '../call/active-call.js';

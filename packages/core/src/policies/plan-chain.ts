@@ -15,7 +15,7 @@ import {
   contractOf,
   locationOf,
 } from '../call/operation/draft.js';
-import { withBareName } from '../call/operation/bare-name.js';
+import { withBareName } from '../call/operation/names.js';
 import type { BoundOperation, BoundTool, Next, Run, StepDescription } from '../call/operation/operation.js';
 import { CallRecorder } from '../call/call-recorder.js';
 import type { PlannedStep } from './guard.js';

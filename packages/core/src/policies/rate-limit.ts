@@ -19,7 +19,7 @@ import {
 } from '../call/limits/rate-limits.js';
 import { within } from '../call/limits/timed-store.js';
 import type { AnyDraft } from '../call/operation/draft.js';
-import { withBareName } from '../call/operation/bare-name.js';
+import { withBareName } from '../call/operation/names.js';
 import { countedKey, keyInTenant, operationKey } from '../call/operation/keys.js';
 import type { StepOrigin } from '../call/operation/operation.js';
 import { refuse } from '../call/refuse.js';

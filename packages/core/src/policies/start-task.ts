@@ -1,4 +1,4 @@
-import { taskRequired } from '../base/errors/specific-errors.js';
+import { taskRequired } from '../base/errors/errors.js';
 import { taskOf } from '../call/operation/draft.js';
 import type { BuiltInGuard, PlanGuard } from './guard.js';
 import { linkedPage } from './output/rest-links.js';

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import type { OptionRule } from '../base/options/option-schema.js';
 import { objectWith } from '../base/options/rules.js';
 import { isPromise } from '../base/maybe-promise.js';
-import { countLostLine, writeOut } from '../base/process-streams.js';
+import { countLostLine, writeOut } from '../base/process.js';
 
 /** Writes one log message for operators. */
 export type LogFunction = (fields: Record<string, unknown>, message: string) => void;

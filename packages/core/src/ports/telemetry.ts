@@ -1,7 +1,7 @@
 import type { OperationKind } from '../base/operation-kinds.js';
 import type { TraceContext } from '../base/request-context.js';
 import type { StoreHealth } from './server-stores.js';
-import type { QueueLoad } from './queue-load.js';
+import type { QueueLoad } from './task-store.js';
 
 // These types stand apart from what uses `@opentelemetry/api`: where that optional peer is missing, its types are missing,
 // too, and applications would not compile.

@@ -7,7 +7,7 @@ import type { ClaimStore } from '../ports/claim-store.js';
 import type { Clock } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
 import type { StoreHealth } from '../ports/server-stores.js';
-import type { QueueLoad } from '../ports/queue-load.js';
+import type { QueueLoad } from '../ports/task-store.js';
 import type { RpcNotification, RpcRequest, RpcResponse } from '../wire/json-rpc.js';
 import type { Reply } from '../wire/reply.js';
 import type { ServerInfo } from '../wire/revision-record.js';

@@ -12,7 +12,7 @@ import type { ClaimStore } from '../ports/claim-store.js';
 import { LONGEST_TIMER_MS, systemClock, type Clock } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
 import type { StoreHealth } from '../ports/server-stores.js';
-import type { QueueLoad } from '../ports/queue-load.js';
+import type { QueueLoad } from '../ports/task-store.js';
 import type { OpenTelemetry } from '../observe/open-telemetry.js';
 import type { BackgroundMethods } from '../tasks/background-methods.js';
 import type { CarryingStore } from '../tasks/task-carrier.js';
@@ -29,8 +29,12 @@ import { hearNotification, serveStateful } from '../sessions/serve-stateful.js';
 import { serveStateless } from '../requests/serve.js';
 import type { Features } from '../wire/revision-record.js';
 import { Connection } from '../sessions/connection.js';
-import { openSession, resumeSession, type OpenedSession } from '../sessions/open-session.js';
-import type { SessionEngine } from '../sessions/session-engine.js';
+import {
+  openSession,
+  resumeSession,
+  type OpenedSession,
+  type SessionEngine,
+} from '../sessions/open-session.js';
 import type { Session } from '../sessions/session.js';
 import type { Tasks } from '../tasks/tasks.js';
 

@@ -1,5 +1,5 @@
 import { UI_EXTENSION } from '../base/app-settings.js';
-import { TASKS_EXTENSION } from '../base/errors/specific-errors.js';
+import { TASKS_EXTENSION } from '../base/errors/errors.js';
 import { listCapabilities, operationKinds } from '../base/operation-kinds.js';
 import { after } from '../base/maybe-promise.js';
 import type { Era, Principal } from '../base/request-context.js';

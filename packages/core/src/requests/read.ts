@@ -8,6 +8,7 @@ import {
   type RpcRequest,
   type RpcResponse,
   isJsonObject,
+  sentenceOf,
 } from '../wire/json-rpc.js';
 import {
   decodeHeaderValue,
@@ -17,7 +18,6 @@ import {
   type ReadHeader,
   halfOf,
 } from '../wire/param-headers.js';
-import { sentenceOf } from '../wire/inexact-messages.js';
 import { headerMismatch, invalidParams, unsupportedVersion } from '../wire/protocol-errors.js';
 import { errorReply, type Reply } from '../wire/reply.js';
 import type { Peer } from '../wire/response-channel.js';

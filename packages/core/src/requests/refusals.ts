@@ -1,5 +1,9 @@
-import { JsonRpcCode, type ProtocolError, isProtocolError } from '../base/errors/errors.js';
-import { HiddenOperationError } from '../base/errors/specific-errors.js';
+import {
+  JsonRpcCode,
+  type ProtocolError,
+  isProtocolError,
+  HiddenOperationError,
+} from '../base/errors/errors.js';
 import { isOperationKind, operationKinds } from '../base/operation-kinds.js';
 import type { BoundOperation } from '../call/operation/operation.js';
 import type { Registry } from '../call/operation/registry.js';

@@ -5,7 +5,7 @@ import { Seal, digest } from '../base/seal.js';
 import type { InputRequired } from '../call/context/rounds.js';
 import { Outage } from '../call/limits/timed-store.js';
 import type { BoundOperation } from '../call/operation/operation.js';
-import { exactKey } from '../call/operation/versions.js';
+import { exactKey } from '../call/operation/names.js';
 import { claimLifetime } from '../ports/claim-store.js';
 import { type JsonObject, isJsonObject } from '../wire/json-rpc.js';
 import { writeQuestions } from '../wire/method-names.js';

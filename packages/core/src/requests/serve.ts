@@ -1,5 +1,9 @@
-import { JsonRpcCode, isProtocolError } from '../base/errors/errors.js';
-import { HiddenOperationError, InsufficientScopeError } from '../base/errors/specific-errors.js';
+import {
+  JsonRpcCode,
+  isProtocolError,
+  HiddenOperationError,
+  InsufficientScopeError,
+} from '../base/errors/errors.js';
 import type { MaybePromise } from '../base/maybe-promise.js';
 import type { BoundOperation } from '../call/operation/operation.js';
 import { type Observed, SDK } from '../ports/telemetry.js';

@@ -20,13 +20,12 @@ import {
   readText,
   TooManyPartsError,
 } from '../wire/json-rpc.js';
-import { initializeResult, readHandshake } from './open-session.js';
+import { initializeResult, readHandshake, type SessionEngine, type WatchedMessages } from './open-session.js';
 import { type MethodNames, notificationIn, readNames } from '../wire/method-names.js';
 import { invalidParams, methodNotFound, unsupportedVersion } from '../wire/protocol-errors.js';
 import type { Era, RequestId } from '../base/request-context.js';
 import { hearNotification, serveStateful } from './serve-stateful.js';
 import { serveStateless } from '../requests/serve.js';
-import type { SessionEngine, WatchedMessages } from './session-engine.js';
 import type { Session } from './session.js';
 
 /** The way to the client of a connection. */

@@ -3,7 +3,7 @@ import { cutText } from '@toolwright/json';
 import { ToolError } from '../base/errors/errors.js';
 import type { RequestId, TraceContext } from '../base/request-context.js';
 import { SparseMap } from '../base/sparse-map.js';
-import type { ServerStop } from '../call/limits/server-stop.js';
+import type { ServerStop } from '../call/limits/running-work.js';
 import type { Clock } from '../ports/clock-and-ids.js';
 import { type RpcResponse, isJsonObject, requestText } from '../wire/json-rpc.js';
 import { type MethodNames, notificationIn, writeNames } from '../wire/method-names.js';

@@ -1,17 +1,17 @@
-import { RETRY_AFTER_MS } from '../base/retry-after.js';
-import { JsonRpcCode } from '../base/errors/errors.js';
+import { JsonRpcCode, RETRY_AFTER_MS } from '../base/errors/errors.js';
 import type { MaybePromise } from '../base/maybe-promise.js';
-import type { ClientDescription, Principal, Revision } from '../base/request-context.js';
+import type { ClientDescription, Principal, Revision, RequestId } from '../base/request-context.js';
+import type { BoundOperation } from '../call/operation/operation.js';
 import {
   auditClient,
   auditPrincipal,
   eventRecord,
   writeUnawaited,
 } from '../call/security/watched-audit-sink.js';
-import { capabilitiesOf, extensionsOf, requestedTasksOf } from '../requests/capabilities.js';
 import type { Engine } from '../requests/active-request.js';
-import type { ProtocolHost } from '../requests/engine.js';
-import type { SessionEngine } from './session-engine.js';
+import { capabilitiesOf, extensionsOf, requestedTasksOf } from '../requests/capabilities.js';
+import type { ProtocolHost, RequestSettings } from '../requests/engine.js';
+import type { QuotaPool } from '../requests/quota-pool.js';
 import { readClientInfo } from '../wire/classify.js';
 import {
   type JsonObject,
@@ -26,7 +26,12 @@ import { type Reply, errorReply, stoppingReply } from '../wire/reply.js';
 import type { Peer } from '../wire/response-channel.js';
 import type { Codec } from '../wire/revision-record.js';
 import type { Revisions } from '../wire/revisions.js';
+import type { Audiences } from './audiences.js';
+import type { ListenStream } from './listen.js';
+import type { SessionSettings } from './session-options.js';
+import type { SessionStore } from './session-store.js';
 import type { Session } from './session.js';
+import type { Subscriptions } from './subscriptions.js';
 
 /** The answer to `initialize`. */
 export interface OpenedSession {
@@ -161,4 +166,34 @@ export function recordRise(
   );
   // The client has its session already.
   writeUnawaited(audit, event);
+}
+
+/** The parts of one server's protocol that sessions and connections use besides those of requests. */
+export interface SessionEngine extends Engine {
+  readonly settings: RequestSettings & { readonly sessions: SessionSettings | undefined };
+  readonly sessions: SessionStore;
+  readonly subscriptions: Subscriptions;
+  /** Knows who may hear of updates that are not for everybody. */
+  readonly audiences: Audiences;
+  /** The open `subscriptions/listen` streams. */
+  readonly listeners: QuotaPool<ListenStream>;
+  /** Shows messages to those who listen to them. */
+  readonly watch: ChannelWatch;
+}
+
+/** Shows the messages of channels to those who listen to them. */
+export interface ChannelWatch {
+  /** False while nobody listens. */
+  readonly isOn: boolean;
+  open(peer: Pick<Peer, 'principal'>): WatchedMessages;
+}
+
+/** The messages of one channel. */
+export interface WatchedMessages {
+  /** A message of the client, parsed, and who has sent it. */
+  received(body: unknown, peer: Pick<Peer, 'principal'>): void;
+  /** A message to the client, as text. */
+  sent(text: string): void;
+  /** What an open request is about, where only its method could find out. */
+  isAbout(id: RequestId, operation: BoundOperation | undefined): void;
 }

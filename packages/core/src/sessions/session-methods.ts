@@ -1,5 +1,5 @@
 import { MAX_URI } from '@toolwright/json';
-import { resourceNotFound } from '../base/errors/specific-errors.js';
+import { resourceNotFound } from '../base/errors/errors.js';
 import { isLogLevel } from '../base/log.js';
 import { after } from '../base/maybe-promise.js';
 import type { Principal } from '../base/request-context.js';

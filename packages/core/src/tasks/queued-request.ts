@@ -1,8 +1,22 @@
-import type { Era } from '../base/request-context.js';
+import { UnknownStepError } from '../base/errors/errors.js';
+import type { Era, AskMode, ClientInput, ClientMethod, StepAttempt } from '../base/request-context.js';
+import { InputPending, idempotencyKeyName } from '../call/context/rounds.js';
 import { type Clock, monotonic } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
+import {
+  capabilitiesOf,
+  declares,
+  missingCapability,
+  readAnswer,
+  requiredCapabilities,
+} from '../requests/client-questions.js';
+import type { JsonObject } from '../wire/json-rpc.js';
+import type { Features } from '../wire/revision-record.js';
+import type { RunOfJob } from './background-methods.js';
 import { JobRequest, runId } from './background-request.js';
-import { QueuedInput, type QueuedRunOfJob } from './queued-input.js';
+import type { JobLease, TaskJob } from './task-carrier.js';
+import { fromKept, toKept } from '@toolwright/json';
+import { hash } from 'node:crypto';
 
 interface Setting {
   readonly era: Era;
@@ -98,3 +112,135 @@ class NoteThrottle {
     this.write(text);
   }
 }
+
+interface Question {
+  method: ClientMethod;
+  params: JsonObject;
+}
+
+export interface QueuedRunOfJob {
+  readonly job: TaskJob;
+  readonly lease: JobLease;
+  readonly features: Features;
+  /** Present if nobody has called. */
+  readonly background: RunOfJob | undefined;
+  /** The run is lost. @returns what the method is stopped with */
+  lost(): unknown;
+}
+
+/**
+ * The questions and steps (`once`) of one run on a queue. A question without an answer ends the run, and the method runs
+ * again from its start when the answer is there: nobody waits for a person.
+ *
+ * The result of a step is stored before the method goes on, so the next run continues behind it. A crash between the effect
+ * of a step and its record cannot be ruled out; the next run learns of it.
+ */
+export class QueuedInput implements ClientInput {
+  /** The call was charged, and its intent recorded, before it became a task. A background method has no call before. */
+  readonly resumed: boolean;
+  readonly paid = true;
+  readonly #pending = new Map<string, Question>();
+  readonly #memories: Map<string, unknown>;
+  /** The steps of this run, finished or not. */
+  readonly #running = new Map<string, Promise<unknown>>();
+  /** The steps that this run has begun. What earlier runs left of them no longer counts. */
+  readonly #begun = new Set<string>();
+
+  constructor(private readonly run: QueuedRunOfJob) {
+    this.resumed = run.background === undefined;
+    this.#memories = new Map(Object.entries(run.job.memories));
+  }
+
+  get pending(): ReadonlyMap<string, Question> {
+    return this.#pending;
+  }
+
+  supports(method: ClientMethod, mode: AskMode = 'form'): boolean {
+    const { job, features } = this.run;
+    return declares(job.client.capabilities, capabilitiesOf(method, mode), features);
+  }
+
+  ask(key: string, method: ClientMethod, params: JsonObject): Promise<JsonObject> {
+    const { job, lease, features } = this.run;
+    const required = requiredCapabilities(method, params);
+    if (!declares(job.client.capabilities, required, features))
+      return Promise.reject(missingCapability(required));
+    if (Object.hasOwn(job.answers, key)) return Promise.resolve(job.answers[key] as JsonObject);
+    for (let time = 1; ; time++) {
+      const wireKey = wireKeyOf(key, time);
+      if (!Object.hasOwn(lease.answers, wireKey)) {
+        this.#pending.set(wireKey, { method, params });
+        return Promise.reject(new InputPending(key));
+      }
+      const answer = readAnswer(method, params, lease.answers[wireKey]);
+      if (answer) return Promise.resolve(answer);
+    }
+  }
+
+  recall(key: string): { value: unknown } | undefined {
+    return this.#memories.has(key) ? { value: this.#memories.get(key) } : undefined;
+  }
+
+  remember(key: string, value: unknown): void {
+    this.#memories.set(key, value);
+  }
+
+  /** @param mayRerun the step runs again when an earlier run began it, and nobody knows whether it took effect */
+  step<T>(key: string, work: (step: StepAttempt) => T | Promise<T>, mayRerun: boolean): Promise<T> {
+    let running = this.#running.get(key);
+    if (!running) {
+      running = this.#step(key, work, mayRerun);
+      this.#running.set(key, running);
+      running.catch(() => this.#running.delete(key));
+    }
+    return running as Promise<T>;
+  }
+
+  async #step<T>(key: string, work: (step: StepAttempt) => T | Promise<T>, mayRerun: boolean): Promise<T> {
+    const { lease } = this.run;
+    const attempted = lease.steps.has(key);
+    if (attempted && !this.#begun.has(key)) {
+      const text = lease.steps.get(key);
+      const earlier = text === undefined ? undefined : (JSON.parse(text) as StoredStep);
+      if (earlier && !('threw' in earlier)) return fromKept(earlier.value) as T;
+      if (!earlier && !mayRerun) throw new UnknownStepError(key);
+    }
+    if (!(await lease.beginStep(key))) throw this.run.lost();
+    this.#begun.add(key);
+    const value = await this.#attempt(key, () =>
+      work({ attempted, idempotencyKey: this.#idempotencyKey(key) }),
+    );
+    if (!(await lease.endStep(key, JSON.stringify({ value: toKept(value) } satisfies StoredStep))))
+      throw this.run.lost();
+    return value;
+  }
+
+  async #attempt<T>(key: string, work: () => T | Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      // The author's code knows what its error means. The next run learns that there was an attempt. If that cannot
+      // be stored, the next run only knows that the step has begun.
+      const threw = JSON.stringify({ threw: true } satisfies StoredStep);
+      await Promise.resolve(this.run.lease.endStep(key, threw)).catch(() => false);
+      throw error;
+    }
+  }
+
+  #idempotencyKey(key: string): string {
+    const earlier = this.recall(idempotencyKeyName(key))?.value;
+    const { origin, taskId } = this.run.lease;
+    return typeof earlier === 'string' ? earlier : hash('sha256', `${origin ?? taskId} ${key}`, 'hex');
+  }
+}
+
+/**
+ * The key of a question in messages. A question whose answer did not fit is asked again under a new key, because
+ * clients skip keys that they know. No key of a tool looks like the second key of another.
+ */
+function wireKeyOf(key: string, time: number): string {
+  return time === 1 && !/~\d+$/.test(key) ? key : `${key}~${time}`;
+}
+
+/** What is stored about a step that has ended. A step that threw did not give a value, and may run again. */
+type StoredStep = { value?: unknown } | { threw: true };

@@ -1,11 +1,15 @@
 import { readDigits } from '@toolwright/json';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ToolResult } from '../base/content.js';
-import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
-import { HiddenOperationError, UnknownStepError } from '../base/errors/specific-errors.js';
+import {
+  JsonRpcCode,
+  ProtocolError,
+  HiddenOperationError,
+  UnknownStepError,
+  RETRY_AFTER_MS,
+} from '../base/errors/errors.js';
 import { InputRequired } from '../call/context/rounds.js';
 import type { BoundTool } from '../call/operation/operation.js';
-import { RETRY_AFTER_MS } from '../base/retry-after.js';
 import type { Logger } from '../ports/logger.js';
 import type { TaskEnding } from '../ports/task-store.js';
 import type { JsonObject } from '../wire/json-rpc.js';

@@ -11,9 +11,15 @@ import type { BootContext } from '../ports/boot-context.js';
 import type { Clock } from '../ports/clock-and-ids.js';
 import type { EventBus } from '../ports/event-bus.js';
 import type { Logger } from '../ports/logger.js';
-import type { QueueLoad } from '../ports/queue-load.js';
+import type {
+  QueueLoad,
+  NewTask,
+  TaskEnding,
+  TaskQuestion,
+  TaskRecord,
+  TaskStore,
+} from '../ports/task-store.js';
 import type { StoreHealth, StorePorts } from '../ports/server-stores.js';
-import type { NewTask, TaskEnding, TaskQuestion, TaskRecord, TaskStore } from '../ports/task-store.js';
 import type { TaskSettings } from './task-options.js';
 
 /** A store that also hands out the work of its tasks: a `TaskQueue` of `@toolwright/queue`. */

@@ -1,7 +1,7 @@
 import { ToolError } from '../base/errors/errors.js';
 import type { ClientInput, Principal } from '../base/request-context.js';
 import type { BoundTool } from '../call/operation/operation.js';
-import { exactName } from '../call/operation/versions.js';
+import { exactName } from '../call/operation/names.js';
 import type { ActiveRequest } from '../requests/active-request.js';
 import { StatelessInput } from '../requests/client-questions.js';
 import type { JsonObject } from '../wire/json-rpc.js';

@@ -1,13 +1,17 @@
-import { RETRY_AFTER_MS } from '../base/retry-after.js';
+import {
+  RETRY_AFTER_MS,
+  taskClientRequired,
+  TASKS_EXTENSION,
+  JsonRpcCode,
+  ProtocolError,
+  isToolwrightError,
+} from '../base/errors/errors.js';
 import type { MaybePromise } from '../base/maybe-promise.js';
 import { randomBytes } from 'node:crypto';
-import { taskClientRequired, TASKS_EXTENSION } from '../base/errors/specific-errors.js';
 import type { BoundTool } from '../call/operation/operation.js';
 import type { Clock } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
-import type { QueueLoad } from '../ports/queue-load.js';
-import type { NewTask, TaskAdmin, TaskRecord, TaskStore } from '../ports/task-store.js';
-import { JsonRpcCode, ProtocolError, isToolwrightError } from '../base/errors/errors.js';
+import type { QueueLoad, NewTask, TaskAdmin, TaskRecord, TaskStore } from '../ports/task-store.js';
 import type { ActiveRequest, TaskCalls } from '../requests/active-request.js';
 import { isJsonObject, type JsonObject } from '../wire/json-rpc.js';
 import { principalKey } from '../call/operation/keys.js';
@@ -15,11 +19,8 @@ import type { ProtocolHost, TaskOutcome } from '../requests/engine.js';
 import type { TaskParts } from './served-jobs.js';
 import type { TaskSettings } from './task-options.js';
 import type { ClientDescription, Principal } from '../base/request-context.js';
-import { announceChange } from './announce-change.js';
-import { callAsTask } from './call-as-task.js';
-import { TaskCall, type TaskTable } from './task-call.js';
-import { QueueWatch } from './queue-watch.js';
-import { callOnQueue } from './queued-call.js';
+import { announceChange, TaskCall, type TaskTable, callAsTask } from './task-call.js';
+import { QueueWatch, callOnQueue } from './queued-call.js';
 import type { CarriedTask, TaskCarrier } from './task-carrier.js';
 
 /** Where tasks are kept. */

@@ -15,8 +15,8 @@ import {
   isRequestId,
   readMessage,
   metaKeys,
+  refuseInexact,
 } from './json-rpc.js';
-import { refuseInexact } from './inexact-messages.js';
 import { headerMismatch, invalidParams, unsupportedVersion } from './protocol-errors.js';
 import type { Revisions } from './revisions.js';
 

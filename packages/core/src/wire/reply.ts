@@ -1,7 +1,12 @@
-import { RETRY_AFTER_MS } from '../base/retry-after.js';
-import { JsonRpcCode, ProtocolError, isProtocolError, isToolError } from '../base/errors/errors.js';
+import {
+  RETRY_AFTER_MS,
+  JsonRpcCode,
+  ProtocolError,
+  isProtocolError,
+  isToolError,
+} from '../base/errors/errors.js';
 import type { Era, RequestId } from '../base/request-context.js';
-import { sendableError } from '../call/sendable-error.js';
+import { sendableError } from '../call/refuse.js';
 import { randomIds } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
 import { errorText } from './json-rpc.js';

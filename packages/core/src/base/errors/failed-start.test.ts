@@ -1,6 +1,5 @@
 import { createConnection } from 'node:net';
-import { ConfigurationError } from './configuration-error.js';
-import { describeFailedStart } from './failed-start.js';
+import { ConfigurationError, describeFailedStart } from './configuration-error.js';
 
 /** What Node.js gives when a name has several addresses and nothing listens at any of them. */
 const refused = async (): Promise<Error> => {

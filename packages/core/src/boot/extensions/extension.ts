@@ -4,7 +4,7 @@ import type { Principal } from '../../base/request-context.js';
 import type { Call, ToolTask } from '../../call/operation/operation.js';
 import type { BackgroundNoun } from '../../base/extended.js';
 import type { AskForApproval } from '../../call/approval.js';
-import type { ServerStop } from '../../call/limits/server-stop.js';
+import type { ServerStop } from '../../call/limits/running-work.js';
 import type { ClaimStore } from '../../ports/claim-store.js';
 import type { Clock } from '../../ports/clock-and-ids.js';
 import type { Logger } from '../../ports/logger.js';

@@ -11,8 +11,13 @@ import type { Node } from '../../container/binding.js';
 import { forwarded } from '../../container/constructor-dependencies.js';
 import { type InjectRecord, type InjectionToken, describeToken } from '../../container/provider.js';
 import type { AnyCompletionSource, CompletionOptions } from '../../decorators/completion-provider.js';
-import type { BindingServer, BoundMethod } from '../services/bound-service.js';
-import { injectedValues, instanceSource, scopeOpener } from '../services/instances.js';
+import {
+  type BindingServer,
+  type BoundMethod,
+  injectedValues,
+  instanceSource,
+  scopeOpener,
+} from '../services/bound-service.js';
 
 /** Makes a completion that asks what the container provides for a token. */
 export type CompletionResolver = (token: InjectionToken<AnyCompletionSource>) => Complete;

@@ -14,9 +14,16 @@ import { planChain } from '../../policies/plan-chain.js';
 import { withCompletions } from '../../policies/plan-completions.js';
 import { describePrompt } from '../../wire/definitions.js';
 import { bindCompletions, type CompletionResolver } from './completions.js';
-import { draftBase } from './draft-base.js';
+import {
+  draftBase,
+  type Handled,
+  type KindRecord,
+  complete,
+  definitionBase,
+  handled,
+  name,
+} from './kind-record.js';
 import type { BoundMethod } from '../services/bound-service.js';
-import { type Handled, type KindRecord, complete, definitionBase, handled, name } from './kind-record.js';
 
 export interface PromptArgument {
   name: string;

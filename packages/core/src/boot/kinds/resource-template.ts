@@ -17,8 +17,15 @@ import { describeResourceTemplate } from '../../wire/definitions.js';
 import { findTemplateProblem } from '../checks/check-uri.js';
 import { bindCompletions, type CompletionResolver } from './completions.js';
 import type { BoundMethod } from '../services/bound-service.js';
-import type { Report } from './draft-base.js';
-import { type Handled, type KindRecord, complete, definitionBase, handled, name } from './kind-record.js';
+import {
+  type Report,
+  type Handled,
+  type KindRecord,
+  complete,
+  definitionBase,
+  handled,
+  name,
+} from './kind-record.js';
 import { readable } from './resource.js';
 
 /** A resource template that is added at run time. Its variables are the arguments. */

@@ -18,8 +18,15 @@ import { describeResource } from '../../wire/definitions.js';
 import { findAppProblems } from '../checks/check-app.js';
 import { findAppUriProblem, findUriProblem } from '../checks/check-uri.js';
 import type { BoundMethod } from '../services/bound-service.js';
-import { draftBase, type Report } from './draft-base.js';
-import { type Handled, type KindRecord, definitionBase, handled, name } from './kind-record.js';
+import {
+  draftBase,
+  type Report,
+  type Handled,
+  type KindRecord,
+  definitionBase,
+  handled,
+  name,
+} from './kind-record.js';
 
 /** A resource that is added at run time. */
 export interface ResourceDefinition extends McpResourceOptions, Handled {

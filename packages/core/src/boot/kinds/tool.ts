@@ -21,7 +21,7 @@ import { standardSchema } from '../../base/options/rules.js';
 import type { Environment } from '../../call/environment.js';
 import { type ToolDraft, contractOf } from '../../call/operation/draft.js';
 import type { BoundTool, Deprecation, ResultParts } from '../../call/operation/operation.js';
-import { exactName } from '../../call/operation/versions.js';
+import { exactName } from '../../call/operation/names.js';
 import { toolResultShaper, toolShape } from '../../call/results/shape-tool-result.js';
 import { type McpToolOptions, mcpToolOptions } from '../../decorators/mcp-tool.js';
 import type { SchemaRecord } from '../../decorators/schema.js';
@@ -38,8 +38,17 @@ import { findSensitiveProblems, findToolUiProblems } from '../checks/check-app.j
 import { findAppUriProblem } from '../checks/check-uri.js';
 import type { BoundMethod } from '../services/bound-service.js';
 import { unpublishable } from '../services/complete-input.js';
-import { draftBase, type Report, checkPatterns, checkReferences } from './draft-base.js';
-import { type Handled, type KindRecord, definitionBase, handled, name } from './kind-record.js';
+import {
+  draftBase,
+  type Report,
+  checkPatterns,
+  checkReferences,
+  type Handled,
+  type KindRecord,
+  definitionBase,
+  handled,
+  name,
+} from './kind-record.js';
 
 /** A tool that is added at run time, without a class. The same guards apply to it as to any other tool. */
 export interface ToolDefinition extends Omit<McpToolOptions, 'inputSchema'>, Handled {

@@ -27,7 +27,7 @@ import {
 import type { PackageOptions } from '../extensions/load-packages.js';
 import { loggerRule } from '../../ports/logger.js';
 import { pipelineOptions } from '../../call/call-options.js';
-import { provider } from '../../container/provider-rule.js';
+import { provider } from '../../container/provider.js';
 import { protocolOptions } from '../../protocol/protocol-options.js';
 import { isPinned, manifestSources } from '../manifest/load-manifests.js';
 import {

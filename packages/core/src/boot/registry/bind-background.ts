@@ -10,13 +10,15 @@ import { findRepeated, findStrayInjections } from '../checks/check-service.js';
 import { findRepeatedRuns } from '../checks/find-process-bound.js';
 import type { Service } from '../classes/service.js';
 import type { BackgroundPart, DraftedBackground } from '../extensions/extension.js';
-import type {
-  BackgroundDraft,
-  BindingServer,
-  FoundMethod,
-  ServiceDrafts,
+import {
+  type BackgroundDraft,
+  type BindingServer,
+  type FoundMethod,
+  type ServiceDrafts,
+  instanceSource,
+  scopeOpener,
+  staticSource,
 } from '../services/bound-service.js';
-import { instanceSource, scopeOpener, staticSource } from '../services/instances.js';
 import { CallCounter } from '../../call/invoke.js';
 
 /** A class that may have background methods, and the way to its instance. */

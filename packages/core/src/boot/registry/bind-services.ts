@@ -1,16 +1,14 @@
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import { lazily } from '@toolwright/json';
-import { type Node, inDependencyOrder } from '../../container/binding.js';
-import type { InjectionToken } from '../../container/provider.js';
 import { isPromise } from '../../base/maybe-promise.js';
+import { problemAt, type CallSite } from '../../base/metadata/call-site.js';
 import { collectRecords, findRecordProblems } from '../../base/metadata/class-records.js';
 import type { AnyClass } from '../../base/metadata/store.js';
 import { CallCounter } from '../../call/invoke.js';
-import type { BoundOperation } from '../../call/operation/operation.js';
 import type { Draft, ToolDraft } from '../../call/operation/draft.js';
-import type { BindingServer, BoundService, ServiceDrafts } from '../services/bound-service.js';
-import { injectedValues, instanceSource, scopeOpener, staticSource } from '../services/instances.js';
-import { findClassPatternProblems, findQuestionPatternProblems } from '../checks/check-manifest-patterns.js';
+import type { BoundOperation } from '../../call/operation/operation.js';
+import { type Node, inDependencyOrder } from '../../container/binding.js';
+import type { InjectionToken } from '../../container/provider.js';
+import { servesStateful } from '../../protocol/protocol-options.js';
 import {
   checkShape,
   findIdlePolicies,
@@ -18,24 +16,38 @@ import {
   findRepeated,
   findStrayInjections,
 } from '../checks/check-service.js';
+import { findProcessBound, findSessionUse } from '../checks/find-process-bound.js';
+import { loadedPaths } from '../classes/import-module.js';
+import { matchClass, noManifest, replacement } from '../classes/match-class.js';
+import { whereItRuns } from '../classes/running-class.js';
+import { describeService, hasCompletions, runsInBackground, type Service } from '../classes/service.js';
+import { findAddedProblems } from '../extensions/added-options.js';
 import { CompletionBinder, type CompletionResolver } from '../kinds/completions.js';
+import type { ClassEntry } from '../manifest/loaded-manifest.js';
+import {
+  type BindingServer,
+  type BoundService,
+  type ServiceDrafts,
+  injectedValues,
+  instanceSource,
+  scopeOpener,
+  staticSource,
+} from '../services/bound-service.js';
+import {
+  findClassPatternProblems,
+  findQuestionPatternProblems,
+  mergeClassRules,
+} from '../services/class-rules.js';
+import { completeInput } from '../services/complete-input.js';
+import { bindParameters } from '../services/injected-parameters.js';
+import { type CopyUser, TRANSFORMER_RECORDS, findTransformerCopies } from '../services/transformer-copies.js';
+import { classKeys, findLostClasses, loadTypes, parameterClasses } from '../services/type-table.js';
 import { bindBackground, draftBackground } from './bind-background.js';
 import { draftOperations } from './kinds.js';
-import { servesStateful } from '../../protocol/protocol-options.js';
-import type { SeenService } from '../checks/exact-places.js';
-import { findProcessBound, findSessionUse } from '../checks/find-process-bound.js';
-import { bindParameters } from '../services/injected-parameters.js';
-import type { ClassEntry } from '../manifest/loaded-manifest.js';
-import { mergeClassRules } from '../services/merge-class-rules.js';
-import { loadedPaths } from '../classes/import-module.js';
-import { whereItRuns } from '../classes/running-class.js';
-import { matchClass, noManifest, replacement } from '../classes/match-class.js';
-import { findAddedProblems } from '../extensions/added-options.js';
-import { classKeys, findLostClasses, loadTypes, parameterClasses } from '../services/type-table.js';
-import { problemAt } from '../../base/metadata/call-site.js';
-import { describeService, hasCompletions, runsInBackground, type Service } from '../classes/service.js';
-import { completeInput } from '../services/complete-input.js';
-import { type CopyUser, TRANSFORMER_RECORDS, findTransformerCopies } from '../services/transformer-copies.js';
+import { lazily } from '@toolwright/json';
+import type { SourceLocation } from '@toolwright/manifest';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 
 /**
  * Joins service classes with their manifest entries and the container, and drafts their operations. It builds
@@ -215,4 +227,59 @@ function isAnyBackground({ hasBackground }: Service, nodes: readonly Node[]): bo
       ({ binding: { target } }) => target && runsInBackground(collectRecords(target)),
     )
   );
+}
+
+/** A service, and what the compiler has seen of it. */
+export interface SeenService {
+  readonly service: Pick<Service, 'records'>;
+  readonly match: ClassEntry;
+}
+
+/**
+ * Test runners find the places of decorators through source maps, and swc writes no mapping for `@McpService()`: the place
+ * is then a line of what it has written. Such a place becomes the one that is in the manifest.
+ */
+export function withExactPlaces(
+  problems: readonly ConfigurationProblem[],
+  services: readonly SeenService[],
+): ConfigurationProblem[] {
+  const exact = new Map(services.flatMap(({ service, match }) => correctionsOf(service, match)));
+  return problems.map((problem) => {
+    const location = problem.location === undefined ? undefined : exact.get(problem.location);
+    return location === undefined ? problem : { ...problem, location };
+  });
+}
+
+type Correction = [wrong: string, right: string];
+
+function correctionsOf({ records }: SeenService['service'], match: ClassEntry): Correction[] {
+  const { directory } = match.manifest;
+  if (directory === undefined) return [];
+  const correct = (found: readonly { site: CallSite }[], { file, line, column }: SourceLocation) => {
+    const source = resolve(directory, file);
+    return found.flatMap(({ site }): Correction[] =>
+      site.location === undefined || site.file !== source || isAtDecorator(site.location)
+        ? []
+        : [[site.location, `${source}:${line}:${column}`]],
+    );
+  };
+  return [
+    ...correct(records.records, match.definition.location),
+    ...records.methods.flatMap((method) => {
+      const entry = match.entry(method);
+      return entry ? correct(method.records, entry.location) : [];
+    }),
+  ];
+}
+
+/** Whether a decorator is written at a place: `@` is there, or in front of it. */
+function isAtDecorator(location: string): boolean {
+  const [, file = '', line, column] = /^(.*):(\d+):(\d+)$/.exec(location) ?? [];
+  try {
+    const text = readFileSync(file, 'utf8').split('\n')[Number(line) - 1] ?? '';
+    return text.slice(Math.max(0, Number(column) - 2), Number(column)).includes('@');
+  } catch {
+    // The file cannot be read, so nothing speaks against the place.
+    return true;
+  }
 }

@@ -13,8 +13,7 @@ import type { BoundOperation, Complete, OfKind } from '../../call/operation/oper
 import { latestRevision } from '../../wire/revisions.js';
 import type { DecoratedKind } from '../classes/service.js';
 import type { CompletionResolver } from '../kinds/completions.js';
-import { type Report, checkPatterns, findPolicyProblems } from '../kinds/draft-base.js';
-import type { KindRecord } from '../kinds/kind-record.js';
+import { type Report, checkPatterns, findPolicyProblems, type KindRecord } from '../kinds/kind-record.js';
 import { promptKind, type PromptDefinition } from '../kinds/prompt.js';
 import { resourceTemplateKind, type ResourceTemplateDefinition } from '../kinds/resource-template.js';
 import { draftApp, resourceKind, type ResourceDefinition } from '../kinds/resource.js';

@@ -1,7 +1,7 @@
 import { ConfigurationError, type ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import { writtenAudience } from '../../call/operation/keys.js';
 import type { BoundOperation } from '../../call/operation/operation.js';
-import { exactName } from '../../call/operation/versions.js';
+import { exactName } from '../../call/operation/names.js';
 import { type AnyOptionSchema, allOptional, parseOptions } from '../../base/options/option-schema.js';
 import type { Draft } from '../../call/operation/draft.js';
 import type { EventBus, ServerEvent } from '../../ports/event-bus.js';
@@ -15,7 +15,7 @@ import {
 } from '../../policies/change-policies.js';
 import { duplicateOf } from '../checks/compare-operations.js';
 import { PassedOn } from './passed-on.js';
-import type { OperationCatalogue } from './server-registry.js';
+import type { OperationCatalogue } from './operation-catalogue.js';
 
 /** How definitions of one kind become drafts, and what must be true for a draft in this server. */
 export interface Drafting<O extends BoundOperation, Definition> {

@@ -1,6 +1,6 @@
 import { extensionsOn } from '../extensions/extensions.js';
 import { planBackgroundRun } from '../../policies/plan-chain.js';
-import type { ProvidedInstances } from '../services/instances.js';
+import type { ProvidedInstances } from '../services/bound-service.js';
 import type { ChangeListeners } from './open-collections.js';
 import {
   ConfigurationError,
@@ -14,11 +14,11 @@ import type { AnyDraft, Draft } from '../../call/operation/draft.js';
 import type { BoundBackground } from '../../tasks/background-methods.js';
 import { distinctDrafts, findEqualNames } from '../checks/find-background-problems.js';
 import { operationKey } from '../../call/operation/keys.js';
-import { bindServices } from './bind-services.js';
+import { bindServices, withExactPlaces } from './bind-services.js';
 import type { BindingServer, ServiceDrafts } from '../services/bound-service.js';
-import { withExactPlaces } from '../checks/exact-places.js';
 import { findDuplicates, findGroupConflicts, findUnservedApps } from '../checks/compare-operations.js';
-import type { CatalogueEntry, ServerRegistry } from './server-registry.js';
+import type { CatalogueEntry } from './operation-catalogue.js';
+import type { ServerRegistry } from './server-registry.js';
 import type { SecurityPosture } from '../checks/security-posture.js';
 
 /** The services of a server. You can add and remove services while it runs. */

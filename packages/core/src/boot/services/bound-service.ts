@@ -1,23 +1,25 @@
-import type { JsonSchema, TypeTable } from '@toolwright/json';
-import type { ManifestEntry } from '@toolwright/manifest';
+import { ConfigurationError } from '../../base/errors/configuration-error.js';
 import type { MethodRecords } from '../../base/metadata/class-records.js';
 import type { AnyClass, DecoratorRecord } from '../../base/metadata/store.js';
 import type { QuestionTable } from '../../call/context/tool-context.js';
-import type { Draft, StandardArgument, Target, ToolDraft } from '../../call/operation/draft.js';
+import type { CallCounter } from '../../call/invoke.js';
+import type { Draft, StandardArgument, Target, ToolDraft, CallScope } from '../../call/operation/draft.js';
 import type { BoundOperation } from '../../call/operation/operation.js';
-import type { BackgroundPart, DraftedBackground } from '../extensions/extension.js';
-import type { Extensions } from '../extensions/extensions.js';
 import type { Node } from '../../container/binding.js';
 import type { Container } from '../../container/container.js';
-import type { Kernel } from '../../container/kernel.js';
+import { type Kernel, RequestScope } from '../../container/kernel.js';
+import { type InjectionToken, describeToken } from '../../container/provider.js';
 import type { ServerHost } from '../../protocol/served-protocol.js';
 import type { ClassFinder } from '../classes/class-finder.js';
 import type { DecoratedMethod, Service } from '../classes/service.js';
+import type { BackgroundPart, DraftedBackground } from '../extensions/extension.js';
+import type { Extensions } from '../extensions/extensions.js';
 import type { Manifests } from '../manifest/load-manifests.js';
 import type { ClassEntry } from '../manifest/loaded-manifest.js';
 import type { ConstructorTypeLoader } from './constructor-types.js';
-import type { CallCounter } from '../../call/invoke.js';
 import type { QuestionRegistry } from './type-table.js';
+import type { JsonSchema, TypeTable } from '@toolwright/json';
+import type { ManifestEntry } from '@toolwright/manifest';
 
 /** A service with its manifest entry, and the way to get its instances. */
 export interface BoundService {
@@ -92,4 +94,78 @@ export interface BindingServer extends ServerHost {
   readonly questions: QuestionRegistry;
   /** What packages have added. */
   readonly extensions: Extensions;
+}
+
+/** How a call gets the instance of a node. This is decided once, at boot. */
+export function instanceSource(node: Node, kernel: Kernel): Target['instance'] {
+  if (node.binding.scope === 'singleton') return () => kernel.get(node);
+  return (scope: CallScope | undefined) => (scope as RequestScope).get(node);
+}
+
+/** Static methods are called on their class. */
+export function staticSource(target: AnyClass): Target['instance'] {
+  return () => target;
+}
+
+/** How a call gets the values that the container fills in. */
+export function injectedValues(
+  nodes: ReadonlyMap<number, Node | undefined>,
+  kernel: Kernel,
+): Target['injected'] {
+  if (nodes.size === 0) return undefined;
+  return [...nodes].map(([index, node]) => ({
+    index,
+    value: node ? instanceSource(node, kernel) : () => undefined,
+  }));
+}
+
+/** Opens a scope for each call, if one of the nodes does not live as long as the server. */
+export function scopeOpener(nodes: readonly (Node | undefined)[], kernel: Kernel): Target['openScope'] {
+  if (nodes.every((node) => !node || node.binding.scope === 'singleton')) return undefined;
+  return (call) => new RequestScope(kernel, call);
+}
+
+/** The instances that the application itself got from the container. */
+export class ProvidedInstances {
+  private readonly asked = new Map<Node, Promise<void>>();
+
+  constructor(private readonly server: BindingServer) {}
+
+  /** These nodes stay even if the services that used them are removed. */
+  nodes(): Iterable<Node> {
+    return this.asked.keys();
+  }
+
+  /**
+   * @throws {ConfigurationError} if nothing provides it, it cannot be built, or its scope is one call or
+   * session
+   */
+  async get(token: InjectionToken): Promise<unknown> {
+    const { container, kernel, constructorTypes } = this.server;
+    await constructorTypes.prepare(token);
+    const node = container.link(token);
+    if (!node) throw new ConfigurationError(container.takeProblems());
+    if (node.binding.scope !== 'singleton') throw livesShorter(token);
+    await (this.asked.get(node) ?? this.build(node));
+    return kernel.get(node);
+  }
+
+  /** Two requests at the same time must not build two instances. */
+  private build(node: Node): Promise<void> {
+    const building = this.server.kernel.start([node]);
+    this.asked.set(node, building);
+    building.catch(() => this.asked.delete(node));
+    return building;
+  }
+}
+
+function livesShorter(token: InjectionToken): ConfigurationError {
+  const name = describeToken(token);
+  return new ConfigurationError([
+    {
+      code: 'TW_DEPENDENCY_CAPTIVE',
+      message: `${name} lives for one call or one session, but server.get returns only what lives as long as the server.`,
+      fix: `Give ${name} the scope 'singleton', or ask for it in a service of its own scope.`,
+    },
+  ]);
 }

@@ -1,7 +1,6 @@
 import type { RequestContext } from '../../base/request-context.js';
-import type { BoundOperation } from '../operation/operation.js';
 import { addressOf, callerKey, candidateKey, operationKey } from '../operation/keys.js';
-import { BeginningStop, type ServerStop } from './server-stop.js';
+import type { BoundOperation } from '../operation/operation.js';
 
 /** How much work may run on after its calls were answered. */
 export interface AbandonedWorkLimits {
@@ -261,5 +260,38 @@ export class OpenList<T> {
     const places: ListPlace<T>[] = [];
     for (let place = this.#first; place; place = place.after) places.push(place);
     for (const place of places) if (place.isTaken) yield place.of;
+  }
+}
+
+/**
+ * Tells whoever waits for a person that the server stops. It is not an `AbortSignal`, because many may wait, and Node warns
+ * of a signal with more than ten listeners.
+ */
+export interface ServerStop {
+  /** True as soon as the server stops. */
+  readonly hasBegun: boolean;
+  /** Calls `wake` once when the server begins to stop. @returns what ends the watching */
+  watch(wake: () => void): () => void;
+}
+
+/** The stop of one server. */
+export class BeginningStop implements ServerStop {
+  readonly #watching = new Set<() => void>();
+  #hasBegun = false;
+
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
+  watch(wake: () => void): () => void {
+    this.#watching.add(wake);
+    return () => void this.#watching.delete(wake);
+  }
+
+  begin(): void {
+    this.#hasBegun = true;
+    const watching = [...this.#watching];
+    this.#watching.clear();
+    for (const wake of watching) wake();
   }
 }

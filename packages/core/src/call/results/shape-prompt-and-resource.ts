@@ -1,6 +1,6 @@
 import { type AppSettings, pageMeta } from '../../base/app-settings.js';
 import type { PromptMessage, PromptResult, ResourceContents, ResourceResult } from '../../base/content.js';
-import { resourceNotFound } from '../../base/errors/specific-errors.js';
+import { resourceNotFound } from '../../base/errors/errors.js';
 import type { Era } from '../../base/request-context.js';
 import { isObject, type OutputWriter, toJson, writeJson } from '@toolwright/json';
 import { blockCloser, toBase64 } from './content.js';

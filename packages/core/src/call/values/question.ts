@@ -19,8 +19,7 @@ import {
   validatorFor,
 } from '@toolwright/json';
 import type { ManifestQuestion } from '@toolwright/manifest';
-import { QuestionError } from '../../base/errors/specific-errors.js';
-import { ToolError, wordsOf } from '../../base/errors/errors.js';
+import { QuestionError, ToolError, wordsOf } from '../../base/errors/errors.js';
 import type { ClientInput } from '../../base/request-context.js';
 import type { SampleRequest, SampleResult, TypedQuestion } from '../context/tool-context.js';
 

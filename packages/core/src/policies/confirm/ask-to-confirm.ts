@@ -1,7 +1,6 @@
 import { factsOf } from '../../base/operation-kinds.js';
 import type { JsonSchema } from '@toolwright/json';
-import { Confirm, type ConfirmMessage, type ConfirmPolicy } from './confirm.js';
-import { planConfirmByPage } from './confirm-by-page.js';
+import { Confirm, type ConfirmMessage, type ConfirmPolicy, planConfirmByPage } from './confirm.js';
 import type { ApproverRule } from '../../call/approval.js';
 import { ConfigurationError } from '../../base/errors/configuration-error.js';
 import type { PolicyEntry } from '../../base/metadata/store.js';
@@ -9,7 +8,7 @@ import type { ToolResult } from '../../base/content.js';
 import type { ActiveCall, QuestionState } from '../../call/active-call.js';
 import { callerKey, claimOwnerOf } from '../../call/operation/keys.js';
 import type { Next } from '../../call/operation/operation.js';
-import { exactName } from '../../call/operation/versions.js';
+import { exactName } from '../../call/operation/names.js';
 import { type AnyDraft, type Target, locationOf } from '../../call/operation/draft.js';
 import { instanceFor } from '../../call/invoke.js';
 import type { BuiltInGuard, PlanGuard } from '../guard.js';

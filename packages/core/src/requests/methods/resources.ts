@@ -1,11 +1,11 @@
 import { parseDuration } from '../../base/options/rules.js';
-import { resourceNotFound } from '../../base/errors/specific-errors.js';
+import { resourceNotFound } from '../../base/errors/errors.js';
 import type { BoundResource, BoundResourceTemplate, BoundTool } from '../../call/operation/operation.js';
 import type { CacheHints } from '../../wire/revision-record.js';
 import { describeResource, describeResourceTemplate } from '../../wire/definitions.js';
 import type { ResourceResult, ToolResult } from '../../base/content.js';
 import type { ActiveRequest, MethodHandler, RoundCall } from '../active-request.js';
-import { REST_SCHEME, toolIn } from '../../call/operation/rest-uri.js';
+import { REST_SCHEME, toolIn } from '../../call/operation/names.js';
 import { toolTarget } from './tools.js';
 import { callOperation, listMethod } from '../serve.js';
 import { findResource, ownUri, variablesIn } from '../lists/find-resource.js';
