@@ -68,7 +68,7 @@ export class McpServer extends OperationCollections {
     const links = new AppLinks(registry, logger);
     const changed = changeListeners({ bus, logger }, links);
     super(collectionOpener(booted, changed));
-    booted.extensions.attach({ server: this, replan: () => this.#replan() });
+    booted.extensions.attach(this, () => this.#replan());
     this.#booted = booted;
     this.#links = links;
     this.info = booted.info;

@@ -8,7 +8,7 @@ import { Listeners } from '../base/maybe-promise.js';
 import type { AnyClass } from '../base/metadata/store.js';
 import type { AttachedMiddleware } from '../call/call-options.js';
 import { ToolContext } from '../call/context/tool-context.js';
-import { createEnvironment, type EnvironmentPorts } from '../call/environment.js';
+import { createEnvironment, type GivenToEnvironment } from '../call/environment.js';
 import type { Middleware } from '../call/operation/operation.js';
 import type { SecurityEvent, SecurityListener } from '../call/security/security-monitor.js';
 import { WatchedAuditSink } from '../call/security/watched-audit-sink.js';
@@ -18,11 +18,11 @@ import { Kernel } from '../container/kernel.js';
 import { MessageListeners } from '../observe/message-watch.js';
 import { BootContext } from '../ports/boot-context.js';
 import { MemoryClaimStore, TimedClaimStore } from '../ports/claim-store.js';
-import { systemClock } from '../ports/clock-and-ids.js';
+import { randomIds, systemClock } from '../ports/clock-and-ids.js';
 import { MemoryEventBus } from '../ports/event-bus.js';
 import { type Logger, ambientLogger, loggerWithFields, readLogger, stderrLogger } from '../ports/logger.js';
 import { createProtocol } from '../protocol/create-protocol.js';
-import { servesStateful } from '../protocol/protocol-options.js';
+import { resolveOptions, servesStateful } from '../protocol/protocol-options.js';
 import type { ServedProtocol } from '../protocol/served-protocol.js';
 import { Additions } from '../requests/additions.js';
 import { BackgroundMethods } from '../tasks/background-methods.js';
@@ -139,11 +139,12 @@ async function classesOf({ options }: { options: ServerOptions }) {
 
 /** What the server introduces itself with, and what it takes from outside. */
 function surroundingsOf({ options, boot }: Filled<'boot'>) {
-  const { name, version, about, instructions, ports = {}, requestState = {} } = options;
-  const { clock = systemClock, ids } = ports;
+  const { name, version, about, instructions, ports = {} } = options;
+  const { clock = systemClock, ids = randomIds } = ports;
   const stores = storesOf(options);
   // Limits of tools count for all processes also where the server itself has none (`rateLimit: false`).
-  const { bus, claims, leases, cache, rateLimiter, endedSessions = claims } = stores;
+  const { bus, claims, endedSessions = claims } = stores;
+  const settings = resolveOptions(options);
   return {
     info: { name, version, ...about },
     instructions,
@@ -151,12 +152,10 @@ function surroundingsOf({ options, boot }: Filled<'boot'>) {
     secrets: secretsOf(options),
     stores,
     queue: queueOf(stores),
-    answerMs: requestState.lifetime,
+    settings,
+    answerMs: settings.stateTtlMs,
     clock,
     ids,
-    leases,
-    cache,
-    limiter: rateLimiter,
     logger: loggerOf(options),
     bus: boot.bus(bus ?? new MemoryEventBus()),
     isBusShared: bus !== undefined,
@@ -208,7 +207,7 @@ async function auditOf({
 }
 
 /** What plans and runs the chains of calls. */
-function pipelineOf(server: Filled<'audit' | 'unmet'> & EnvironmentPorts) {
+function pipelineOf(server: Filled<'audit' | 'stores' | keyof GivenToEnvironment>) {
   const { options, audit } = server;
   const posture = new SecurityPosture(options);
   const middleware = [...(options.middleware ?? [])];

@@ -6,13 +6,11 @@ import type { Principal } from '../base/request-context.js';
 import type { AuditSink } from '../ports/audit-sink.js';
 import { MemoryClaimStore, type ClaimStore } from '../ports/claim-store.js';
 import { type Clock, type IdSource, randomIds } from '../ports/clock-and-ids.js';
-import type { LeaseStore } from '../ports/lease-store.js';
 import type { Logger } from '../ports/logger.js';
 import { MemoryRateLimiter, type RateLimiter } from '../ports/rate-limiter.js';
+import type { ServerStores } from '../ports/server-stores.js';
 import type { ResultCache } from '../ports/result-cache.js';
 import { type Cleaner, type Undeclared, cleanText } from '@toolwright/json';
-import { parseDuration } from '../base/options/rules.js';
-import type { Duration } from '../base/options/option-schema.js';
 import { type CallLimit, LimiterWithFallback, callLimit } from './limits/rate-limits.js';
 import {
   abandonedWorkOptions,
@@ -106,34 +104,24 @@ export interface Environment {
   readonly unmet: ReportUnmet | undefined;
 }
 
-/** What a server gives the pipeline in addition to its options. */
-export interface EnvironmentPorts {
-  clock: Clock;
-  logger: Logger;
-  ids?: IdSource | undefined;
-  claims?: ClaimStore;
-  /** Slots that processes share. Default: each process has its own. */
-  leases?: LeaseStore | undefined;
-  /** Counts limits for all processes. Default: each process counts its own. */
-  limiter?: RateLimiter | undefined;
-  /** Cached results that processes share. Default: each process has its own. */
-  cache?: ResultCache | undefined;
-  /** The secrets that seal data before it leaves the process. Processes with the same stores have the same secrets. */
-  secrets?: readonly string[] | undefined;
-  /** The name of the server. */
-  server?: string;
-  answerMs?: Duration | undefined;
-  unmet?: ReportUnmet | undefined;
-}
+/** What of an environment its server has already. */
+export type GivenToEnvironment = Pick<
+  Environment,
+  'clock' | 'logger' | 'ids' | 'claims' | 'secrets' | 'server' | 'answerMs' | 'unmet'
+>;
 
 /**
  * Reads the options of a server's pipeline, once.
  *
  * @throws {ConfigurationError} for options that cannot be used
  */
-export function createEnvironment(options: PipelineOptions, ports: EnvironmentPorts): Environment {
-  const { clock, logger, ids = randomIds, claims = new MemoryClaimStore(clock), answerMs = 600_000 } = ports;
-  const { leases, cache, limiter, secrets, server = '', unmet } = ports;
+export function createEnvironment(
+  options: PipelineOptions,
+  given: Pick<Environment, 'clock' | 'logger'> &
+    Partial<GivenToEnvironment> & { readonly stores?: ServerStores },
+): Environment {
+  const { clock, logger, ids = randomIds, claims = new MemoryClaimStore(clock), answerMs = 600_000 } = given;
+  const { secrets, server = '', unmet, stores: { leases, cache, rateLimiter } = {} } = given;
   const { rateLimit = {}, timeout } = withDefaults(pipelineOptions, options);
   const { hidden, undeclared } = withDefaults(outputOptions, options.output ?? {});
   const localLimiter = new MemoryRateLimiter(clock);
@@ -146,10 +134,10 @@ export function createEnvironment(options: PipelineOptions, ports: EnvironmentPo
     logger,
     audit: options.audit || undefined,
     claims,
-    answerMs: parseDuration(answerMs),
+    answerMs,
     skipsStdio: !(options.rateLimit && isOwnLimit(options.rateLimit)),
     rateLimit: rateLimit ? read('rateLimit', () => callLimit(limits)) : undefined,
-    limiter: limiter && new LimiterWithFallback(limiter, localLimiter, { clock, logger }),
+    limiter: rateLimiter && new LimiterWithFallback(rateLimiter, localLimiter, { clock, logger }),
     localLimiter,
     onStoreError: limits.onStoreError,
     anonymousByIp: limits.anonymousByIp,

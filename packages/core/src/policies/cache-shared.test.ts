@@ -15,7 +15,7 @@ function processOn(
 ) {
   const fixture = new PipelineFixture(
     {},
-    { cache, secrets: more.secrets ?? secrets, server: more.server ?? 'pages' },
+    { stores: { cache }, secrets: more.secrets ?? secrets, server: more.server ?? 'pages' },
   );
   const process = { runs: 0, fixture, call: async (args: object = {}, request?: any) => '' };
   const tool = fixture.tool(() => ({ secret: 'canary', run: ++process.runs }), {

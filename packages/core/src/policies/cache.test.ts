@@ -149,7 +149,7 @@ describe('middleware of a cached tool', () => {
   const shared = {
     'of this process': () => ({}),
     'that processes share': () => ({
-      cache: new MemoryResultCache(systemClock),
+      stores: { cache: new MemoryResultCache(systemClock) },
       secrets: ['s'.repeat(32)],
     }),
   };

@@ -193,7 +193,7 @@ class UnreachableStore implements RateLimiter {
 
 describe('when the store of the limiter is down', () => {
   it('a limiter in memory takes over by default', async () => {
-    const fixture = new PipelineFixture({}, { limiter: new UnreachableStore() });
+    const fixture = new PipelineFixture({}, { stores: { rateLimiter: new UnreachableStore() } });
     expect(
       await allowed(
         fixture,
@@ -210,7 +210,7 @@ describe('when the store of the limiter is down', () => {
     const calls = async (onStoreError: 'open' | 'closed') => {
       const fixture = new PipelineFixture(
         { rateLimit: { onStoreError } },
-        { limiter: new UnreachableStore() },
+        { stores: { rateLimiter: new UnreachableStore() } },
       );
       return allowed(
         fixture,
@@ -225,7 +225,7 @@ describe('when the store of the limiter is down', () => {
   it('destructive tools are refused, whatever the server says', async () => {
     const fixture = new PipelineFixture(
       { rateLimit: { onStoreError: 'open' } },
-      { limiter: new UnreachableStore() },
+      { stores: { rateLimiter: new UnreachableStore() } },
     );
     const tool = fixture.tool(() => 1, { annotations: { destructiveHint: true } });
     const result = await fixture.call(tool);
@@ -237,7 +237,7 @@ describe('when the store of the limiter is down', () => {
     const store = new UnreachableStore();
     let fail!: (error: Error) => void;
     store.answer = () => new Promise((_, reject) => (fail = reject));
-    const fixture = new PipelineFixture({}, { limiter: store });
+    const fixture = new PipelineFixture({}, { stores: { rateLimiter: store } });
     const running = fixture.call(fixture.tool(() => 'ran'));
     await fixture.clock.advance(49);
     expect(fixture.logger.lines).toEqual([]);
@@ -250,7 +250,7 @@ describe('when the store of the limiter is down', () => {
 
   it('the outage and its end are logged once each', async () => {
     const store = new UnreachableStore();
-    const fixture = new PipelineFixture({}, { limiter: store });
+    const fixture = new PipelineFixture({}, { stores: { rateLimiter: store } });
     const tool = fixture.tool(() => 1);
     for (let call = 0; call < 3; call++) await fixture.call(tool);
     store.answer = async () => ({ allowed: true, remaining: 1, retryAfterMs: 0 });

@@ -29,14 +29,14 @@ import type { SessionEvents, SessionLimits } from '../sessions/session-places.js
 import { SessionStore } from '../sessions/session-store.js';
 import { SharedSessions } from '../sessions/shared-sessions.js';
 import { Subscriptions } from '../sessions/subscriptions.js';
-import { ServedJobs, type TaskParts } from '../tasks/served-jobs.js';
+import { ServedJobs } from '../tasks/served-jobs.js';
 import { taskHandlers, taskToSend } from '../tasks/task-methods.js';
 import { Tasks } from '../tasks/tasks.js';
 import { publishClientSafe, publishNatural, publishShort } from '../wire/definitions.js';
 import { methodRecord, mirroredParameter } from '../wire/methods.js';
 import type { Codec, PublishSchemas, RevisionRecord } from '../wire/revision-record.js';
 import { Revisions, servedRevisions } from '../wire/revisions.js';
-import { type ProtocolSettings, resolveOptions } from './protocol-options.js';
+import type { ProtocolSettings } from './protocol-options.js';
 import { ServedProtocol, type ServerEngine, type ServerHost } from './served-protocol.js';
 
 /** Where sessions are turned off, each request has its own. */
@@ -59,8 +59,7 @@ export function createProtocol(
   host: ServerHost,
   records: readonly RevisionRecord[] = servedRevisions,
 ): ServedProtocol {
-  const settings = resolveOptions(host.options);
-  const { logger, boot } = host;
+  const { logger, boot, settings } = host;
   const clock = boot.clock(host.clock);
   const audiences = new Audiences(host.secrets, host);
   const subscriptions = new Subscriptions({
@@ -86,7 +85,7 @@ export function createProtocol(
     slots: () => measuredPools(host),
     audit: () => host.audit,
   });
-  const tasks = createTasks(host, { settings: settings.tasks, codecs, telemetry, boot });
+  const tasks = createTasks(host, codecs, telemetry);
   const { pollInterval: pollIntervalMs } = settings.tasks;
   host.background.attach({ host, telemetry, ticks: tasks.queued?.ticks, pollIntervalMs });
   const watch = new MessageWatch(host.messageListeners);
@@ -104,7 +103,7 @@ export function createProtocol(
     audiences,
     listeners,
     pages: new ListPages(host.registry, host.additions, settings.lists),
-    rounds: new Rounds(host, settings.stateTtlMs, host.secrets),
+    rounds: new Rounds(host),
     tasks,
     sessions: new SessionStore(settings.sessions ?? NO_SESSIONS, {
       boot,
@@ -167,10 +166,10 @@ function openStreamCounts({ sessions, listeners }: ServerEngine): ReadonlyMap<st
 
 /** What sessions with sealed ids share; `undefined` when ids are not sealed. */
 function sharedSessions(host: ServerHost): SharedSessions | undefined {
-  const { endedSessions, clock, logger, bus, isBusShared, secrets, stores } = host;
+  const { logger, bus, isBusShared, secrets } = host;
   if (!secrets) return undefined;
   const peers = isBusShared ? new SessionPeers(secrets, { bus, logger }) : undefined;
-  return new SharedSessions({ claims: endedSessions, records: stores.sessions, peers, clock, logger });
+  return new SharedSessions(host, peers);
 }
 
 function sessionEvents(
@@ -185,12 +184,12 @@ function sessionEvents(
 }
 
 /** The tasks of a server: in this process, or on a queue. */
-function createTasks(host: ServerHost, parts: TaskParts): Tasks {
+function createTasks(host: ServerHost, codecs: ReadonlyMap<string, Codec>, telemetry: OpenTelemetry): Tasks {
   const { clock, queue, stores, options } = host;
-  const queued = queue?.carry(new ServedJobs(host, parts));
+  const queued = queue?.carry(new ServedJobs(host, codecs, telemetry));
   if (options.tasks?.concurrency === undefined) queued?.warnIfIdle();
   const store = queued ? () => queued.store : lazily(() => stores.tasks ?? new MemoryTaskStore(clock));
-  return new Tasks(host, parts, { store, queued });
+  return new Tasks(host, { store, queued });
 }
 
 /** What answers the methods that are the same in all servers. */

@@ -47,6 +47,7 @@ const DRAIN_GRACE_MS = 30_000;
 /** One server, as its protocol sees it. */
 export interface ServerHost extends ProtocolHost {
   readonly options: PipelineOptions & ProtocolOptions;
+  readonly settings: ProtocolSettings;
   readonly registry: Registry & {
     /** What to say of operations that nobody can use over a transport that knows no callers. */
     describeUnusable(): { message: string; location?: string } | undefined;

@@ -55,15 +55,9 @@ export class Rounds implements CallRounds {
   readonly #seal: Seal;
   readonly #outage: Outage;
 
-  /**
-   * @param stateTtlMs how long a client has to come back
-   * @param secrets default: a random one, for this process only
-   */
-  constructor(
-    private readonly host: ProtocolHost,
-    private readonly stateTtlMs: number,
-    secrets: readonly string[] = [randomBytes(32).toString('hex')],
-  ) {
+  constructor(private readonly host: ProtocolHost) {
+    // Without secrets, only this process can open what it has sealed.
+    const { secrets = [randomBytes(32).toString('hex')] } = host;
     this.#seal = new Seal(secrets, 'request state', {
       maxLength: MAX_STATE,
       logger: host.logger,
@@ -169,7 +163,7 @@ export class Rounds implements CallRounds {
       contract: contractOf(operation),
       arguments: digest(args),
       principal: principalKey(principal),
-      expires: this.host.clock.now() + this.stateTtlMs,
+      expires: this.host.clock.now() + this.host.answerMs,
       nonce: randomUUID(),
       asked: [...pending.keys()],
       stalled: input.resumed && !input.isFurther,

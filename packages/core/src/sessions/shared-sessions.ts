@@ -1,13 +1,13 @@
 import { isLogLevel } from '../base/log.js';
 import { type MaybePromise, isPromise } from '../base/maybe-promise.js';
 import { Outage, within } from '../call/limits/timed-store.js';
-import { type ClaimOwner, type ClaimStore, claimLifetime } from '../ports/claim-store.js';
-import { type Clock, monotonic } from '../ports/clock-and-ids.js';
-import type { Logger } from '../ports/logger.js';
-import type { SessionRecord, SessionRecords } from '../ports/session-records.js';
+import { type ClaimOwner, claimLifetime } from '../ports/claim-store.js';
+import { monotonic } from '../ports/clock-and-ids.js';
+import type { SessionRecord } from '../ports/session-records.js';
 import { isJsonObject } from '../wire/json-rpc.js';
 import type { HearSession, SessionMessage, SessionPeers } from './session-peers.js';
 import type { Session, SharedSession } from './session.js';
+import type { ProtocolHost } from '../requests/engine.js';
 import type { ServerStores } from '../ports/server-stores.js';
 import type { DataSubject, SubjectRecords, SubjectSource } from '../ports/subject-records.js';
 import { subjectDigest } from './session-id.js';
@@ -40,17 +40,6 @@ export interface SessionFacts {
   readonly record: SessionRecord | undefined;
 }
 
-interface SharedSessionPorts {
-  /** Remembers which sessions their clients have ended. */
-  readonly claims: ClaimStore;
-  /** What clients have asked for. `undefined`: it is lost when its process ends. */
-  readonly records: SessionRecords | undefined;
-  /** The other processes. `undefined`: this process serves alone. */
-  readonly peers: SessionPeers | undefined;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
-
 /**
  * What sessions with sealed ids share with other processes, and with the processes that come after this one:
  * which of them have ended, what their clients have asked for, and messages between the processes.
@@ -61,8 +50,12 @@ export class SharedSessions implements SharedSession {
   #cancelStoring: (() => void) | undefined;
   readonly #outages: { readonly claims: Outage; readonly records: Outage };
 
-  constructor(private readonly ports: SharedSessionPorts) {
-    const { logger } = ports;
+  /** @param peers the other processes. `undefined`: this process serves alone */
+  constructor(
+    private readonly host: Pick<ProtocolHost, 'clock' | 'logger' | 'endedSessions' | 'stores'>,
+    private readonly peers: SessionPeers | undefined,
+  ) {
+    const { logger } = host;
     this.#outages = {
       claims: new Outage('claim store', logger, 'nobody can say which sessions have ended'),
       records: new Outage('store of session records', logger, 'what clients ask for is not shared'),
@@ -70,15 +63,15 @@ export class SharedSessions implements SharedSession {
   }
 
   get hasPeers(): boolean {
-    return this.ports.peers !== undefined;
+    return this.peers !== undefined;
   }
 
   tell(key: string, message: SessionMessage): void {
-    this.ports.peers?.tell(key, message);
+    this.peers?.tell(key, message);
   }
 
   join(key: string, hear: HearSession): () => void {
-    return this.ports.peers?.join(key, hear) ?? (() => undefined);
+    return this.peers?.join(key, hear) ?? (() => undefined);
   }
 
   /**
@@ -98,7 +91,7 @@ export class SharedSessions implements SharedSession {
 
   /** Checks a session again that is in use, in the background. `ended` is called when its client has ended it. */
   check(session: Session, ended: () => void): void {
-    const { clock } = this.ports;
+    const { clock } = this.host;
     const age = monotonic(clock) - session.checkedAt;
     if (age < (session.isUnverified ? CHECK_AGAIN_MS : TRUSTED_MS)) return;
     this.noteCheck(session);
@@ -116,7 +109,8 @@ export class SharedSessions implements SharedSession {
    * @throws when the claims do not answer
    */
   async rise(from: string, to: string, { expires, owner }: End): Promise<boolean> {
-    const { claims, clock, peers } = this.ports;
+    const { peers } = this;
+    const { endedSessions: claims, clock } = this.host;
     const lifetime = claimLifetime(expires, clock);
     if (await claims.has!(riseOf(to))) return true;
     if (await claims.claim(claimOf(from), lifetime, owner)) {
@@ -133,12 +127,12 @@ export class SharedSessions implements SharedSession {
   }
 
   noteCheck(session: Session): void {
-    session.checkedAt = monotonic(this.ports.clock);
+    session.checkedAt = monotonic(this.host.clock);
   }
 
   /** The client has ended its session. No process serves it any more. */
   async end({ key, expires }: Session, owner: ClaimOwner): Promise<void> {
-    const { records } = this.ports;
+    const { sessions: records } = this.host.stores;
     if (this.#unstored.size >= MOST_UNSTORED) this.#unstored.delete(this.#unstored.keys().next().value!);
     const end = { expires, owner };
     this.#unstored.set(key, end);
@@ -160,7 +154,7 @@ export class SharedSessions implements SharedSession {
     const { claims } = this.#outages;
     if (this.#unstored.has(key)) return true;
     try {
-      const isEnded = await this.ports.claims.has!(claimOf(key));
+      const isEnded = await this.host.endedSessions.has!(claimOf(key));
       claims.answered();
       return isEnded;
     } catch (error) {
@@ -171,7 +165,8 @@ export class SharedSessions implements SharedSession {
 
   /** Stores the end of a session, now or as soon as the claims answer, and tells the other processes. */
   async #storeEnd(key: string, { expires, owner }: End): Promise<void> {
-    const { claims, clock, peers } = this.ports;
+    const { peers } = this;
+    const { endedSessions: claims, clock } = this.host;
     try {
       await claims.claim(claimOf(key), claimLifetime(expires, clock), owner);
       this.#unstored.delete(key);
@@ -193,7 +188,7 @@ export class SharedSessions implements SharedSession {
   async recordOf(key: string): Promise<SessionRecord | undefined> {
     const { records } = this.#outages;
     try {
-      const record = await this.#inTime(this.ports.records?.get(key));
+      const record = await this.#inTime(this.host.stores.sessions?.get(key));
       records.answered();
       return readSessionRecord(record);
     } catch (error) {
@@ -203,7 +198,8 @@ export class SharedSessions implements SharedSession {
   }
 
   keep({ key, record, expires }: Session): MaybePromise<void> {
-    const { records, clock } = this.ports;
+    const { clock, stores } = this.host;
+    const { sessions: records } = stores;
     const failed = (error: unknown) => this.#outages.records.failed(error);
     try {
       const kept = records?.set(key, record, Math.max(1, expires - clock.now()));
@@ -215,7 +211,7 @@ export class SharedSessions implements SharedSession {
 
   #inTime<T>(answer: MaybePromise<T>): MaybePromise<T> {
     const tooLate = () => new Error(`The store of session records took longer than ${RECORDS_MS} ms.`);
-    return isPromise(answer) ? within(answer, { clock: this.ports.clock, ms: RECORDS_MS, tooLate }) : answer;
+    return isPromise(answer) ? within(answer, { clock: this.host.clock, ms: RECORDS_MS, tooLate }) : answer;
   }
 }
 

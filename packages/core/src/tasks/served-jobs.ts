@@ -26,15 +26,6 @@ import type {
 } from './task-carrier.js';
 import type { TaskSettings } from './task-options.js';
 
-/** What runs of jobs use of the protocol. */
-export interface TaskParts {
-  readonly settings: TaskSettings;
-  readonly codecs: ReadonlyMap<string, Codec>;
-  readonly telemetry: Telemetry;
-  /** The context in which the server was created. */
-  readonly boot: BootContext;
-}
-
 /** Does the jobs of tasks that somebody else hands to this process. */
 export class ServedJobs implements TaskServer {
   readonly settings: TaskSettings;
@@ -42,11 +33,15 @@ export class ServedJobs implements TaskServer {
 
   constructor(
     readonly host: ProtocolHost &
-      Pick<TaskServer['host'], 'secrets'> & { readonly background: BackgroundMethods },
-    private readonly parts: TaskParts,
+      Pick<TaskServer, 'boot'> & {
+        readonly background: BackgroundMethods;
+        readonly settings: { readonly tasks: TaskSettings };
+      },
+    private readonly codecs: ReadonlyMap<string, Codec>,
+    private readonly telemetry: Telemetry,
   ) {
-    this.settings = parts.settings;
-    this.boot = parts.boot;
+    this.settings = host.settings.tasks;
+    this.boot = host.boot;
   }
 
   operations(): readonly ServedOperation[] {
@@ -92,7 +87,7 @@ export class ServedJobs implements TaskServer {
     const { host } = this;
     const background = host.background.runOf(job);
     const noun = background?.noun ?? 'tool';
-    const codec = this.parts.codecs.get(job.revision);
+    const codec = this.codecs.get(job.revision);
     const request = codec && this.#requestOf({ job, lease, codec, background });
     // A package may have to find out first what there is for the caller, as before any other request.
     if (request && !background) await host.additions.first?.(request);
@@ -140,7 +135,7 @@ export class ServedJobs implements TaskServer {
     const { lease, tool, background, request } = subject;
     const { host, settings } = this;
     const run = new QueuedRun(subject, host.logger, settings);
-    const observation = this.parts.telemetry.observe(() =>
+    const observation = this.telemetry.observe(() =>
       background ? observedRun({ ...background, name: tool.name }) : observedCall(subject),
     );
     if (observation) request.trace = observation.trace;

@@ -7,6 +7,7 @@ import {
   isToolwrightError,
 } from '../base/errors/errors.js';
 import type { MaybePromise } from '../base/maybe-promise.js';
+import type { BootContext } from '../ports/boot-context.js';
 import { randomBytes } from 'node:crypto';
 import type { BoundTool } from '../call/operation/operation.js';
 import type { Clock } from '../ports/clock-and-ids.js';
@@ -16,7 +17,6 @@ import type { ActiveRequest, TaskCalls } from '../requests/active-request.js';
 import { isJsonObject, type JsonObject } from '../wire/json-rpc.js';
 import { principalKey } from '../call/operation/keys.js';
 import type { ProtocolHost, TaskOutcome } from '../requests/engine.js';
-import type { TaskParts } from './served-jobs.js';
 import type { TaskSettings } from './task-options.js';
 import type { ClientDescription, Principal } from '../base/request-context.js';
 import { announceChange, TaskCall, type TaskTable, callAsTask } from './task-call.js';
@@ -45,17 +45,19 @@ export class Tasks implements TaskTable, TaskCalls {
   #wereOffered = false;
 
   constructor(
-    private readonly host: ProtocolHost,
-    { settings, boot }: Pick<TaskParts, 'settings' | 'boot'>,
+    private readonly host: ProtocolHost & {
+      readonly boot: BootContext;
+      readonly settings: { readonly tasks: TaskSettings };
+    },
     { store, queued }: TaskBackend,
   ) {
-    this.#settings = settings;
+    this.#settings = host.settings.tasks;
     this.#store = store;
     this.queued = queued;
     this.#watch =
       queued &&
       new QueueWatch(
-        boot.bind(() => queued.load()),
+        host.boot.bind(() => queued.load()),
         host,
       );
     this.clock = host.clock;

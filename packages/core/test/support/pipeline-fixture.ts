@@ -1,4 +1,4 @@
-import { createEnvironment, type Environment, type EnvironmentPorts } from '../../src/call/environment.js';
+import { createEnvironment, type Environment } from '../../src/call/environment.js';
 import { InputRequired } from '../../src/call/context/rounds.js';
 import { WatchedAuditSink } from '../../src/call/security/watched-audit-sink.js';
 import type { PipelineOptions } from '../../src/call/call-options.js';
@@ -39,6 +39,9 @@ export function draftTool(
   };
 }
 
+/** What an environment takes besides the options. */
+export type GivenToFixture = Partial<Parameters<typeof createEnvironment>[1]>;
+
 /** The guards with a clock, a log and an audit log that tests can read. */
 export class PipelineFixture {
   readonly clock = new FakeClock();
@@ -47,7 +50,7 @@ export class PipelineFixture {
   readonly environment: Environment;
   #requests = 0;
 
-  constructor(options: PipelineOptions = {}, stores: Partial<EnvironmentPorts> = {}) {
+  constructor(options: PipelineOptions = {}, given: GivenToFixture = {}) {
     let ids = 0;
     this.environment = createEnvironment(
       { audit: new WatchedAuditSink(this.sink, { clock: this.clock, logger: this.logger }), ...options },
@@ -55,7 +58,7 @@ export class PipelineFixture {
         clock: this.clock,
         logger: this.logger,
         ids: { uuid: () => `id-${++ids}`, reference: () => 'ref0123456' },
-        ...stores,
+        ...given,
       },
     );
   }

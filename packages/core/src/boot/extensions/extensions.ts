@@ -2,7 +2,6 @@ import { ConfigurationError } from '../../base/errors/configuration-error.js';
 import { collectRecords } from '../../base/metadata/class-records.js';
 import type { AnyClass, DecoratorRecord } from '../../base/metadata/store.js';
 import type { AnyOptionSchema } from '../../base/options/option-schema.js';
-import type { Environment } from '../../call/environment.js';
 import { withBareName } from '../../call/operation/names.js';
 import type { Planned } from '../../call/operation/operation.js';
 import { auditPrincipal, eventRecord, writeUnawaited } from '../../call/security/watched-audit-sink.js';
@@ -12,20 +11,12 @@ import { isPolicyValue } from '../../policies/define-policy.js';
 import type { BuiltInGuard, Guard } from '../../policies/guard.js';
 import { addGuards, guardsOf } from '../../policies/guards.js';
 import type { ServedProtocol, ServerHost } from '../../protocol/served-protocol.js';
-import type { Additions } from '../../requests/additions.js';
 import { innerCallsOf } from '../../requests/inner-calls.js';
 import { listingsOf } from '../../requests/lists/list-pages.js';
-import type { BackgroundMethods } from '../../tasks/background-methods.js';
 import { isOwnMethod } from '../../wire/revisions.js';
+import type { Manifests } from '../manifest/load-manifests.js';
 import type { AddedRules } from './added-options.js';
-import type {
-  BackgroundPart,
-  Extension,
-  ExtensionHost,
-  ExtensionParts,
-  ManifestField,
-  PackageRecord,
-} from './extension.js';
+import type { BackgroundPart, Extension, ExtensionHost, ExtensionParts, PackageRecord } from './extension.js';
 
 /** The extensions that come with decorators on these classes and on their methods. */
 export function extensionsOn(targets: readonly AnyClass[]): Extension<never>[] {
@@ -40,22 +31,6 @@ export function extensionsOn(targets: readonly AnyClass[]): Extension<never>[] {
   return [...found.values()];
 }
 
-/** The server that extensions are started in. Its protocol is there before the first one is started. */
-interface ExtendedServer extends ServerHost {
-  readonly protocol: ServedProtocol;
-  readonly manifests: {
-    /** What the build step of a package has left in the manifests that are loaded by now. */
-    fields(name: string): readonly ManifestField[];
-  };
-}
-
-/** What its users hold of it. */
-interface Face {
-  readonly server: object;
-  /** Plans all chains again, with the guards that were added. */
-  replan(): void;
-}
-
 /** The extensions of each server. */
 const servers = new WeakMap<object, Extensions>();
 
@@ -65,19 +40,28 @@ export class Extensions implements AddedRules {
   serviceRules: AnyOptionSchema = {};
   readonly #started = new Map<string, { by: Extension<never>; parts: Promise<ExtensionParts> }>();
   readonly #parts: ExtensionParts[] = [];
-  #face!: Face;
+  #server!: object;
+  #replan!: () => void;
   #isReady = false;
 
-  constructor(private readonly host: ExtendedServer) {}
+  /** @param host its protocol is there before the first extension is started */
+  constructor(
+    private readonly host: ServerHost & { readonly protocol: ServedProtocol; readonly manifests: Manifests },
+  ) {}
 
   /** The extensions of this server. */
   static of(server: object): Extensions {
     return servers.get(server)!;
   }
 
-  attach(face: Face): void {
-    this.#face = face;
-    servers.set(face.server, this);
+  /**
+   * @param server what users hold of it
+   * @param replan plans all chains again, with the guards that were added
+   */
+  attach(server: object, replan: () => void): void {
+    this.#server = server;
+    this.#replan = replan;
+    servers.set(server, this);
   }
 
   /**
@@ -130,7 +114,7 @@ export class Extensions implements AddedRules {
       ([key, value]) => key in options && value !== undefined,
     );
     const seen: ExtensionHost<never> = {
-      server: this.#face.server as never,
+      server: this.#server as never,
       options: Object.fromEntries(given),
       clock: boot.clock(host.clock),
       logger: host.logger,
@@ -146,12 +130,51 @@ export class Extensions implements AddedRules {
       manifestFields: () => host.manifests.fields(name),
     };
     const parts = await boot.run(() => extension.start(seen));
-    addParts(name, parts, { environment: host, additions, background, replan: this.#face.replan });
+    this.#add(name, parts);
     this.toolRules = { ...this.toolRules, ...toolOptions };
     this.serviceRules = { ...this.serviceRules, ...serviceOptions };
     this.#parts.push(parts);
     if (this.#isReady) await this.host.boot.run(() => parts.ready?.());
     return parts;
+  }
+
+  /**
+   * Adds all parts of a package, or none.
+   *
+   * @throws {ConfigurationError} when something is there already
+   */
+  #add(name: string, parts: ExtensionParts): void {
+    const { guards = [], context = {}, background, state, operator, approve } = parts;
+    const { additions, background: runs } = this.host;
+    const present = guardsOf(this.host.options);
+    failOnTaken(name, [
+      ...guards.flatMap((guard) => takenPlace(guard, present)),
+      ...additions.findTaken(parts, isOwnMethod),
+      ...Object.keys(context)
+        .filter((member) => !this.host.contexts.isFree(member))
+        .map((member) => `the member "${member}" of ToolContext`),
+      ...Object.keys(state ?? {})
+        .filter((list) => additions.hasState(list))
+        .map((list) => `the list "${list}" of the state`),
+      ...Object.keys(operator ?? {})
+        .filter((method) => additions.operatorMethods().has(method))
+        .map((method) => `the method "${method}" for operators`),
+      ...(background && runs.has(background.noun)
+        ? [`background methods with the noun "${background.noun}"`]
+        : []),
+      ...(approve && this.host.approvals.ask ? ['the page on which people approve calls'] : []),
+      ...additions
+        .described(Object.keys(parts.describe ?? {}))
+        .map((tool) => `what lists say of the tool "${tool}"`),
+      ...(parts.forward && additions.forwards ? ['what forwards calls of tools'] : []),
+    ]);
+    if (approve) this.host.approvals.ask = approve;
+    this.host.contexts.add(context);
+    additions.add(parts);
+    if (background) runs.addSource(background);
+    if (guards.length === 0) return;
+    addGuards(this.host.options, guards.map(asBuiltIn));
+    this.#replan();
   }
 
   /**
@@ -185,54 +208,6 @@ export class Extensions implements AddedRules {
     });
     writeUnawaited(audit, event);
   }
-}
-
-/** What of a server gets the parts of a package. */
-export interface AddsTo {
-  readonly environment: Environment;
-  readonly additions: Additions;
-  readonly background: BackgroundMethods;
-  /** Plans all chains again, with the guards that were added. */
-  replan(): void;
-}
-
-/**
- * Adds all parts of a package, or none.
- *
- * @throws {ConfigurationError} when something is there already
- */
-export function addParts(name: string, parts: ExtensionParts, to: AddsTo): void {
-  const { guards = [], context = {}, background, state, operator, approve } = parts;
-  const { environment, additions, background: runs } = to;
-  const present = guardsOf(environment.options);
-  failOnTaken(name, [
-    ...guards.flatMap((guard) => takenPlace(guard, present)),
-    ...additions.findTaken(parts, isOwnMethod),
-    ...Object.keys(context)
-      .filter((member) => !environment.contexts.isFree(member))
-      .map((member) => `the member "${member}" of ToolContext`),
-    ...Object.keys(state ?? {})
-      .filter((list) => additions.hasState(list))
-      .map((list) => `the list "${list}" of the state`),
-    ...Object.keys(operator ?? {})
-      .filter((method) => additions.operatorMethods().has(method))
-      .map((method) => `the method "${method}" for operators`),
-    ...(background && runs.has(background.noun)
-      ? [`background methods with the noun "${background.noun}"`]
-      : []),
-    ...(approve && environment.approvals.ask ? ['the page on which people approve calls'] : []),
-    ...additions
-      .described(Object.keys(parts.describe ?? {}))
-      .map((tool) => `what lists say of the tool "${tool}"`),
-    ...(parts.forward && additions.forwards ? ['what forwards calls of tools'] : []),
-  ]);
-  if (approve) environment.approvals.ask = approve;
-  environment.contexts.add(context);
-  additions.add(parts);
-  if (background) runs.addSource(background);
-  if (guards.length === 0) return;
-  addGuards(environment.options, guards.map(asBuiltIn));
-  to.replan();
 }
 
 /** A rule of a package is about all versions of a tool. */

@@ -1,5 +1,9 @@
-import { PipelineFixture, textOf, type ToolOptions } from '../../../test/support/pipeline-fixture.js';
-import type { EnvironmentPorts } from '../../call/environment.js';
+import {
+  type GivenToFixture,
+  PipelineFixture,
+  textOf,
+  type ToolOptions,
+} from '../../../test/support/pipeline-fixture.js';
 import type { ToolResult } from '../../base/content.js';
 import type { Principal } from '../../base/request-context.js';
 import { embedded, text } from '../../call/results/content.js';
@@ -23,9 +27,9 @@ class Served {
   constructor(
     private readonly method: (args: Record<string, unknown>) => unknown,
     options: ToolOptions,
-    ports: Partial<EnvironmentPorts> = {},
+    { cache, ...given }: GivenToFixture & { cache?: ResultCache } = {},
   ) {
-    this.fixture = new PipelineFixture({}, ports);
+    this.fixture = new PipelineFixture({}, { stores: { cache }, ...given } as GivenToFixture);
     this.tool = this.fixture.tool((args: Record<string, unknown>) => {
       this.runs++;
       return this.method(args);
@@ -102,7 +106,7 @@ describe.each([
   });
 
   describe('a cursor', () => {
-    const served = (ports?: Partial<EnvironmentPorts>) =>
+    const served = (ports?: GivenToFixture & { cache?: ResultCache }) =>
       new Served(() => rows, { ...max(1_000), ...options }, ports);
     const refusal = async (answer: Promise<ToolResult>) => {
       const result = await answer;
@@ -175,7 +179,7 @@ describe.each([
       const [one, two] = [served({ cache, secrets }), served({ cache, secrets })];
       const cursor = cursorOf(await one.call());
       expect(bodyOf(await two.call({ cursor }))).toContain('"id"');
-      const stranger = served({ cache, secrets, server: 'other' } as Partial<EnvironmentPorts>);
+      const stranger = served({ cache, secrets, server: 'other' });
       expect(await refusal(stranger.call({ cursor }))).toContain('cannot be used');
     });
   });
