@@ -1,4 +1,4 @@
-import { createMcpServer, McpServer } from '@toolwright/core';
+import { createMcpServer } from '@toolwright/core';
 import { createFixture } from '../../http/test/support/fixture.js';
 import { LegacyClient } from '../../http/test/support/legacy-client.js';
 import { call, send } from '../../http/test/support/wire.js';
@@ -46,19 +46,21 @@ test('such a server may have a logger of its own', async () => {
 });
 
 test('such a server is closed with the app, and a server that was given is only drained', async () => {
-  const close = jest.spyOn(McpServer.prototype, 'close');
-  try {
-    const app = createApp();
-    const given = await createMcpServer({ name: 'given', version: '1', services: [] });
-    app.register(mcpFastify, { server: given });
-    app.register(mcpFastify, { server: { name: 'own', version: '1', services: [] }, path: '/own' });
-    await app.ready();
-    await app.close();
-    expect(close.mock.contexts.map((server) => (server as McpServer).info.name)).toEqual(['own']);
-    expect(given.protocol.draining).toBe(true);
-  } finally {
-    close.mockRestore();
-  }
+  const closed: string[] = [];
+  // The stores of a server are closed with it.
+  const options = (name: string) => ({
+    ...{ name, version: '1', services: [] },
+    stores: { close: () => void closed.push(name) },
+  });
+  const app = createApp();
+  const given = await createMcpServer(options('given'));
+  app.register(mcpFastify, { server: given });
+  app.register(mcpFastify, { server: options('own'), path: '/own' });
+  await app.ready();
+  await app.close();
+  expect(closed).toEqual(['own']);
+  expect(given.protocol.draining).toBe(true);
+  await given.close();
 });
 
 test('closing the app waits for running calls, and ends streams', async () => {

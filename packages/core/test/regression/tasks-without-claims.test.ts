@@ -73,18 +73,22 @@ class Away extends ToolwrightError {
 }
 
 describe('while the store of the tasks does not answer', () => {
-  afterEach(() => jest.restoreAllMocks());
-  const fail = (error: Error) => {
-    for (const method of ['get', 'answer', 'end', 'list'] as const satisfies readonly (keyof TaskStore)[])
-      jest.spyOn(MemoryTaskQueue.prototype, method).mockImplementation(() => {
-        throw error;
-      });
-  };
+  let failure: Error | undefined;
+  beforeEach(() => {
+    failure = undefined;
+    for (const method of ['get', 'answer', 'end', 'list'] as const satisfies readonly (keyof TaskStore)[]) {
+      const known = fleet.queue[method].bind(fleet.queue) as (...given: never[]) => never;
+      fleet.odd[method] = (...given: never[]) => {
+        if (failure) throw failure;
+        return known(...given);
+      };
+    }
+  });
 
   test.each(['get', 'update', 'cancel'])('tasks/%s says so, with a time', async (method) => {
     await fleet.serve([{ name: 'work', handler: () => 'done' }]);
     const taskId = await fleet.begin('work');
-    fail(new Away('away'));
+    failure = new Away('away');
     const reply = await fleet.client().request(`tasks/${method}`, { taskId, inputResponses: {} });
     expect(reply.error).toMatchObject({
       code: -32603,
@@ -96,7 +100,7 @@ describe('while the store of the tasks does not answer', () => {
   test('an error that is no outage is not told as one', async () => {
     await fleet.serve([{ name: 'work', handler: () => 'done' }]);
     const taskId = await fleet.begin('work');
-    fail(new SyntaxError('no JSON'));
+    failure = new SyntaxError('no JSON');
     const { error } = await fleet.client().request('tasks/get', { taskId });
     expect(error?.message).toMatch(/^Internal error/);
   });

@@ -24,6 +24,8 @@ export class QueueFleet {
   readonly sink = new RecordingSink();
   /** What tools have done. */
   readonly acts: string[] = [];
+  /** What a process gets as its queue. A test may give it one that behaves otherwise. */
+  odd: Partial<MemoryTaskQueue> = {};
   web!: McpServer;
   readonly #running: McpServer[] = [];
 
@@ -33,7 +35,8 @@ export class QueueFleet {
     tools: readonly ToolDefinition[],
     options: Partial<ServerOptions> = {},
   ): Promise<McpServer> {
-    const stores = [{ tasks: this.queue.peer() }, ...[options.stores ?? []].flat()];
+    const tasks = Object.assign(this.queue.peer(), this.odd);
+    const stores = [{ tasks }, ...[options.stores ?? []].flat()];
     const server = await this.#boot(tools, { secrets: [queueSecret], ...options, stores });
     if (concurrency > 0) await serveTasks(server, { concurrency, signals: false });
     return server;
