@@ -17,8 +17,7 @@ import { operationKey } from '../../call/operation/keys.js';
 import { bindServices, withExactPlaces } from './bind-services.js';
 import type { BindingServer, ServiceDrafts } from '../services/bound-service.js';
 import { findDuplicates, findGroupConflicts, findUnservedApps } from '../checks/compare-operations.js';
-import type { CatalogueEntry } from './operation-catalogue.js';
-import type { ServerRegistry } from './server-registry.js';
+import type { CatalogueEntry, ServerRegistry } from './server-registry.js';
 import type { SecurityPosture } from '../checks/security-posture.js';
 
 /** The services of a server. You can add and remove services while it runs. */
