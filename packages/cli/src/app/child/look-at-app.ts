@@ -28,7 +28,6 @@ const CLOSING_MS = 2_000;
 /** The names under which a file may offer its server, the first one that is there. */
 const NAMES = ['createServer', 'server', 'default'];
 
-
 /**
  * `node --require` loads this file into the app before any of its own code. Processes that the app starts inherit the
  * flag, but this code must not run in them.
