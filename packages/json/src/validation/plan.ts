@@ -11,10 +11,11 @@ import {
   ofWholeLists,
   runRules,
   typesOf,
+  ofOtherProperties,
+  ofProperties,
 } from './assertion-rules.js';
 import { EvaluatedParts } from './evaluated-parts.js';
 import { ofItems, ofOtherItems } from './list-rules.js';
-import { ofOtherProperties, ofProperties } from './object-rules.js';
 import { ofReferences, ofResource } from './reference-rules.js';
 import { collecting, type Rule } from './validation-run.js';
 
