@@ -131,8 +131,9 @@ const later = [
   'packages/redis/test/{cluster,cluster-failover}.test.ts',
   // Six processes are busy on one core.
   'packages/redis/test/busy-core.test.ts',
-  // Their tasks are thousands, or block their processes for longer than a run may be silent.
+  // Its process is stopped for longer than a schedule pauses.
   'packages/schedules/test/paused-machine.test.ts',
+  // Their tasks are thousands, or block their processes for longer than a run may be silent.
   'packages/tasks/test/{many-waiting,standing-still,thousands}.test.ts',
   'packages/safe/test/regression/descendants.test.ts',
   // It loads every package that has an option for a duration.
