@@ -90,7 +90,8 @@ test('the features list the commands that there are', () => {
   const help = execFileSync(process.execPath, [join(root, 'packages/cli/bin/toolwright.js'), '--help'], {
     encoding: 'utf8',
   });
-  const commands = [...help.slice(help.indexOf('Commands:')).matchAll(/^ {2}([a-z]+) /gm)].map(
+  // Below the options, in groups by stage.
+  const commands = [...help.slice(help.indexOf('Make:')).matchAll(/^ {2}([a-z]+) /gm)].map(
     ([, name]) => name!,
   );
   expect(new Set(listed)).toEqual(new Set(commands.filter((name) => name !== 'help')));

@@ -10,6 +10,7 @@ const TABLE =
 /** Files that name such characters, and are no table of what hides. */
 const others: Readonly<Record<string, string>> = {
   'packages/audit/src/contract/record-sink-contract.ts': 'a record that has one',
+  'packages/operate/src/terminal/text-width.ts': 'how many columns a character takes',
 };
 
 function sources(folder: string): string[] {

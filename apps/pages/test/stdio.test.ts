@@ -16,7 +16,7 @@ describe('the pages app over stdio', () => {
     env: {
       PATH: process.env.PATH ?? '',
       PAGES_DATA: data,
-      PAGES_IMPORT: join(__dirname, '../../../docs/recipes'),
+      PAGES_IMPORT: join(__dirname, '../../../docs/.vitepress/errors'),
     },
   }));
 });

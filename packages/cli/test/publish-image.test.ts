@@ -168,7 +168,7 @@ test('a package of a workspace of pnpm is built at the root of the workspace, wh
   for (const file of ['package.json', 'server.json'])
     project.write(`packages/notes/${file}`, project.read(file));
   rmSync(project.path('package-lock.json'));
-  project.write('pnpm-lock.yaml', '');
+  project.write('pnpm-lock.yaml', "lockfileVersion: '9.0'");
   expect(await project.publishIn(inner, 'image', '--yes')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('no pnpm-workspace.yaml above it lists packages'),
@@ -195,7 +195,7 @@ test.each<[string, string[], () => void, string]>([
     () => project.describe({ ...notesPackage, main: '../main.js' }),
     'no compiled file',
   ],
-  ['another package manager', [], () => project.write('yarn.lock', ''), 'npm and pnpm'],
+  ['another package manager', [], () => project.write('yarn.lock', '# yarn lockfile v1'), 'npm and pnpm'],
   ['no name', [], () => project.describe({ ...notesPackage, repository: undefined }), 'Pass --image'],
 ])('%s is refused', async (_what, words, change, message) => {
   change();

@@ -35,7 +35,7 @@ test('bundle lists server.json, the transport, the author and the build', async 
 });
 
 test('image lists a wrong name in server.json, a wrong base, a wrong image and a package manager that it does not know', async () => {
-  project.write('yarn.lock', '');
+  project.write('yarn.lock', '# yarn lockfile v1');
   project.write('server.json', '{ "name": "notes" }');
   const { code, stderr } = await project.publish('image', '--yes', '--image', 'UP', '--base', 'a b');
   expect(code).toBe(2);
@@ -45,7 +45,7 @@ test('image lists a wrong name in server.json, a wrong base, a wrong image and a
 });
 
 test('workflow lists a missing server.json and a package manager that it does not know', async () => {
-  project.write('yarn.lock', '');
+  project.write('yarn.lock', '# yarn lockfile v1');
   const { code, stderr } = await project.publish('workflow', '--yes');
   expect([code, stderr]).toEqual([
     2,

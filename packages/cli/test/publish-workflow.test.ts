@@ -174,7 +174,7 @@ test('a project in a folder of its repository has its workflow at the root', asy
   const nested = project.path('packages/notes');
   project.write('packages/notes/package.json', JSON.stringify(notesPackage));
   project.write('packages/notes/server.json', project.read('server.json'));
-  project.write('pnpm-lock.yaml', '');
+  project.write('pnpm-lock.yaml', "lockfileVersion: '9.0'");
   mkdirSync(project.path('.git'));
   expect(await project.publishIn(nested, 'workflow', '--yes')).toMatchObject({ code: 0 });
   const { jobs } = parse(project.read(FILE)) as Workflow;
@@ -208,7 +208,7 @@ test('a workflow with another text is replaced only on request, and --check sees
 
 test.each<[string, () => void, string]>([
   ['no server.json', () => rmSync(project.path('server.json')), 'toolwright publish registry'],
-  ['another package manager', () => project.write('yarn.lock', ''), 'npm and pnpm'],
+  ['another package manager', () => project.write('yarn.lock', '# yarn lockfile v1'), 'npm and pnpm'],
   [
     'a name that is a command',
     () => project.write('server.json', '{"name":"com.$(id)/notes"}'),

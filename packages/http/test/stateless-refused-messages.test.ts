@@ -83,7 +83,6 @@ testRefusals([
     request: raw(`{"jsonrpc":"2.0","id":1,"method":"x","params":{"a":${deep(100_000)}}}`),
     status: 400,
     code: -32600,
-    id: 1,
   },
   { row: 'B18 too many keys', request: raw(message({ params: { wide } })), status: 400, code: -32600, id: 7 },
   {

@@ -1,6 +1,7 @@
 import { type Examination, kilobytes, weigh } from './examine-view.js';
 import type { Untried } from './read-views.js';
 import type { ViewUnderTest } from './view-under-test.js';
+import type { ReportedCase } from './views-test-command.js';
 
 /** What was found out about one page. */
 export interface ViewReport {
@@ -26,14 +27,6 @@ export function* describeReports(
   for (const { tool, reason } of untried) yield `FAIL ${tool}: ${reason}`;
   const pictures = reports.flatMap(({ examinations }) => examinations).flatMap((each) => each.pictures);
   if (pictures.length > 0) yield `${pictures.length} pictures`;
-}
-
-/** A page in a host, for a report. */
-export interface ReportedCase {
-  readonly name: string;
-  readonly group: string;
-  readonly problems: readonly string[];
-  readonly kind: string;
 }
 
 /** A case for each page in each host and theme, and for each page that was not tried. */
