@@ -3,7 +3,7 @@
 //   node .ci/bundle.mjs             writes packages/*/dist/bundle.js
 //   node .ci/bundle.mjs --check     fails when one of them is not what its sources would give now
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { importedValues, inlineCode, inlineTypes, privatePackages, usedBy } from './inline.mjs';
@@ -44,6 +44,12 @@ const waysIn = {
   mount: ['commands'],
   search: ['build-step', 'look-alikes'],
 };
+
+/**
+ * Small modules of ECMAScript that are part of a bundle. Jest cannot load them from a package, where Node.js 20 and 22 can. Their
+ * licences are in `licenses.txt` of the package.
+ */
+const taken = { search: ['stemmer'] };
 
 /** Packages that pages in a browser load: modules of ECMAScript, which the build of a page takes apart again. */
 const forBrowsers = {
@@ -131,7 +137,10 @@ async function emit(folder, input, { plugins = [], platform = 'node', output: fo
     platform,
     tsconfig: join(folder, 'tsconfig.json'),
     // Other packages stay outside, each loaded when and where the code asks for it. Private ones are not installed.
-    external: (id) => /^[^./\0]/.test(id) && !inlined.some(({ name }) => name === id),
+    external: (id) =>
+      /^[^./\0]/.test(id) &&
+      !inlined.some(({ name }) => name === id) &&
+      !taken[basename(folder)]?.includes(id),
     resolve: {
       extensionAlias: { '.js': ['.ts'] },
       alias: Object.fromEntries(inlined.map(({ name, source }) => [name, source])),

@@ -88,6 +88,8 @@ export class RpcExchange {
     signal?.throwIfAborted();
     const id = this.nextId++;
     const answer = new Promise<Result>((resolve, reject) => this.waiting.set(id, { resolve, reject }));
+    // The answer may come after the request has failed to be sent. Nobody waits for it then.
+    answer.catch(() => undefined);
     const cancel = () => this.cancel(id, signal!);
     signal?.addEventListener('abort', cancel, { once: true });
     const isAwaited = method !== SUBSCRIPTION;

@@ -12,7 +12,7 @@ import { askPerson } from './ask-person.js';
 import { mirroredHeaders } from './http-channel.js';
 import { listTools, useRemote } from './open-remote.js';
 import { parseArguments } from './parse-arguments.js';
-import { type RemoteFlags, takeOptions } from './remote-options.js';
+import { mayBeElsewhere, type RemoteFlags, takeOptions } from './remote-options.js';
 
 export interface RemoteCall {
   flags: RemoteFlags;
@@ -57,15 +57,14 @@ interface GivenWords extends Pick<RemoteCall, 'flags' | 'words'> {
 }
 
 /**
- * The options of the command, with those after the name of the tool. `--url` may be an argument of the tool as well: then
- * the server that was named before knows it.
+ * The options of the command, with those after the name of the tool that say which server it is and how to talk to it. A name
+ * may be that of an argument of the tool as well: the server that was named before knows it.
  */
 export async function flagsOf(
   { flags, words, schemaOf }: GivenWords,
   terminal: Terminal,
 ): Promise<RemoteFlags> {
-  const all = takeOptions(words, flags, {});
-  if (!all.isElsewhere) return all.flags;
+  if (!words.some(mayBeElsewhere)) return flags;
   const silent = { cwd: terminal.cwd, env: terminal.env, err: () => undefined };
   const schema = await useRemote(flags, silent, schemaOf).catch(() => ({}));
   return takeOptions(words, flags, schema).flags;

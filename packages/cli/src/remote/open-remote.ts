@@ -100,13 +100,14 @@ export async function useRemote<T>(
   const http = { headers: await headersOf(target), ...(headersFor && { headersFor }) };
   return interruptible(async (signal) => {
     const speech = { http, limits: flags, signal, ...(client && { client }) };
-    const remote = await openRemote(target, speech, terminal);
+    let remote: Awaited<ReturnType<typeof openRemote>> | undefined;
     try {
+      remote = await openRemote(target, speech, terminal);
       return await use(remote.client);
     } catch (error) {
       throw plainly(error);
     } finally {
-      await remote.close();
+      await remote?.close();
     }
   });
 }

@@ -1,5 +1,5 @@
 import { defaultLimits } from './limits.js';
-import { takeOptions } from './remote-options.js';
+import { mayBeElsewhere, takeOptions } from './remote-options.js';
 import { splitCommand } from './stdio-channel.js';
 
 const flags = { ...defaultLimits, url: new URL('http://127.0.0.1:3000/mcp'), header: {} };
@@ -27,6 +27,14 @@ test('a switch behind a reference does not take the option after it', () => {
     words: ['--quiet', '--quiet'],
     flags: { header: { 'x-a': '1' }, json: true },
   });
+});
+
+test('an option that the tool has as an argument may belong to the tool, however it is written', () => {
+  const words = ['--url', 'x', '--timeout=5', '-H', 'a: b', '--max-bytes', '1', '--json', '--text', 'a'];
+  expect(words.filter(mayBeElsewhere)).toEqual(['--url', '--timeout=5', '-H', '--max-bytes']);
+  const own = { properties: { url: {}, timeout: {}, json: {}, 'max-bytes': {} } };
+  const all = ['--url', 'foo', '--timeout', '5', '--json', 'x', '--max-bytes', 'soon'];
+  expect(takeOptions(all, flags, own)).toMatchObject({ words: all, flags });
 });
 
 test('the value of an argument may look like an option', () => {

@@ -103,7 +103,7 @@ function parseCount(text: string): number {
 }
 
 interface LateOption {
-  /** It says which server it is, or what the server needs. */
+  /** It says which server it is, or how to talk to it. */
   place?: true;
   take(flags: RemoteFlags, value: string): RemoteFlags;
 }
@@ -126,9 +126,9 @@ const late = new Map<string, LateOption>([
   ['header', { place: true, take: (flags, value) => ({ ...flags, header: addHeader(value, flags.header) }) }],
   ['as', { place: true, take: (flags, value) => ({ ...flags, as: value }) }],
   ['json', { take: (flags) => ({ ...flags, json: true }) }],
-  ['timeout', { take: (flags, value) => ({ ...flags, timeout: parseTime(value) }) }],
-  ['max-bytes', { take: (flags, value) => ({ ...flags, maxBytes: parseCount(value) }) }],
-  ['max-pages', { take: (flags, value) => ({ ...flags, maxPages: parseCount(value) }) }],
+  ['timeout', { place: true, take: (flags, value) => ({ ...flags, timeout: parseTime(value) }) }],
+  ['max-bytes', { place: true, take: (flags, value) => ({ ...flags, maxBytes: parseCount(value) }) }],
+  ['max-pages', { place: true, take: (flags, value) => ({ ...flags, maxPages: parseCount(value) }) }],
 ]);
 
 const withoutPlace = ({ app: _app, stdio: _stdio, server: _server, ...flags }: RemoteFlags): RemoteFlags =>
@@ -139,7 +139,7 @@ export interface SplitWords {
   readonly flags: RemoteFlags;
   /** What is left for the tool. */
   readonly words: string[];
-  /** Whether an option among the words says which server it is, or what it needs. */
+  /** Whether an option among the words says which server it is, or how to talk to it. */
   readonly isElsewhere: boolean;
 }
 
@@ -170,6 +170,12 @@ export function takeOptions(given: readonly string[], flags: RemoteFlags, schema
     isElsewhere ||= option.place === true;
   }
   return { flags, words, isElsewhere };
+}
+
+/** Whether a word may be an option that says which server it is, or how to talk to it, unless the tool has an argument of its name. */
+export function mayBeElsewhere(word: string): boolean {
+  const [, written] = /^--([^=]+)/.exec(word) ?? [];
+  return late.get(written ?? shortNames.get(word) ?? '')?.place === true;
 }
 
 /** True if an argument has no value of its own, so that the next word is another option. */
