@@ -82,6 +82,8 @@ const later = [
   'packages/identity/test/{doctor,doctor-and-clients}.test.ts',
   'packages/identity/test/*-in-browser.test.ts',
   'apps/pages/test/console.test.ts',
+  // It starts every part that measures something, with three issuers.
+  '.ci/test/measured-series.test.ts',
   // It packs every package, and asks npm about each.
   '.ci/test/publish-dry-run.test.ts',
   // They follow edits with a compiler, or build a project for each test.

@@ -33,7 +33,7 @@ export interface MountHost {
   readonly view: CatalogueView;
   count(attributes: Record<string, string>): void;
   /** Counts something that a person should look at. */
-  found(attributes: Record<string, string>): void;
+  found(attributes: Record<string, string>, by?: 0): void;
 }
 
 /** A server behind ours. */

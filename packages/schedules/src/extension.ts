@@ -57,8 +57,8 @@ function startSchedules({ clock, logger, counter, ticks }: ExtensionHost) {
     clock,
     logger,
     backend,
-    countTick: (schedule, outcome) =>
-      count({ 'toolwright.schedule.name': schedule, 'toolwright.schedule.outcome': outcome }),
+    countTick: (schedule, outcome, by) =>
+      count({ 'toolwright.schedule.name': schedule, 'toolwright.schedule.outcome': outcome }, by),
   });
   const background: BackgroundPart = {
     noun: 'schedule',

@@ -36,7 +36,7 @@ interface SchedulerPorts {
    *
    * @param outcome `begun`, `overlapping` (left out, because the run before went on) or `missed`
    */
-  countTick(schedule: string, outcome: ScheduleOutcome): void;
+  countTick(schedule: string, outcome: ScheduleOutcome, by?: 0): void;
 }
 
 /** Looks at the clock, and begins what is due. */
@@ -96,6 +96,8 @@ export class Scheduler {
   #entryOf(schedule: Schedule): Entry {
     const now = this.#now();
     const { ticks, catchUpMs } = schedule.data;
+    for (const outcome of ['begun', 'overlapping', 'missed'] as const)
+      this.ports.countTick(schedule.name, outcome, 0);
     const entry: Entry = { schedule, next: ticks.after(now), open: undefined, last: undefined };
     const last = this.ports.backend.remembers ? ticks.before(now + 1) : undefined;
     if (last !== undefined && last + catchUpMs >= now) this.#begin(entry, { at: last, isLate: true });

@@ -91,12 +91,12 @@ export class OpenTelemetry implements Telemetry {
     return new ActiveObservation(otel, describe(), { tracer: this.#tracer, durations: this.#durations });
   }
 
-  /** Makes a counter of a package. It counts one each time, as long as an SDK is registered. */
-  counter(name: string, options: CounterOptions): (attributes: MetricAttributes) => void {
+  /** Makes a counter of a package. It counts as long as an SDK is registered. */
+  counter(name: string, options: CounterOptions): (attributes: MetricAttributes, by?: 0 | 1) => void {
     let counter: Counter | undefined;
-    return (attributes) => {
+    return (attributes, by = 1) => {
       counter ??= activeApi()?.metrics.getMeter(NAME).createCounter(name, options);
-      counter?.add(1, attributes as Attributes);
+      counter?.add(by, attributes as Attributes);
     };
   }
 

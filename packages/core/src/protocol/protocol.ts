@@ -124,6 +124,8 @@ export interface Protocol {
   connect(peer: Peer, send: (text: string) => void, isBehind?: () => boolean): Connection;
   /** Records that a whole request was refused, whatever it asked for. */
   noteRefusal(refusal: Omit<RefusedRequest, 'operation' | 'name'>): void;
+  /** Counts a request that no message could be read from. It has no record, because it calls nothing. */
+  countUnreadable(status: number): void;
   /** Logs a failure of this process that no code has handled, and which operation it may come from. */
   noteUnhandled(failure: UnhandledFailure): void;
   /**

@@ -200,6 +200,10 @@ export class ServedProtocol implements Protocol {
     noteRefusedRequest(this.engine, refusal);
   }
 
+  countUnreadable(status: number): void {
+    this.engine.telemetry.metrics?.countRefused('TW_REQUEST_INVALID', {}, status);
+  }
+
   noteUnhandled({ error, isRejection, isKept }: UnhandledFailure): void {
     const { logger, registry, work } = this.engine.host;
     const what = isRejection

@@ -75,29 +75,34 @@ const RESOURCE_NOT_FOUND = -32002;
 
 /**
  * Records a message that was refused before its method was looked up: a malformed envelope, or headers that
- * contradict it. Messages that call nothing are left out.
+ * contradict it. Messages that call nothing are counted alone.
  */
 export function noteRefusedMessage(
-  { refusals, host, methods }: Engine,
+  engine: Engine,
   body: unknown,
-  { peer, error }: { peer: Pick<Peer, 'principal' | 'ip'>; error: ProtocolError },
+  { peer: { principal, ip }, error }: { peer: Pick<Peer, 'principal' | 'ip'>; error: ProtocolError },
 ): void {
-  if (!isJsonObject(body) || typeof body['method'] !== 'string') return;
+  const reason = error.rpcCode === JsonRpcCode.headerMismatch ? 'TW_HEADER_MISMATCH' : 'TW_REQUEST_INVALID';
+  const called = calledBy(body, engine);
+  if (called) engine.refusals.note({ reason, ...called, principal, ip });
+  else engine.telemetry.metrics?.countRefused(reason);
+}
+
+/** What a message calls, as far as it can be read; `undefined` when it calls nothing. */
+function calledBy(body: unknown, { host, methods }: Engine) {
+  if (!isJsonObject(body) || typeof body['method'] !== 'string') return undefined;
   const sent = isJsonObject(body['params']) ? body['params'] : {};
   const meta = isJsonObject(sent['_meta']) ? sent['_meta'] : {};
   const revision = textOf(meta[metaKeys.protocolVersion]);
   const { method: name, params } = readNames(namesOf(revision), { method: body['method'], params: sent });
   const method = methods.get(name);
-  if (!method?.calls) return;
-  refusals.note({
-    reason: error.rpcCode === JsonRpcCode.headerMismatch ? 'TW_HEADER_MISMATCH' : 'TW_REQUEST_INVALID',
+  if (!method?.calls) return undefined;
+  return {
     operation: method.calls,
     name: redactedName(method.calls, textOf(addressIn(method, params)), { host }),
-    principal: peer.principal,
-    ip: peer.ip,
     client: readClientInfo(meta[metaKeys.clientInfo]).info,
     revision,
-  });
+  };
 }
 
 /** Records that a whole request was refused, whatever it asked for. */

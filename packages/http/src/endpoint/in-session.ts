@@ -2,6 +2,7 @@ import type { Reply, Session } from '@toolwright/core/transport';
 import type { HttpCall } from './http-call.js';
 import { HttpFailure, INVALID_REQUEST } from './http-failure.js';
 import { passError } from './pass-error.js';
+import { refuse } from './refuse.js';
 import { sendFailure, sendReply } from './respond.js';
 
 /**
@@ -13,7 +14,7 @@ export function inSession(call: HttpCall, id: string, use: (session: Session) =>
   const { protocol } = endpoint;
   if (id.includes(',')) {
     const message = 'Mcp-Session-Id was sent several times, with different values. Send one.';
-    return sendFailure(exchange, new HttpFailure(400, INVALID_REQUEST, message));
+    return refuse(call, new HttpFailure(400, INVALID_REQUEST, message));
   }
   const known = protocol.findSession(id, peer.principal);
   if (known) return use(known);

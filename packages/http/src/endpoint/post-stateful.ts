@@ -13,8 +13,9 @@ import {
 import type { HttpCall } from './http-call.js';
 import { HttpFailure, INVALID_REQUEST } from './http-failure.js';
 import { inSession } from './in-session.js';
+import { refuse } from './refuse.js';
 import { StatefulResponse } from './stateful-response.js';
-import { answerForm, lockedText, sendAccepted, sendFailure, sendReply } from './respond.js';
+import { answerForm, lockedText, sendAccepted, sendReply } from './respond.js';
 import { SseStream } from './sse-stream.js';
 
 /** What a client may leave out before 2025-06-18. */
@@ -51,7 +52,7 @@ export function postStateful(call: HttpCall, message: RpcRequest | RpcNotificati
 export function postBatch(call: HttpCall, messages: readonly RpcMessage[]): void {
   withSession(call, (session) => {
     if (!call.endpoint.protocol.featuresOf(session.revision).batches) {
-      return sendFailure(call.exchange, new HttpFailure(400, INVALID_REQUEST, 'Send one message at a time.'));
+      return refuse(call, new HttpFailure(400, INVALID_REQUEST, 'Send one message at a time.'));
     }
     for (const message of messages) {
       if (message.kind === 'notification' || message.kind === 'response')
@@ -102,12 +103,12 @@ function withSession(call: HttpCall, use: (session: Session) => void): void {
   const { protocol } = endpoint;
   const version = exchange.header('mcp-protocol-version');
   if (version !== undefined && protocol.eraOf(version) !== 'stateful') {
-    return sendFailure(exchange, new HttpFailure(400, INVALID_REQUEST, 'Unsupported MCP-Protocol-Version.'));
+    return refuse(call, new HttpFailure(400, INVALID_REQUEST, 'Unsupported MCP-Protocol-Version.'));
   }
   if (!protocol.stateful?.hasSessions)
     return use(protocol.detachedSession((version ?? ASSUMED) as Revision, peer.principal));
   const id = exchange.header('mcp-session-id');
   if (id !== undefined) return inSession(call, id, use);
   const message = 'Mcp-Session-Id is missing. Send "initialize" to open a session.';
-  sendFailure(exchange, new HttpFailure(400, INVALID_REQUEST, message));
+  refuse(call, new HttpFailure(400, INVALID_REQUEST, message));
 }

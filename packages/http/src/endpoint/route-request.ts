@@ -16,7 +16,7 @@ import { HttpFailure, INVALID_REQUEST } from './http-failure.js';
 import { oldSessionId } from './old-sse.js';
 import { passError } from './pass-error.js';
 import { postBatch, postInitialize, postStateful } from './post-stateful.js';
-import { refuseBody } from './refuse-body.js';
+import { refuse } from './refuse.js';
 import { sendWhole } from './send-whole.js';
 import { answerForm, type Challenging, lockedText, sendAccepted, sendFailure, sendReply } from './respond.js';
 import { deleteSession, getStream, methodNotAllowed } from './session-stream.js';
@@ -60,7 +60,7 @@ function post(call: HttpCall): void {
   if (oldSession === undefined) {
     const accept = exchange.header('accept');
     const form = accept === undefined || usual.has(accept) ? 'json' : answerForm(accept);
-    if (form === 'none') return sendFailure(exchange, notAcceptable());
+    if (form === 'none') return refuse(call, notAcceptable());
     return receive(call, (body, isReadElsewhere) =>
       dispatch(call, { body, isReadElsewhere }, form === 'only stream'),
     );
@@ -91,11 +91,11 @@ function receive(call: HttpCall, use: (body: unknown, isReadElsewhere: boolean) 
   const { endpoint, exchange } = call;
   const { maxBodyBytes } = endpoint.settings;
   const known = findBodyFailure(exchange, maxBodyBytes);
-  if (known) return refuseBody(call, known);
+  if (known) return refuse(call, known);
   exchange.receive(maxBodyBytes, (failure, text) => {
     try {
       const body = failure ?? parseBody(text);
-      if (body instanceof HttpFailure) refuseBody(call, body);
+      if (body instanceof HttpFailure) refuse(call, body);
       else use(body, typeof text !== 'string');
     } catch (error) {
       passError(endpoint.protocol, exchange, error);

@@ -2,7 +2,8 @@ import type { HttpCall } from './http-call.js';
 import { HttpFailure, INVALID_REQUEST } from './http-failure.js';
 import { inSession } from './in-session.js';
 import { passError } from './pass-error.js';
-import { sendFailure, weightIn } from './respond.js';
+import { refuse } from './refuse.js';
+import { weightIn } from './respond.js';
 import { SseStream } from './sse-stream.js';
 
 /**
@@ -11,12 +12,9 @@ import { SseStream } from './sse-stream.js';
 export function getStream(call: HttpCall): void {
   const { endpoint, exchange, peer } = call;
   const id = sessionId(call);
-  if (id instanceof HttpFailure) return sendFailure(exchange, id);
+  if (id instanceof HttpFailure) return refuse(call, id);
   if (!acceptsEvents(exchange.header('accept'))) {
-    return sendFailure(
-      exchange,
-      new HttpFailure(406, INVALID_REQUEST, 'Accept must include text/event-stream.'),
-    );
+    return refuse(call, new HttpFailure(406, INVALID_REQUEST, 'Accept must include text/event-stream.'));
   }
   inSession(call, id, (session) => {
     session.presumeInitialized();
@@ -42,7 +40,7 @@ export function getStream(call: HttpCall): void {
 export function deleteSession(call: HttpCall): void {
   const { endpoint, exchange } = call;
   const id = sessionId(call);
-  if (id instanceof HttpFailure) return sendFailure(exchange, id);
+  if (id instanceof HttpFailure) return refuse(call, id);
   inSession(call, id, () => {
     endpoint.protocol.endSession(id).then(
       () => exchange.sendEmpty(200),

@@ -25,7 +25,7 @@ interface CatalogueHost {
   readonly extension: ExtensionHost;
   readonly view: CatalogueView;
   /** Counts something that a person should look at. */
-  found(attributes: Record<string, string>): void;
+  found(attributes: Record<string, string>, by?: 0): void;
 }
 
 /** What of a mount is in our lists: what was accepted of what its server offers. */
@@ -46,6 +46,7 @@ export class MountedCatalogue {
   ) {
     // A file that is not a lock is a problem of the boot.
     this.#pinsOf(COMMON);
+    for (const outcome of ['held', 'suspicious'] as const) this.#found(outcome, 0);
   }
 
   #pinsOf(list: string): Pins {
@@ -153,11 +154,15 @@ export class MountedCatalogue {
       logger.warn({ mount: name, ...finding }, message);
       const outcome = 'changed' in finding ? 'held' : 'suspicious';
       const reason = 'changed' in finding ? finding.changed.join(', ') : finding.words;
-      this.host.found({ 'toolwright.mount': name, 'toolwright.mount.finding': outcome });
+      this.#found(outcome);
       record({ operation: 'mount', name, outcome, principal: undefined, fields: { ...finding } });
       alarm({ type: 'upstream', caller: name, operation: finding.name, reason });
     }
     return found;
+  }
+
+  #found(outcome: 'held' | 'suspicious', by?: 0): void {
+    this.host.found({ 'toolwright.mount': this.mount.name, 'toolwright.mount.finding': outcome }, by);
   }
 
   async #show(catalogue: UpstreamCatalogue, isFirst: boolean): Promise<void> {

@@ -59,9 +59,10 @@ export interface ExtensionHost<Server> {
   /**
    * Makes a counter, for OpenTelemetry. Without an SDK it counts nothing.
    *
-   * @returns counts one
+   * @returns counts one. With 0 it shows a series before anything has happened: an alert on what a series has grown by
+   *   cannot see the first event of a series that begins with it.
    */
-  counter(name: string, options: CounterOptions): (attributes: MetricAttributes) => void;
+  counter(name: string, options: CounterOptions): (attributes: MetricAttributes, by?: 0 | 1) => void;
   /**
    * Makes a histogram of durations, for OpenTelemetry. Without an SDK it measures nothing.
    *
