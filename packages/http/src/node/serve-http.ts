@@ -1,4 +1,4 @@
-import { isLoopbackAddress, LOOPBACK_HOSTS } from '@toolwright/json';
+import { hostInUrl, isLoopbackAddress, LOOPBACK_HOSTS } from '@toolwright/json';
 import {
   type Duration,
   type OptionSchema,
@@ -158,8 +158,7 @@ export async function serveHttp(server: HttpServedAlone, given: ServeHttpOptions
     endWatch();
     unwatch();
   };
-  const name = host.includes(':') ? `[${host}]` : host;
-  return { url: `http://${name}:${port}${path}`, port, close };
+  return { url: `http://${hostInUrl(host)}:${port}${path}`, port, close };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
-import { isLoopbackAddress, networkOf, readAddress } from './addresses.js';
+import { hostInUrl, isLoopbackAddress, networkOf, readAddress } from './addresses.js';
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -42,6 +42,18 @@ test.each([
   '1:2:3:4:5:6:7:8:9',
   '[::1]:x',
 ])('%j is not an address', (text) => expect(readAddress(text)).toBeUndefined());
+
+test.each([
+  ['127.0.0.1', '127.0.0.1'],
+  ['localhost', 'localhost'],
+  ['::1', '[::1]'],
+  ['::1%lo', '[::1]'],
+  ['fe80::1%25eth0', '[fe80::1]'],
+  ['fe80::1%Local Area\nConnection', '[fe80::1]'],
+])('%j is %s in a URL', (host, written) => {
+  expect(hostInUrl(host)).toBe(written);
+  expect(new URL(`http://${written}:80/`).hostname).toBe(written);
+});
 
 describe('texts that are made up', () => {
   const digits = ['0', '1', '7f', 'ffff', '00', '0db8', 'G', '', '12345'];

@@ -55,6 +55,17 @@ export function networkOf(text: string): string {
   return address.includes(':') ? address.split(':', 4).join(':') : address;
 }
 
+/**
+ * A host as URLs write it: an address of IPv6 is in brackets, without its zone. A zone means something on one machine alone, and
+ * no URL has one (RFC 9844).
+ *
+ * @example
+ * hostInUrl('fe80::1%eth0') // '[fe80::1]'
+ */
+export function hostInUrl(host: string): string {
+  return host.includes(':') ? `[${host.replace(/%.*$/s, '')}]` : host;
+}
+
 /** Whether an address is one of this machine: 127.0.0.0/8 or ::1. */
 export function isLoopbackAddress(text: string): boolean {
   const address = readAddress(text);
