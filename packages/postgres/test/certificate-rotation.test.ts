@@ -149,3 +149,78 @@ describePostgres('a Postgres that asks for certificates of clients', (postgres) 
     await pool.end();
   });
 });
+
+describePostgres('a Postgres whose password is changed', (postgres) => {
+  let current: string;
+  let pool: Pool;
+
+  /** What a service that keeps secrets does. Connections that are open stay open until they are cut. */
+  const setPassword = (next: string) => postgres.sql(`ALTER ROLE app PASSWORD '${next}'`);
+  const cut = () =>
+    postgres.sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'app'`);
+
+  beforeAll(async () => {
+    const [{ data_directory: folder } = {}] = await postgres.sql('SHOW data_directory');
+    const rules = ['host all app 127.0.0.1/32 scram-sha-256', 'host all all 127.0.0.1/32 trust'];
+    await postgres.sql(`COPY (VALUES ('${rules.join("'), ('")}')) TO '${folder}/pg_hba.conf'`);
+    await postgres.sql('SELECT pg_reload_conf()');
+    await postgres.sql('CREATE ROLE app LOGIN');
+    await postgres.sql('GRANT CREATE ON DATABASE postgres TO app');
+  });
+  beforeEach(async () => {
+    await setPassword((current = 'the first'));
+    // The pool of an application that fetches the password for each connection, of the place that it is for.
+    const password: unknown = async (place?: { host: string }) =>
+      place?.host === host ? current : 'of no place';
+    const { hostname: host, port } = new URL(postgres.server.url);
+    const place = { host, port: Number(port), user: 'app', database: 'postgres' };
+    pool = new Pool({ ...place, password: password as () => string });
+    pool.on('error', () => undefined);
+  });
+  afterEach(() => pool.end());
+
+  it.each([
+    ['before', async () => void (current = 'the next')],
+    ['after', async () => undefined],
+  ])('comes back to a lent pool that gets the new one %s its connections were cut', async (_when, before) => {
+    const ports = testPorts();
+    const stores = postgresStores({ pool, timeout: 10_000, schema: postgres.newSchema() });
+    await stores.open(ports);
+    expect(await stores.claims.claim('a', 60_000)).toBe(true);
+    await setPassword('the next');
+    // Nobody asks for a password while a connection is open.
+    expect(await stores.claims.claim('a', 60_000)).toBe(false);
+    await before();
+    await cut();
+    if (current !== 'the next') {
+      await ports.logged('Postgres is away');
+      await expect(Promise.resolve(stores.claims.claim('b', 60_000))).rejects.toMatchObject({
+        code: expect.stringMatching(/^TW_POSTGRES/) as string,
+      });
+      current = 'the next';
+    }
+    await ports.logged('"postgres bus"', 2);
+    while (stores.health().some(({ up }) => !up)) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(await stores.claims.claim('c', 60_000)).toBe(true);
+    expect(ports.lines.join()).not.toMatch(/the (?:first|next)/);
+    await stores.close();
+  });
+
+  it('comes back to a thread, whose password function learns its place as in the driver', async () => {
+    const settings = { pool, clock: systemClock, timeout: 10_000 };
+    const statement = { text: 'SELECT $1::int AS number', everyMs: 5 };
+    const failed = jest.fn();
+    const thread = (await StatementThread.start(settings, statement, failed))!;
+    const answered = async (number: number) => {
+      thread.ask([number]);
+      while (!thread.answers().some(({ rows }) => rows[0]?.['number'] === number))
+        await new Promise((resolve) => setTimeout(resolve, 5));
+    };
+    await answered(1);
+    await setPassword((current = 'the next'));
+    await cut();
+    await answered(2);
+    expect(failed).not.toHaveBeenCalled();
+    await thread.stop();
+  });
+});

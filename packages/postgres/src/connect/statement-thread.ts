@@ -139,10 +139,20 @@ async function threadConfig(settings: DatabaseSettings): Promise<ClientConfig> {
 async function poolConfig(pool: PostgresPool): Promise<ClientConfig> {
   const { options } = pool as { options?: ClientConfig };
   if (!options) throw new Error('The pool does not say how it connects.');
-  const password = typeof options.password === 'function' ? await options.password() : options.password;
   const { max: _, ...rest } = options as ClientConfig & { max?: number };
+  const password =
+    typeof options.password === 'function' ? await askPassword(options.password, rest) : options.password;
   return { ...rest, ...(password !== undefined && { password }) };
 }
+
+/** The driver says to the function for which place and user the password is: some services sign it for these. */
+async function askPassword(password: PasswordFunction, config: ClientConfig): Promise<string> {
+  const { default: pg } = await import('pg');
+  const { connectionParameters } = new pg.Client(config) as object as { connectionParameters: object };
+  return password(connectionParameters);
+}
+
+type PasswordFunction = (place: object) => string | Promise<string>;
 
 /** The program of the thread. What has no answer in time, or fails, is asked on a new connection next time. */
 const PROGRAM = `
