@@ -17,6 +17,7 @@ import {
   parseOptions,
   withDefaults,
 } from '@toolwright/core/options';
+import { makeFolder } from '@toolwright/json';
 import { dirname, resolve } from 'node:path';
 import { JsonlAuditSink } from './commit/jsonl-audit-sink.js';
 import { LogWriter } from './commit/log-writer.js';
@@ -27,7 +28,7 @@ import { openKeys } from './files/log-keys.js';
 import { logPaths } from './files/log-paths.js';
 import { type LogStorage, diskStorage } from './files/log-storage.js';
 import { recoverChain } from './files/recover-chain.js';
-import { makeFolder, requireOwnFile } from './files/require-own-file.js';
+import { requireOwnFile } from './files/require-own-file.js';
 import type { RecordSink } from './shipping/record-sink.js';
 import { Shipper } from './shipping/shipper.js';
 
@@ -53,7 +54,7 @@ export async function openAuditSinkOn(storage: LogStorage, given: AuditSinkOptio
   let slot: ClaimedSlot | undefined;
   try {
     await requireOwnFile(file);
-    await makeFolder(dirname(file));
+    makeFolder(dirname(file));
     slot = await claimSlot(logPaths(file));
     return await assemble({ ...options, file }, storage, slot);
   } catch (error) {

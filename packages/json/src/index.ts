@@ -22,6 +22,7 @@ export {
   readAddress,
 } from './addresses/addresses.js';
 export { readUrl } from './addresses/read-url.js';
+export { makeFolder } from './files/make-folder.js';
 export { annotationsOf, constrainSchema, type Passes } from './constraints/constrain-schema.js';
 export { digitsInPlace, readDigits } from './constraints/digits-in-place.js';
 export { DIGITS, isDigitPattern, withAllBoundDigits, withBoundDigits } from './constraints/digit-range.js';

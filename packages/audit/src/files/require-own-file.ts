@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, mkdir, realpath, stat } from 'node:fs/promises';
+import { access, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AuditError } from '../errors/audit-error.js';
 
@@ -27,31 +27,6 @@ export async function requireOwnFile(file: string): Promise<void> {
   if (/^\/(?:dev$|dev\/fd\b|proc\b|sys\b)/.test(folder))
     throw refusal(file, `is in ${folder}, which holds no files of its own`);
   await access(folder, constants.W_OK | constants.X_OK);
-}
-
-/**
- * Makes the folder of a log, and those above it. `recursive` of `mkdir` tries for ever where a folder exists and takes
- * none: in `/proc`, and in one that was deleted under a mount, such as the private `/tmp` of a service.
- */
-export async function makeFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') return;
-    // A system of files that is read-only says so of folders that exist, too.
-    if (code !== 'ENOENT') return void (await access(folder).catch(() => Promise.reject(error)));
-    const above = dirname(folder);
-    // A drive of Windows that is not there.
-    if (above === folder) throw error;
-    await makeFolder(above);
-    await mkdir(folder).catch(ifThere);
-  }
-}
-
-/** Another process may make it at the same time. */
-function ifThere(error: unknown): void {
-  if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
 }
 
 const refusal = (file: string, reason: string) =>

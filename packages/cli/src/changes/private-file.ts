@@ -1,13 +1,5 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  type Stats,
-} from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, type Stats } from 'node:fs';
+import { makeFolder } from '@toolwright/json';
 import { CommandError } from '@toolwright/operate/terminal';
 
 /** Others may neither read nor write it, nor see what is in the folder. */
@@ -21,7 +13,7 @@ const OTHERS = 0o077;
  * @throws {CommandError} when the folder could be read or changed by others
  */
 export function makePrivateFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
+  makeFolder(folder, PRIVATE_FOLDER);
   checkOwner(folder, lstatSync(folder), 'isDirectory');
 }
 

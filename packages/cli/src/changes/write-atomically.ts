@@ -4,7 +4,6 @@ import {
   fchmodSync,
   fsyncSync,
   lstatSync,
-  mkdirSync,
   openSync,
   realpathSync,
   renameSync,
@@ -13,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { makeFolder } from '@toolwright/json';
 import { CommandError } from '@toolwright/operate/terminal';
 
 /**
@@ -25,7 +25,7 @@ import { CommandError } from '@toolwright/operate/terminal';
  */
 export function writeAtomically(path: string, text: string, project: string): void {
   const target = placeInProject(path, project);
-  mkdirSync(dirname(target), { recursive: true });
+  makeFolder(dirname(target));
   const before = statSync(target, { throwIfNoEntry: false });
   replaceFile(target, text, { mode: before && before.mode & 0o7777 });
 }

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type JUnitCase, junitReport } from '@toolwright/json';
+import { type JUnitCase, junitReport, makeFolder } from '@toolwright/json';
 import { addLateCommand, type CommandContext, helpWithoutPackage } from '@toolwright/operate';
 import { visibleJson } from '@toolwright/operate/terminal';
 import { loadCommands } from '../app/load-commands.js';
@@ -92,6 +92,7 @@ function consoleOf({ terminal }: CommandContext): object {
     json: (value: unknown) => terminal.out(visibleJson(value)),
     report: (file: string, name: string, cases: readonly JUnitCase[]) =>
       writeFileSync(resolve(terminal.cwd, file), junitReport(name, cases, { at: new Date() })),
+    makeFolder: (path: string) => makeFolder(path),
     ...(terminal.ask && { ask: (question: string) => terminal.ask!(question) }),
   };
 }

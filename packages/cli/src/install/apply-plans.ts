@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { makeFolder } from '@toolwright/json';
 import { dirname } from 'node:path';
 import { currentText, formatChange } from '../changes/file-change.js';
 import { replaceFile } from '../changes/write-atomically.js';
@@ -54,7 +54,7 @@ export async function applyPlans(
 }
 
 function write({ path, after, mode }: HostChange): void {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   replaceFile(path, after, { mode, isDurable: true });
 }
 

@@ -1,3 +1,4 @@
+import { makeFolder } from '@toolwright/json';
 import { MANIFEST_FILE } from '@toolwright/manifest';
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -90,7 +91,7 @@ function builtEntry(directory: string): string {
 }
 
 function keep(packed: string, path: string): void {
-  mkdirSync(resolve(path, '..'), { recursive: true });
+  makeFolder(resolve(path, '..'));
   // Another disk may be meant, so the file is copied first. Readers see the old bundle or the new one.
   copyFileSync(packed, `${path}.tmp`);
   renameSync(`${path}.tmp`, path);

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join, posix, relative, resolve, sep } from 'node:path';
+import { makeFolder } from '@toolwright/json';
 import { formatManifest, MANIFEST_FILE, type Manifest } from '@toolwright/manifest';
 import { CommandError, exitCodes } from '@toolwright/operate/terminal';
 import { CheckedProject } from '../dev/compile/checked-project.js';
@@ -51,7 +52,7 @@ export class SingleFile {
     const { directory, file } = this;
     try {
       rmSync(directory, { recursive: true, force: true });
-      mkdirSync(join(directory, 'node_modules/@toolwright'), { recursive: true });
+      makeFolder(join(directory, 'node_modules/@toolwright'));
       for (const [name, folder] of ownPackages())
         symlinkSync(
           folder,
@@ -153,7 +154,7 @@ export class SingleFile {
 }
 
 function write(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   writeFileSync(path, text);
 }
 

@@ -1,13 +1,6 @@
+import { makeFolder } from '@toolwright/json';
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { COMPILER_VERSION, type Fingerprint, findChanges } from './fingerprint.js';
@@ -66,7 +59,7 @@ export class CompilationCache {
     // The file is renamed into place, so that two builds at the same time never read a half-written file.
     const part = `${this.file}.${process.pid}`;
     try {
-      mkdirSync(dirname(this.file), { recursive: true });
+      makeFolder(dirname(this.file));
       writeFileSync(part, JSON.stringify(stored));
       renameSync(part, this.file);
     } catch {

@@ -1,7 +1,7 @@
 import type { ListedTool } from '@toolwright/client';
-import { canonicalJson } from '@toolwright/json';
+import { canonicalJson, makeFolder } from '@toolwright/json';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ModelAnswer, ModelRequest } from './model.js';
 
@@ -100,7 +100,7 @@ export class RecordedAnswers {
 
 /** Writes a file as a whole, or not at all: answers cost money. */
 export function replaceFile(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   const draft = `${path}.${process.pid}.tmp`;
   writeFileSync(draft, text);
   renameSync(draft, path);

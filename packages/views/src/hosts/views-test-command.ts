@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { EmulatedHost } from './emulated-host.js';
 import { examine } from './examine-view.js';
@@ -24,6 +24,8 @@ export interface ViewsConsole {
   json(value: unknown): void;
   /** Writes a report in the form of JUnit. */
   report(file: string, name: string, cases: readonly ReportedCase[]): void;
+  /** Makes a folder, and those above it. */
+  makeFolder(path: string): void;
   /** Opens the server that the options name, and ends it afterwards. */
   withServer<T>(
     target: Readonly<Record<string, unknown>>,
@@ -100,7 +102,8 @@ async function testViews(
     try {
       const page = await browser.newPage();
       const examineAll = async (client: ViewClient) => {
-        const options = { hosts, axe, folder, budget: budget * 1024, wanted, given };
+        const { makeFolder } = console;
+        const options = { hosts, axe, folder, budget: budget * 1024, wanted, given, makeFolder };
         return testOf(client, await EmulatedHost.on(page), options);
       };
       const { reports, untried } = await console.withServer({ ...values }, examineAll);
@@ -129,19 +132,20 @@ interface TestOptions extends ViewsToRead {
   readonly axe: string;
   readonly folder: string;
   readonly budget: number;
+  readonly makeFolder: ViewsConsole['makeFolder'];
 }
 
 /** Shows all pages of a server that are wanted. */
 async function testOf(client: ViewClient, host: EmulatedHost, options: TestOptions) {
-  const { hosts, axe, folder, budget } = options;
+  const { hosts, axe, folder, budget, makeFolder } = options;
   const tools = await client.tools();
   const { views, untried } = await readViews(client, tools, options);
   const server = viewServerOf(client, tools);
   const reports: ViewReport[] = [];
-  await mkdir(folder, { recursive: true });
+  makeFolder(folder);
   for (const view of views) {
     const own = join(folder, view.tool.name.replace(/[^\w.-]/g, '_'));
-    await mkdir(own, { recursive: true });
+    makeFolder(own);
     const examinations = [];
     for (const profile of hosts)
       for (const theme of ['light', 'dark'] as const)

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,6 +44,7 @@ describeInChromium('toolwright views test', () => {
       err: (line) => void lines.push(line),
       json: (value) => void lines.push(JSON.stringify(value)),
       report: (file, name, cases) => void lines.push(JSON.stringify({ file, name, cases })),
+      makeFolder: (path) => void mkdirSync(path, { recursive: true }),
       withServer: async (_target, use) => use(await connect(server, { capabilities: { extensions } })),
     };
     const given = { out, browser: findChromium()!, ...values };

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
+import { makeFolder } from '@toolwright/json';
 import { jsonText } from '../../changes/file-change.js';
 import { CommandError } from '@toolwright/operate/terminal';
 import { type Json, isObject, listOf } from '../../lint/directories/requirement.js';
@@ -43,7 +44,7 @@ export function stageBundle({ project, manifest, needed }: BundleContent, stage:
 }
 
 function copyFile(from: string, to: string): void {
-  mkdirSync(dirname(to), { recursive: true });
+  makeFolder(dirname(to));
   cpSync(from, to, { dereference: true });
 }
 
