@@ -17,8 +17,7 @@ import {
   parseOptions,
   withDefaults,
 } from '@toolwright/core/options';
-import { makeFolder } from '@toolwright/json';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { JsonlAuditSink } from './commit/jsonl-audit-sink.js';
 import { LogWriter } from './commit/log-writer.js';
 import { retireSegments } from './commit/retention.js';
@@ -54,7 +53,6 @@ export async function openAuditSinkOn(storage: LogStorage, given: AuditSinkOptio
   let slot: ClaimedSlot | undefined;
   try {
     await requireOwnFile(file);
-    makeFolder(dirname(file));
     slot = await claimSlot(logPaths(file));
     return await assemble({ ...options, file }, storage, slot);
   } catch (error) {

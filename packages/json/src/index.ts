@@ -13,7 +13,7 @@ export { notePropertySchema, noteSensitive } from './classes/property-marks.js';
 export { type Reviver, compileRevival } from './classes/revive.js';
 export { canonicalUri, MAX_URI, UriTemplate, type Variables } from './addresses/uri-template.js';
 export {
-  hostInUrl,
+  inBrackets,
   isLoopback,
   isLoopbackAddress,
   isLoopbackHost,

@@ -1,3 +1,4 @@
+import { makeFolder } from '@toolwright/json';
 import { constants } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -13,7 +14,8 @@ const KINDS = [
 
 /**
  * Refuses a place where no log can be, before anything is written. The log is read again, renamed, and signed with keys
- * that lie beside it, so a pipe or a device cannot hold it: the keys of `/dev/stdout` would lie in `/dev`.
+ * that lie beside it, so a pipe or a device cannot hold it: the keys of `/dev/stdout` would lie in `/dev`. A folder that is
+ * missing is made.
  *
  * @throws AuditError `TW_AUDIT_UNAVAILABLE` that says what is there
  */
@@ -23,7 +25,7 @@ export async function requireOwnFile(file: string): Promise<void> {
   if (kind) throw refusal(file, `is ${kind}`);
   const folder = await realpath(dirname(file)).catch(ifMissing);
   // Only new files can be in a folder that is missing.
-  if (folder === undefined) return;
+  if (folder === undefined) return makeFolder(dirname(file));
   if (/^\/(?:dev$|dev\/fd\b|proc\b|sys\b)/.test(folder))
     throw refusal(file, `is in ${folder}, which holds no files of its own`);
   await access(folder, constants.W_OK | constants.X_OK);

@@ -1,4 +1,4 @@
-import { hostInUrl, isLoopback, readUrl } from '@toolwright/json';
+import { inBrackets, isLoopback, readUrl } from '@toolwright/json';
 import { CommandError, type Terminal } from '@toolwright/operate/terminal';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -129,7 +129,7 @@ const connectable = (host: string) => (/^(?:0\.0\.0\.0|\[::\])$/.test(host) ? '1
 /** The endpoints at these addresses of this machine: all of them, or the ones that a URL means. */
 function atAddresses(addresses: readonly AddressInfo[], printed?: URL): URL[] {
   return addresses.flatMap(({ address, port }) => {
-    const hostname = connectable(hostInUrl(address));
+    const hostname = connectable(address.includes(':') ? inBrackets(address) : address);
     if (!isLoopback({ hostname }) || (printed && portOf(printed) !== port)) return [];
     const url = new URL(printed ?? `http://${hostname}`);
     // A certificate names a host.

@@ -1,4 +1,4 @@
-import { hostInUrl, isLoopbackAddress, LOOPBACK_HOSTS } from '@toolwright/json';
+import { inBrackets, isLoopbackAddress, LOOPBACK_HOSTS } from '@toolwright/json';
 import {
   type Duration,
   type OptionSchema,
@@ -158,7 +158,8 @@ export async function serveHttp(server: HttpServedAlone, given: ServeHttpOptions
     endWatch();
     unwatch();
   };
-  return { url: `http://${hostInUrl(host)}:${port}${path}`, port, close };
+  const name = host.includes(':') ? inBrackets(host) : host;
+  return { url: `http://${name}:${port}${path}`, port, close };
 }
 
 /**

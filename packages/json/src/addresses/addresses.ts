@@ -56,15 +56,13 @@ export function networkOf(text: string): string {
 }
 
 /**
- * A host as URLs write it: an address of IPv6 is in brackets, without its zone. A zone means something on one machine alone, and
- * no URL has one (RFC 9844).
+ * An address of IPv6 as URLs write it: in brackets, without its zone. A zone means something on one machine alone, and no URL
+ * has one (RFC 9844).
  *
  * @example
- * hostInUrl('fe80::1%eth0') // '[fe80::1]'
+ * inBrackets('fe80::1%eth0') // '[fe80::1]'
  */
-export function hostInUrl(host: string): string {
-  return host.includes(':') ? `[${host.replace(/%.*$/s, '')}]` : host;
-}
+export const inBrackets = (address: string): string => `[${address.replace(/%.*$/s, '')}]`;
 
 /** Whether an address is one of this machine: 127.0.0.0/8 or ::1. */
 export function isLoopbackAddress(text: string): boolean {

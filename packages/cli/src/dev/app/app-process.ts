@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { hostInUrl } from '@toolwright/json';
+import { inBrackets } from '@toolwright/json';
 import type { Manifest } from '@toolwright/manifest';
 import type {
   ConsoleQuestion,
@@ -225,5 +225,6 @@ function endOf(child: ChildProcess): Promise<number | null> {
 /** The URL that works on this machine. */
 function baseUrl(host: string | undefined, port: number): string {
   const everywhere = host === undefined || host === '0.0.0.0' || host === '::' || host === 'localhost';
-  return `http://${everywhere ? '127.0.0.1' : hostInUrl(host)}:${port}`;
+  const name = everywhere ? '127.0.0.1' : host.includes(':') ? inBrackets(host) : host;
+  return `http://${name}:${port}`;
 }
