@@ -12,7 +12,9 @@ test('the endpoint is served with a slash at the end of its path', async () => {
 });
 
 test('the URL of a server on an address with a zone leaves the zone out', async () => {
-  const named = Object.entries(networkInterfaces()).find(([, all]) => all!.some(({ address }) => address === '::1'));
+  const named = Object.entries(networkInterfaces()).find(([, all]) =>
+    all!.some(({ address }) => address === '::1'),
+  );
   const host = named ? `::1%${named[0]}` : '127.0.0.1';
   const service = await serveHttp((await createFixture()).server, { port: 0, host, signals: false });
   expect(service.url).toBe(new URL(service.url).href);
