@@ -4,6 +4,7 @@
  */
 export const guidesOf = {
   core: [
+    'guides.md',
     'getting-started.md',
     'tutorial.md',
     'core-in-20-names.md',
@@ -28,6 +29,7 @@ export const guidesOf = {
     'extending.md',
     'transports.md',
     'manifests.md',
+    'features.md',
     'versions.md',
     'recipes/databases.md',
     'recipes/completion.md',
