@@ -167,11 +167,18 @@ async function build(
   }
 }
 
-/** Rolldown puts a picture of the place below what it says. Its first line names the file, the line and the column. */
+/**
+ * Rolldown puts a picture of the place below what it says. Its first line names the file, the line and the column. The bundlers of
+ * a Vite before 8 have the place beside what they say, with columns from 0.
+ */
 function describeFailure(error: unknown, root: string): { message: string } & Partial<ViewPlace> {
+  const { message, loc } = error as Error & { loc?: { file?: string; line: number; column: number } };
   // It colours all of it.
-  const text = stripVTControlCharacters((error as Error).message).trim();
-  const [, said = text, path, line, column] = /^(.*)\n[^\n]*\u2500\[ (.+):(\d+):(\d+) \]$/m.exec(text) ?? [];
+  const text = stripVTControlCharacters(message).trim();
+  const [, drawn, path = loc?.file, line = loc?.line, column = loc && loc.column + 1] =
+    /^(.*)\n[^\n]*\u2500\[ (.+):(\d+):(\d+) \]$/m.exec(text) ?? [];
+  const said =
+    drawn ?? /: ERROR: (.*)/.exec(text)?.[1] ?? text.replace(/\nfile: [^]*|^.* \(\d+:\d+\): /g, '');
   const file = path === undefined ? undefined : relative(root, resolve(root, path)).split(sep).join('/');
   const place = file !== undefined && { file, line: Number(line), column: Number(column) };
   return { ...place, message: `The view cannot be built: ${said.replace(/^\[\w+\] /, '')}` };

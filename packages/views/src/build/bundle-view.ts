@@ -1,9 +1,10 @@
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { InlineConfig, Plugin } from 'vite';
+import type { Plugin } from 'vite';
 import { sealDocument } from '../safety/seal-document.js';
 import { baseStyles } from './base-styles.js';
+import { bundlerSettings, isRolldown } from './bundler-settings.js';
 import { SourceOrigins } from './find-origins.js';
 import { ShortLibraries } from './short-libraries.js';
 import type { ViewSource } from './tool-view.js';
@@ -23,7 +24,9 @@ export interface BundledView {
 
 /** @throws when the project has no Vite */
 export async function loadVite(root: string): Promise<Vite> {
-  const path = createRequire(join(root, 'package.json')).resolve('vite');
+  // Before Vite 7, `require` finds a file that warns, and has none of the names.
+  const found = createRequire(join(root, 'package.json')).resolve('vite');
+  const path = found.replace(/\bindex\.cjs$/, 'dist/node/index.js');
   return (await import(pathToFileURL(path).href)) as Vite;
 }
 
@@ -55,13 +58,23 @@ export async function bundleView(
     `const { default: View, words, displayModes, partial } = file;`,
     `mountView(View, { ...${JSON.stringify(options)}, words, displayModes, partial });`,
   ].join('\n');
+  const settings = bundlerSettings(vite, {
+    input: ENTRY,
+    jsx: kind === 'preact' ? 'preact' : 'react',
+    minify,
+  });
   const output = await vite.build({
+    ...settings,
     configFile: false,
     envFile: false,
     publicDir: false,
     root,
     logLevel: 'silent',
-    plugins: [virtualEntry(entry), origins.plugin(), ...(minify ? [] : [libraries.plugin(vite)])],
+    plugins: [
+      virtualEntry(entry),
+      origins.plugin(),
+      ...(minify || !isRolldown(vite) ? [] : [libraries.plugin(vite)]),
+    ],
     resolve: {
       dedupe: ['react', 'react-dom', 'preact'],
       // What views import of this package is the file for browsers, wherever it is installed.
@@ -70,13 +83,10 @@ export async function bundleView(
         { find: /^@toolwright\/views\/(p?react)$/, replacement: browserFile('$1') },
       ],
     },
-    oxc: {
-      jsx: { runtime: 'automatic', importSource: kind === 'preact' ? 'preact' : 'react', development: false },
-    },
     define: { 'process.env.NODE_ENV': '"production"' },
     build: {
+      ...settings.build,
       write: false,
-      minify: minify && 'oxc',
       target: 'es2022',
       // For older browsers, light-dark() would become variables that only a style sheet with `color-scheme` sets.
       cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
@@ -84,12 +94,8 @@ export async function bundleView(
       cssCodeSplit: false,
       modulePreload: false,
       reportCompressedSize: false,
-      rolldownOptions: {
-        input: ENTRY,
-        output: { format: 'es', codeSplitting: false, ...(!minify && { minify: withoutSpace }) },
-      },
     },
-  } as InlineConfig);
+  });
   const files = (Array.isArray(output) ? output : [output]).flatMap((each) =>
     'output' in each ? each.output : [],
   );
@@ -109,9 +115,6 @@ export async function bundleView(
 }
 
 const browserFile = (name: string) => join(home, `dist/browser/${name}.mjs`);
-
-/** For pages that are made after each edit: names stay, and a page that is shorter is shown earlier. */
-const withoutSpace = { mangle: false, compress: false, codegen: { removeWhitespace: true } };
 
 const ENTRY = 'virtual:toolwright-view';
 

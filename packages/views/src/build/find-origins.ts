@@ -46,8 +46,9 @@ export class SourceOrigins {
       transform: {
         // Files of libraries are large, and do not even leave the bundler.
         filter: { id: { exclude: ofLibraries }, code: '://' },
-        handler(code) {
-          add(this.parse(code));
+        handler(code, id) {
+          // A Vite before 6.3 reads no filter.
+          if (!ofLibraries.test(id) && code.includes('://')) add(this.parse(code));
         },
       },
     };
