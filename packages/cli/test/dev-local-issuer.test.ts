@@ -55,6 +55,10 @@ describe('a new app with --sign-in jwt', () => {
     expect(dev.printed).toMatch(/^issuer: http:\/\/127\.0\.0\.1:\d+ \(sign in as ann, ben, cleo\)$/m);
   });
 
+  test('has a banner with a command that signs in', async () => {
+    expect(dev.printed).toMatch(/^ +Terminal +npx --no toolwright list --url \S+\/mcp --as ann$/m);
+  });
+
   test('lets the command sign in as each test user, and shows each what it may call', () => {
     const names = (user: string) => {
       const { stdout } = app.run('list', '--url', url, '--as', user, '--json');
@@ -104,6 +108,9 @@ test('an endpoint without a local issuer is told from one that has test users', 
   try {
     const { href } = await dev.url();
     expect(dev.printed).not.toContain('issuer:');
+    // The banner says how to get a key, or to sign in at that issuer.
+    expect(dev.printed).toMatch(/list --url \S+ --header "Authorization: Bearer <key>"$/m);
+    expect(dev.printed).toContain(`npx --no toolwright login ${href}`);
     const { status, stderr } = app.run('list', '--url', href, '--as', 'ann');
     expect(status).not.toBe(0);
     expect(stderr).toContain(`and ${href} trusts https://login.example.com.`);

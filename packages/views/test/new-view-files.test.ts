@@ -42,6 +42,7 @@ describe('the command', () => {
       openApp: () => ({
         root: project.folder,
         folder: project.path('src'),
+        packageManager: 'pnpm',
         register: ({ className }) => ({ changes: [], notes: [`registered ${className}`] }),
         leaveOut: (folder) => ({ changes: [], notes: [`left out ${folder.slice(project.folder.length)}`] }),
       }),
@@ -74,7 +75,7 @@ describe('the command', () => {
     expect(made.offered!.notes).toEqual([
       'registered ShowSalesTools',
       'left out /src/views',
-      'Install vite, preact, uplot: npm install',
+      'Install vite, preact, uplot: pnpm install',
     ]);
   });
 

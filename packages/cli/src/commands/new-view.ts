@@ -22,6 +22,8 @@ interface AppToAddTo {
   readonly root: string;
   /** The folder for new classes. */
   readonly folder: string;
+  /** The program that installs its packages. */
+  readonly packageManager: string;
   /** Plans how a class gets into the services of the server. */
   register(added: { className: string; module: string }): { changes: FileChange[]; notes: string[] };
   /** Plans how a folder is left out of what the compiler of the server sees. */
@@ -32,6 +34,7 @@ interface AppToAddTo {
 async function scaffolding({ terminal }: CommandContext): Promise<object> {
   const { currentText, offerChanges } = await import('../changes/file-change.js');
   const { findServers, planRegistration, sourceFolder } = await import('../scaffold/plan-registration.js');
+  const { packageManagerOf } = await import('create-toolwright');
   const edits = await import('@toolwright/codemod');
   return {
     openApp(project: string, dir?: string): AppToAddTo {
@@ -44,6 +47,7 @@ async function scaffolding({ terminal }: CommandContext): Promise<object> {
       return {
         root,
         folder: target,
+        packageManager: packageManagerOf(root, terminal.env),
         register: (added) => planRegistration(added, servers, { target, importEnding, edits }),
         leaveOut(folder) {
           const name = relative(root, folder).split(sep).join('/');

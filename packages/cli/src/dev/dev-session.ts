@@ -23,7 +23,7 @@ export interface DevOptions {
   /** Shows people what the app does; undefined if there is none. */
   console?: ConsoleHost | undefined;
   /** Signs in people as test users; undefined if the project asks for none. */
-  issuer?: Pick<LocalIssuer, 'environment'> | undefined;
+  issuer?: Pick<LocalIssuer, 'environment' | 'users'> | undefined;
   /** Where a debugger attaches; true: where Node.js says. */
   inspect?: string | true | undefined;
 }
@@ -55,7 +55,13 @@ export class DevSession {
     this.directory = dirname(options.project);
     this.compiler = new DevCompiler(options.project, options.entry);
     const { args, issuer, inspect } = options;
-    const command = { directory: this.directory, args, inspect, further: issuer?.environment };
+    const command = {
+      directory: this.directory,
+      args,
+      inspect,
+      further: issuer?.environment,
+      user: issuer?.users[0]?.subject,
+    };
     this.app = new DevApp(command, terminal, options.console);
     this.views = new ShownViews(this.compiler, this.app);
   }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { ViewKind } from '../build/tool-view.js';
 
 interface PackageJson {
@@ -45,14 +45,6 @@ export function addPackages(
   const indent = /^([ \t]+)"/m.exec(before)?.[1] ?? '  ';
   const end = before.endsWith('\n') ? '\n' : '';
   return { path, before, after: JSON.stringify({ ...project, devDependencies }, null, indent) + end, added };
-}
-
-/** How the packages of a project are installed. A workspace has its lock file further up. */
-export function installCommand(root: string): string {
-  if (existsSync(join(root, 'pnpm-lock.yaml'))) return 'pnpm install';
-  if (existsSync(join(root, 'yarn.lock'))) return 'yarn install';
-  if (existsSync(join(root, 'package-lock.json')) || dirname(root) === root) return 'npm install';
-  return installCommand(dirname(root));
 }
 
 function readPackage(path: string): PackageJson | undefined {

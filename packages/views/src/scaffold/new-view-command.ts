@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import type { ViewKind } from '../build/tool-view.js';
-import { addPackages, installCommand, libraryOf } from './needed-packages.js';
+import { addPackages, libraryOf } from './needed-packages.js';
 import { type NewView, type ViewFiles, editorProject, isNewView, newViews, viewFiles } from './view-files.js';
 
 /** A file to write: its text before is undefined if it does not exist. */
@@ -23,6 +23,8 @@ export interface AppOfView {
   readonly root: string;
   /** The folder for new classes. */
   readonly folder: string;
+  /** The program that installs its packages: npm, pnpm, yarn or bun. */
+  readonly packageManager: string;
   register(added: { className: string; module: string }): PlannedView;
   /** Leaves a folder out of what the compiler of the server sees. */
   leaveOut(folder: string): PlannedView;
@@ -102,7 +104,7 @@ function plan(
   kind: NewView,
   { app, made, as }: { app: AppOfView; made: ViewFiles; as: ViewKind },
 ): PlannedView {
-  const { root, folder } = app;
+  const { root, folder, packageManager } = app;
   const newFile = (path: string, after: string) => ({ path, before: undefined, after });
   const files = [...made.files].map(([file, text]) => newFile(join(folder, file), text));
   const forEditors = join(folder, 'views/tsconfig.json');
@@ -122,7 +124,7 @@ function plan(
     notes: [
       ...registered.notes,
       ...leftOut.notes,
-      ...(packages ? [`Install ${packages.added.join(', ')}: ${installCommand(root)}`] : []),
+      ...(packages ? [`Install ${packages.added.join(', ')}: ${packageManager} install`] : []),
     ],
   };
 }

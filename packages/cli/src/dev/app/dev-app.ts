@@ -51,7 +51,10 @@ export class DevApp {
   private finish: (code: number) => void = () => undefined;
 
   constructor(
-    private readonly command: Pick<AppCommand, 'directory' | 'args' | 'further' | 'inspect'>,
+    private readonly command: Pick<AppCommand, 'directory' | 'args' | 'further' | 'inspect'> & {
+      /** A test user that the project has. */
+      user?: string | undefined;
+    },
     private readonly terminal: Terminal,
     private readonly watcher?: AppWatcher,
   ) {
@@ -186,7 +189,8 @@ export class DevApp {
   private greet(url: string): void {
     if (this.hasGreeted) return;
     this.hasGreeted = true;
-    void greet(url, this.name, this.terminal).then((endpoint) => endpoint && this.watcher?.serves(endpoint));
+    const app = { name: this.name, user: this.command.user };
+    void greet(url, app, this.terminal).then((endpoint) => endpoint && this.watcher?.serves(endpoint));
   }
 
   private say(text: string): void {
