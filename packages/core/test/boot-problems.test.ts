@@ -53,3 +53,36 @@ test('all problems of all services are reported together, each with its place', 
     ['TW_NAME_DUPLICATE', 'g.js'],
   ]);
 });
+
+test('a text where options belong is one problem, and what it lacks is none', async () => {
+  const methods = ['@McpTool', '@McpResource', '@McpResourceTemplate', '@McpApp'].map((decorator, index) => [
+    `Text${index}`,
+    `${decorator}('pages') find(query) {}`,
+  ]);
+  const made = makePackage(
+    Object.fromEntries(methods.map(([name, text]) => [`dist/${name}.js`, serviceModule(name!, text!)])),
+    handMadeManifest(...methods.map(([name]) => ({ file: 'src/x.ts', name: name!, methods: findEntry }))),
+  );
+  for (const [name, text] of methods) {
+    const problems = await problemsOf({ services: [made.load(`dist/${name}.js`)[name!]!] });
+    const messages = problems.map(({ message }) => message);
+    expect([text, messages]).toEqual([text, ['The options must be an object, not string.']]);
+  }
+});
+
+test('a policy on a method that nobody calls is a problem at its place', async () => {
+  const made = makePackage(
+    {
+      'dist/a.js': serviceModule('Notes', `@McpTool() find(query) {} @RateLimit({ points: 1, per: '1s' }) later() {}`),
+    },
+    handMadeManifest({ file: 'src/x.ts', name: 'Notes', methods: findEntry }),
+  );
+  const [problem, ...others] = await problemsOf({ services: [made.load('dist/a.js')['Notes']!] });
+  expect(others).toEqual([]);
+  expect(problem).toMatchObject({
+    code: 'TW_POLICY_MISPLACED',
+    message:
+      'The policy "rateLimit" would do nothing on Notes.later, because this method is no tool, prompt or resource.',
+    location: expect.stringMatching(/a\.js:\d+:\d+$/),
+  });
+});

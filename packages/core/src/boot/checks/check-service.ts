@@ -120,7 +120,7 @@ export function kindOf(decorated: DecoratedKind): OperationKind {
 }
 
 /**
- * Reports policies without effect: on a method of another kind, or on a class without a method of their
+ * Reports policies without effect: on a method of another kind or of none, or on a class without a method of their
  * kinds.
  */
 export function findMisplacedPolicies({ name, records, operations }: Service): ConfigurationProblem[] {
@@ -132,6 +132,11 @@ export function findMisplacedPolicies({ name, records, operations }: Service): C
       const { message, fix } = explain(record.name, value, where);
       return [problemAt(record.site, 'TW_POLICY_MISPLACED', { message, fix })];
     });
+  const called = new Set(operations.map(({ method }) => method));
+  // The extension of a background method says what does nothing there.
+  const uncalled = records.methods.filter(
+    ({ method, records: own }) => !called.has(method) && !findRecord(own, 'background'),
+  );
   const withPolicies = operations.filter(({ records: own }) => own.some(({ kind }) => kind === 'policy'));
   return [
     ...misplaced(`the class ${name}, where no method is`, records.records, kinds),
@@ -141,6 +146,14 @@ export function findMisplacedPolicies({ name, records, operations }: Service): C
         // If the whole class is one operation, its decorators are reported with the class.
         own.filter(({ place }) => place.on === 'method'),
         offered.map(({ kind }) => kindOf(kind)),
+      ),
+    ),
+    ...uncalled.flatMap(({ method, records: own }) =>
+      own.filter(policyOf).map((record) =>
+        problemAt(record.site, 'TW_POLICY_MISPLACED', {
+          message: `The policy "${record.name}" would do nothing on ${name}.${method}, because this method is no tool, prompt or resource.`,
+          fix: 'Remove its decorator, or decorate the method with @McpTool, @McpPrompt or the like.',
+        }),
       ),
     ),
   ];

@@ -3,18 +3,15 @@ import { UriTemplate } from '@toolwright/json';
 /** RFC 3986: a scheme, and no characters that a URI cannot contain. A space, as in names of files, is found as `%20`, too. */
 const absolute = /^[A-Za-z][A-Za-z0-9+.-]*:[^\s<>"{}|\\^`](?: *[^\s<>"{}|\\^`])*$/;
 
-/** Says what is wrong with the URI of a resource. */
+/** Says what is wrong with the URI of a resource. That it is a text is a rule of the options. */
 export function findUriProblem(uri: unknown): string | undefined {
-  return typeof uri === 'string' && absolute.test(uri)
-    ? undefined
-    : `"${String(uri)}" is not an absolute URI`;
+  return typeof uri !== 'string' || absolute.test(uri) ? undefined : `"${uri}" is not an absolute URI`;
 }
 
 /** Says what is wrong with the URI of an app. */
 export function findAppUriProblem(uri: unknown): string | undefined {
-  return (
-    findUriProblem(uri) ?? (/^ui:\/\/./.test(uri as string) ? undefined : `"${String(uri)}" is no ui:// URI`)
-  );
+  if (typeof uri !== 'string') return undefined;
+  return findUriProblem(uri) ?? (/^ui:\/\/./.test(uri) ? undefined : `"${uri}" is no ui:// URI`);
 }
 
 /**
@@ -27,9 +24,10 @@ export function findTemplateProblem(
   uriTemplate: unknown,
   inputs: { known: readonly string[]; required: readonly string[] } | undefined,
 ): string | undefined {
+  if (typeof uriTemplate !== 'string') return undefined;
   let variables: readonly string[];
   try {
-    ({ variables } = new UriTemplate(String(uriTemplate)));
+    ({ variables } = new UriTemplate(uriTemplate));
   } catch (error) {
     return (error as Error).message.replace(/\.$/, '');
   }

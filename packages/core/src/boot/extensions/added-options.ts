@@ -34,6 +34,8 @@ export function findAddedProblems(
   return all.flatMap((record) => {
     const { kind, schema, options, site } = record;
     if (!schema || (kind !== 'tool' && kind !== 'service')) return [];
+    // A text has members, too: each of its characters.
+    if (typeof options !== 'object') return [];
     const extra = Object.entries(options as object).filter(([name]) => !Object.hasOwn(schema, name));
     if (extra.length === 0) return [];
     const rules =
