@@ -41,3 +41,16 @@ describe('the end of dev', () => {
     while (runs()) await new Promise((resolve) => setTimeout(resolve, 20));
   });
 });
+
+test('a name of "paths" that Node.js does not find is named, with what to write', async () => {
+  const other = new DevProject();
+  const tsconfig = JSON.parse(other.read('tsconfig.json'));
+  tsconfig.compilerOptions.paths = { '@lib/*': ['./src/lib/*'] };
+  other.write('tsconfig.json', JSON.stringify(tsconfig));
+  other.write('src/lib/one.ts', 'export const one = 1;');
+  other.edit('src/main.ts', 'void main();', "import { one } from '@lib/one';\nif (one) void main();");
+  const started = new DevProcess(other);
+  await started.says(/Node\.js does not find @lib\/one\. Write it under "imports" of package\.json/);
+  await started.stop('SIGKILL');
+  other.remove();
+});

@@ -171,6 +171,7 @@ export class DevSession {
     if (!this.hasNamedCompiler) this.note(checked.compiler);
     this.hasNamedCompiler = true;
     this.outDir = checked.outDir;
+    this.app.aliases = checked.aliases;
     this.options.console?.takeMaps(checked.maps);
     for (const path of checked.gone) this.pending.set(path, undefined);
     for (const [path, text] of checked.outputs) this.pending.set(path, text);

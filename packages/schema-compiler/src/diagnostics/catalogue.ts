@@ -109,7 +109,7 @@ export const schemaErrorCatalogue = {
   TW_SCHEMA_UNSEEN_CLASS: {
     severity: 'warning',
     summary:
-      'A declaration file has no decorators. The server checks the rules of this class, but the schema does not have them.',
+      'A declaration file has no decorators. The server adds the rules of this class when it starts, but the manifest does not have them.',
     fix: 'Use an interface with doc tags, or a class of this package.',
   },
   TW_SCHEMA_UNPUBLISHED: {

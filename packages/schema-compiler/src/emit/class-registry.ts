@@ -49,7 +49,7 @@ export class ClassRegistry {
     if (role === 'input' && holder) this.checkReach(type, declaration, holder);
     if (role === 'input' && this.unseenImport(key, declaration)) {
       const { text: name } = declaration.name!;
-      const detail = `The server checks the decorators of ${name}, but the schema does not have their rules: its package has only declaration files.`;
+      const detail = `The server checks the decorators of ${name}, but the manifest does not have their rules: its package has only declaration files. Clients see those that the server can read when it starts.`;
       this.reporter.report('TW_SCHEMA_UNSEEN_CLASS', detail);
     }
     return key;

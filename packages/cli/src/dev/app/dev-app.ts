@@ -32,12 +32,23 @@ export interface AppWatcher {
   hear(message: FromInside): void;
 }
 
+/** The name of "paths" that Node.js has not found. */
+function unresolvedAlias(failure = '', aliases: readonly string[]): string | undefined {
+  const [, name] = /Cannot find (?:module|package) '([^']+)'/.exec(failure) ?? [];
+  // `*` stands for the rest of a name, and an error about a package names its first part alone.
+  return aliases.some((alias) => name && `${name}/`.startsWith(`${alias.split('/*')[0]}/`))
+    ? name
+    : undefined;
+}
+
 /** The user's app through all its restarts, behind ports that stay open. */
 export class DevApp {
   /** Resolves to the exit code when an app on standard input has read everything. */
   readonly finished: Promise<number>;
   /** The absolute path of the compiled file. */
   entry = '';
+  /** The names that "paths" of the tsconfig has. */
+  aliases: readonly string[] = [];
   /** Called with folders that a package in the app is about to read. */
   follow: (folders: readonly string[]) => void = () => undefined;
   private readonly ports = new HeldPorts();
@@ -175,7 +186,14 @@ export class DevApp {
 
   /** What the app that did not start has said. */
   private tellFailure(): void {
-    if (!this.isStopping) this.watcher?.failed(this.current?.failure);
+    if (this.isStopping) return;
+    const failure = this.current?.failure;
+    this.watcher?.failed(failure);
+    const name = unresolvedAlias(failure, this.aliases);
+    if (name !== undefined)
+      this.say(
+        `Only the compiler reads "paths" of the tsconfig: Node.js does not find ${name}. Write it under "imports" of package.json, beginning with # ("#lib/*": "./dist/lib/*.js"), or import the file by its path.`,
+      );
   }
 
   private rest(reason: string): void {

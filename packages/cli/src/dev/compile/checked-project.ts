@@ -122,6 +122,11 @@ export class CheckedProject {
     };
   }
 
+  /** The names that its `paths` have. */
+  get aliases(): readonly string[] {
+    return Object.keys(this.config.options.paths ?? {});
+  }
+
   /** The folder of compiled modules; undefined if the project writes none. */
   get outDir(): string | undefined {
     const { noEmit, emitDeclarationOnly, outDir } = this.config.options;

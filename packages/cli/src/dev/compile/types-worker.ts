@@ -14,7 +14,12 @@ export type TypesRequest =
 export type TypesAnswer =
   | { tell: 'knows'; any: boolean }
   | { tell: 'edited'; onlyWords: boolean }
-  | ({ tell: 'checked'; outDir: string | undefined; compiler: string } & CheckedChange)
+  | ({
+      tell: 'checked';
+      outDir: string | undefined;
+      aliases: readonly string[];
+      compiler: string;
+    } & CheckedChange)
   | { tell: 'failed'; message: string };
 
 const { project, entry } = workerData as { project: string; entry: string };
@@ -28,7 +33,13 @@ function answer(request: Exclude<TypesRequest, { ask: 'takenOver' }>): TypesAnsw
     if (request.ask === 'knows') return { tell: 'knows', any: checked.knowsAny(request.files) };
     return request.ask === 'edit'
       ? { tell: 'edited', onlyWords: checked.edit(request.files) }
-      : { tell: 'checked', outDir: checked.outDir, compiler: choice, ...checked.check() };
+      : {
+          tell: 'checked',
+          outDir: checked.outDir,
+          aliases: checked.aliases,
+          compiler: choice,
+          ...checked.check(),
+        };
   } catch (error) {
     return { tell: 'failed', message: (error as Error).message };
   }
