@@ -35,7 +35,7 @@ export interface AppWatcher {
 /** The name of "paths" that Node.js has not found. */
 function unresolvedAlias(failure = '', aliases: readonly string[]): string | undefined {
   const [, name] = /Cannot find (?:module|package) '([^']+)'/.exec(failure) ?? [];
-  // `*` stands for the rest of a name, and an error about a package names its first part alone.
+  // The rest of a name is behind `*`, and an error about a package names its first part alone.
   return aliases.some((alias) => name && `${name}/`.startsWith(`${alias.split('/*')[0]}/`))
     ? name
     : undefined;
