@@ -6,7 +6,6 @@ import type { SchemaRole } from '../types/members.js';
 import { isForeign } from '../types/unsendable.js';
 import type { PropertyRules } from '../validators/property-rules.js';
 import {
-  copiedBy,
   type TypeMapper,
   type WrittenType,
   memberAt,
@@ -42,7 +41,7 @@ export class LostDocs {
     private readonly checker: ts.TypeChecker,
     private readonly docs: DocComments,
     private readonly reporter: Reporter,
-    private readonly rules: Pick<PropertyRules, 'isUnseenIn' | 'heldBy'>,
+    private readonly rules: Pick<PropertyRules, 'heldBy'>,
     private readonly carried: CarriedDocs,
   ) {}
 
@@ -71,11 +70,7 @@ export class LostDocs {
     if (ts.isIndexedAccessTypeNode(node)) return this.visitAccess(node);
     if (ts.isTemplateLiteralTypeNode(node)) return this.visitKeys(node);
     if (ts.isConditionalTypeNode(node)) return this.visitCondition(node);
-    if (ts.isIntersectionTypeNode(node))
-      for (const part of node.types) {
-        this.tellChanged(part);
-        this.tellUnchecked(part, node);
-      }
+    if (ts.isIntersectionTypeNode(node)) for (const part of node.types) this.tellChanged(part);
     if (HAS_OWN_MEMBERS.some((is) => is(node))) return;
     ts.forEachChild(node, (child) => this.visit(child));
   }
@@ -89,7 +84,6 @@ export class LostDocs {
     const isOther = isMapped(type) && name !== 'Readonly' && name !== 'Record';
     for (const argument of typeArguments) {
       if (isOther) this.tellChanged(argument);
-      if (isMapped(type) && name !== 'Record') this.tellUnchecked(argument, node);
       this.visit(argument);
     }
     const declaration = this.symbolOf(node)?.declarations?.find(ts.isTypeAliasDeclaration);
@@ -172,19 +166,6 @@ export class LostDocs {
   private tellChanged(node: ts.TypeNode): void {
     const symbol = ts.isTypeReferenceNode(node) ? this.symbolOf(node) : undefined;
     if (symbol && !keptAlias(this.typeOf(node))) this.tell(symbol, node);
-  }
-
-  /** Rules that only a running class knows: class-validator never sees the values of `Partial<Login>`. */
-  private tellUnchecked(part: ts.TypeNode, whole: ts.TypeNode): void {
-    if (this.role === 'output') return;
-    const type = this.typeOf(part);
-    const made = this.typeOf(whole);
-    const names = this.checker
-      .getPropertiesOfType(made)
-      .map((each) => (copiedBy(each, this.checker) ?? each).name);
-    if (!this.rules.isUnseenIn(type, names)) return;
-    const detail = `Decorators of ${type.getSymbol()!.name} that only the running class knows do not reach the values of ${shortened(whole.getText())}.`;
-    this.reporter.report('TW_SCHEMA_LOST_RULE', detail, whole);
   }
 
   private carries(type: ts.Type, symbol: ts.Symbol): boolean {

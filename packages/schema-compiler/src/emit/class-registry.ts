@@ -133,7 +133,7 @@ export class ClassRegistry {
     if (!isDeclarationFile || !importer || !name) return false;
     const imported = importSpecifier(importer, name);
     if (!imported) return false;
-    return this.rules.validatorUse.of(fileName);
+    return this.rules.scanner.validatorUse.of(fileName);
   }
 
   /**
@@ -147,7 +147,7 @@ export class ClassRegistry {
     let alone = this.typesAlone.get(key);
     if (alone === undefined) {
       const imported = declaration.name && importSpecifier(place, declaration.name.text);
-      alone = (!imported || imported.typeOnly === true) && !this.rules.validatorUse.of(fileName);
+      alone = (!imported || imported.typeOnly === true) && !this.rules.scanner.validatorUse.of(fileName);
       this.typesAlone.set(key, alone);
     }
     return alone;

@@ -96,7 +96,10 @@ export class SchemaGenerator implements Corrections {
   define(type: ts.Type, use: TypeUse = {}): Definition {
     const { property, reffed } = use;
     const inner = unwrap(type);
-    if (inner !== type) return this.define(inner, { unionModifier: use.unionModifier, property });
+    if (inner !== type) {
+      for (const each of this.checker.getPropertiesOfType(type)) this.tellLeftBehind(each, type);
+      return this.define(inner, { unionModifier: use.unionModifier, property });
+    }
     try {
       const same = type.symbol ? (this.above.get(type.symbol) ?? 0) + 1 : 0;
       if (type.symbol) this.above.set(type.symbol, same);
@@ -323,7 +326,7 @@ export class SchemaGenerator implements Corrections {
     const context = { role: this.role, resolve };
     return this.carried.carry(node, definition, {
       add: (member, whole) => {
-        if (this.role === 'input') this.tellLeftBehind(member);
+        this.tellLeftBehind(member);
         return this.rules.apply(member, whole, context);
       },
       resolve,
@@ -331,9 +334,14 @@ export class SchemaGenerator implements Corrections {
   }
 
   tellLeftBehind(property: ts.Symbol, holder?: ts.Type): void {
-    if (isForeign(property) || !this.rules.isLeftBehind(property, holder)) return;
+    const named = holder?.getSymbol();
+    // A package that makes an interface of its own class has decided that.
+    if (named && named.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface) && isForeign(named)) return;
+    if (this.role === 'output' || !this.rules.isLeftBehind(property, holder)) return;
     const detail = `Decorators of ${property.name} that only the running class knows do not reach this value.`;
-    this.reporter.report('TW_SCHEMA_LOST_RULE', detail, property.valueDeclaration);
+    const { parent } = property.valueDeclaration ?? {};
+    const isOwn = parent !== undefined && named?.declarations?.includes(parent as ts.Declaration);
+    this.reporter.report('TW_SCHEMA_LOST_RULE', detail, isOwn ? property.valueDeclaration : undefined);
   }
 
   private openDefinition(property: ts.Symbol, type: ts.Type): Definition | undefined {

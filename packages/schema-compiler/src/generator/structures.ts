@@ -82,7 +82,7 @@ export class Structures {
     for (const { name, symbol } of this.parts.properties.of(type, role)) {
       const schema = this.parts.property(symbol);
       if (schema === null) continue;
-      if (role === 'input' && type.isClassOrInterface()) this.parts.tellLeftBehind(symbol, type);
+      this.parts.tellLeftBehind(symbol, type);
       properties[name] = schema;
       if (this.parts.properties.isRequired(symbol, role)) required.push(name);
     }

@@ -136,12 +136,25 @@ function listOf(type: ts.IntersectionType, checker: ts.TypeChecker): SpecialType
   const lists = type.types.filter((part) => checker.isArrayType(part) || checker.isTupleType(part));
   const isTelling = (list: ts.Type) =>
     checker.getTypeArguments(list as ts.TypeReference).some((argument) => !isUntyped(argument));
-  const telling = lists.filter(isTelling);
+  // With `type Pair = [string, number]`, TypeScript leaves both parts of `Pair & [string, number]`.
+  const telling = lists
+    .filter(isTelling)
+    .filter((list, index, all) => all.findIndex((other) => isSameList(other, list, checker)) === index);
   const list = telling[0] ?? lists[0];
   if (telling.length < 2) return list && { kind: 'same', as: list, brand: true };
   const item = checker.getIndexTypeOfType(type, ts.IndexKind.Number);
   if (item && telling.every((part) => checker.isArrayType(part))) return { kind: 'list', item };
   return { kind: 'unsupported', name: 'tuple', advice: 'Write one tuple, such as [A & B].' };
+}
+
+function isSameList(one: ts.Type, other: ts.Type, checker: ts.TypeChecker): boolean {
+  const items = checker.getTypeArguments(other as ts.TypeReference);
+  const formOf = (type: ts.Type) =>
+    String(checker.isTupleType(type) && (type as ts.TupleTypeReference).target.elementFlags);
+  return (
+    formOf(one) === formOf(other) &&
+    checker.getTypeArguments(one as ts.TypeReference).every((item, index) => item === items[index])
+  );
 }
 
 function classifyObject(type: ts.ObjectType, checker: ts.TypeChecker): SpecialType | undefined {

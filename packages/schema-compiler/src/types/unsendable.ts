@@ -65,7 +65,8 @@ export function isGiven(property: ts.Symbol, checker: ts.TypeChecker): boolean {
   return isOwn && !namesTypeParameter(written, checker);
 }
 
-function namesTypeParameter(node: ts.Node, checker: ts.TypeChecker): boolean {
+/** Whether a type is written with a type parameter. */
+export function namesTypeParameter(node: ts.Node, checker: ts.TypeChecker): boolean {
   if (ts.isIdentifier(node))
     return !!((checker.getSymbolAtLocation(node)?.flags ?? 0) & ts.SymbolFlags.TypeParameter);
   return ts.forEachChild(node, (child) => namesTypeParameter(child, checker)) ?? false;

@@ -1,7 +1,9 @@
+import { copiedBy, templateOf } from '../docs/accessed-members.js';
 import { membersBehind, partsOfMember } from '../docs/member-sources.js';
 import { ts } from '../generator/tjs-adapter.js';
 import { isLibraryType } from '../types/classify-type.js';
-import type { DecoratorScanner, ValidatorUse } from './scan-decorator.js';
+import { namesTypeParameter } from '../types/unsendable.js';
+import type { DecoratorScanner } from './scan-decorator.js';
 
 /**
  * Finds classes whose base class is computed, such as a mixin, or belongs to a package. The type of such a
@@ -13,7 +15,6 @@ export class HiddenBases {
   constructor(
     private readonly checker: ts.TypeChecker,
     private readonly scanner: DecoratorScanner,
-    private readonly validatorUse: ValidatorUse,
   ) {}
 
   /** Whether a base of the class, at any height, may have decorators that the compiler cannot read. */
@@ -45,7 +46,7 @@ export class HiddenBases {
 
   private isOfValidators(declaration: ts.Declaration): boolean {
     const { isDeclarationFile, fileName } = declaration.getSourceFile();
-    return isDeclarationFile && this.validatorUse.of(fileName);
+    return isDeclarationFile && this.scanner.validatorUse.of(fileName);
   }
 
   /** What a name means, also through imports. */
@@ -65,6 +66,14 @@ const MAPPED = 1 << 18;
 export function isMapped(property: ts.Symbol): boolean {
   const { links } = property as ts.Symbol & { links?: { checkFlags?: number } };
   return !!((links?.checkFlags ?? 0) & MAPPED);
+}
+
+/** Whether a mapped type takes only the name of a property, and not its values: `{ [K in keyof T]: boolean }`. */
+export function isOnlyNamed(property: ts.Symbol, checker: ts.TypeChecker): boolean {
+  const made = templateOf(property);
+  if (!made) return false;
+  const copied = copiedBy(property, checker);
+  return !namesTypeParameter(made.node, checker) || (!!copied && isOnlyNamed(copied, checker));
 }
 
 /** Whether a mapped type requires a property that its declaration leaves optional, as `Required` does. */

@@ -15,18 +15,19 @@ import type { Reporter } from '../diagnostics/reporter.js';
 import { fitsSchema } from '../generator/value-problems.js';
 import { type PackageSymbols, findDecorators } from '../discover/package-symbols.js';
 import { qualifiedName } from '../emit/describe-class.js';
-import { DecoratorScanner, ValidatorUse } from './scan-decorator.js';
+import { DecoratorScanner } from './scan-decorator.js';
 import { isLibraryType } from '../types/classify-type.js';
 import { type SchemaRole, initialiserOf } from '../types/members.js';
 import { findNestedProblem, isMap, isRevivedLate, isUnlikeDate, refusedByValues } from './declared-values.js';
 import { type Discriminator, readDiscriminator } from './discriminators.js';
-import { HiddenBases, isMadeRequired, isMapped } from './base-classes.js';
+import { HiddenBases, isMadeRequired, isMapped, isOnlyNamed } from './base-classes.js';
 import type { HiddenPattern } from './read-options.js';
 import { needsFullValidation } from './needs-full-validation.js';
 import { transformPreservesType, trimmed, trims } from './transform-preserves-type.js';
 import type { KnownOfProperty, PropertyRules, Resolve, RuleProblem } from './property-rules.js';
 import {
   directionOf,
+  hasChecks,
   readPropertyDecorators,
   type TransformDirection,
   type PropertyDecorators,
@@ -47,7 +48,6 @@ export interface ClassValidation {
 
 /** The decorators of class-validator and class-transformer, as read from the source. */
 export class DecoratorRules implements PropertyRules {
-  readonly validatorUse = new ValidatorUse();
   private readonly decorators = new Map<ts.Symbol, PropertyDecorators>();
   private readonly inexactProperties = new Set<ts.Symbol | ts.Declaration>();
   private readonly demanded = new Set<ts.Symbol>();
@@ -62,7 +62,7 @@ export class DecoratorRules implements PropertyRules {
     private readonly reporter: Reporter,
   ) {
     this.scanner = new DecoratorScanner(checker, symbols);
-    this.hiddenBases = new HiddenBases(checker, this.scanner, this.validatorUse);
+    this.hiddenBases = new HiddenBases(checker, this.scanner);
   }
 
   jsonName(property: ts.Symbol, role: SchemaRole): string | undefined {
@@ -179,20 +179,10 @@ export class DecoratorRules implements PropertyRules {
     if (!declaration || !ts.isClassLike(declaration)) return undefined;
     const { isDeclarationFile, fileName } = declaration.getSourceFile();
     const isMerged = isDeclarationFile
-      ? !isLibraryType(type) && this.validatorUse.of(fileName)
+      ? !isLibraryType(type) && this.scanner.validatorUse.of(fileName)
       : this.isUnseen(type, declaration);
     const name = isMerged ? qualifiedName(declaration) : undefined;
     return name && classId(this.reporter.relativePath(fileName), name);
-  }
-
-  isUnseenIn(type: ts.Type, names: readonly string[]): boolean {
-    const declaration = type.getSymbol()?.valueDeclaration;
-    if (!declaration || !ts.isClassLike(declaration)) return false;
-    const { isDeclarationFile, fileName } = declaration.getSourceFile();
-    const own = names.flatMap((name) => this.checker.getPropertyOfType(type, name) ?? []);
-    return isDeclarationFile
-      ? own.length > 0 && !isLibraryType(type) && this.validatorUse.of(fileName)
-      : own.some((property) => this.of(property).opaque);
   }
 
   heldBy(property: ts.Symbol): string[] {
@@ -209,11 +199,11 @@ export class DecoratorRules implements PropertyRules {
   }
 
   isLeftBehind(property: ts.Symbol, holder?: ts.Type): boolean {
-    if (isMapped(property) || !this.of(property).opaque) return false;
+    if (!this.of(property).opaque || isOnlyNamed(property, this.checker)) return false;
     const declaration = holder?.getSymbol()?.valueDeclaration;
     if (!declaration || !ts.isClassLike(declaration)) return true;
-    const isOwn = property.valueDeclaration?.parent === declaration;
-    if (!isOwn || ts.getDecorators(property.valueDeclaration as ts.PropertyDeclaration)) return false;
+    const own = property.valueDeclaration;
+    if (own?.parent === declaration && ts.canHaveDecorators(own) && ts.getDecorators(own)) return false;
     const extended = declaration.heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword);
     const [base] = extended?.types ?? [];
     return !base || !this.checker.getPropertyOfType(this.checker.getTypeAtLocation(base), property.name);
@@ -272,8 +262,12 @@ export class DecoratorRules implements PropertyRules {
   /** Whether the source does not show all rules of a class. */
   private isUnseen(type: ts.Type, declaration: ts.ClassLikeDeclaration): boolean {
     return (
-      this.checker.getPropertiesOfType(type).some((property) => this.of(property).opaque) ||
-      this.hiddenBases.of(declaration)
+      this.hiddenBases.of(declaration) ||
+      this.checker.getPropertiesOfType(type).some((property) => {
+        const found = this.of(property);
+        // PartialType and similar functions copy the constraints, and add some.
+        return found.opaque || (isMapped(property) && hasChecks(found));
+      })
     );
   }
 

@@ -44,16 +44,12 @@ export interface PropertyRules {
   isLate(property: ts.Symbol): boolean;
   /** The key of a class whose rules are fully known only at run time. */
   mergedClass(type: ts.Type): string | undefined;
-  /**
-   * Whether only the running class knows the rules of some properties: its package shows no decorators, or the class has
-   * composed ones. A type that is made of the class has no running class.
-   */
-  isUnseenIn(type: ts.Type, names: readonly string[]): boolean;
   /** The decorators of a property that say more than its type. */
   heldBy(property: ts.Symbol): string[];
   /**
-   * Whether only a running class knows the rules of a property, and no such class has them here: an interface extends the
-   * class or a class implements it, or the type of the property is used alone.
+   * Whether only a running class knows the rules of a property, and the holder is no such class: a mapped type, an
+   * intersection, a copy of a value, an interface over the class, a class that implements it. Without a holder, the type of
+   * the property is used alone.
    */
   isLeftBehind(property: ts.Symbol, holder?: ts.Type): boolean;
   /** Whether class-transformer knows the class of the values. */

@@ -4,7 +4,7 @@ import { foldConstant, foldWritten } from '../defaults/fold-constant.js';
 import { type FoundDecorator, type PackageSymbols, findDecorators } from '../discover/package-symbols.js';
 import type { SchemaRole } from '../types/members.js';
 import { type HiddenPattern, hiddenPatterns, readArguments, readCondition } from './read-options.js';
-import { declarationsAbove, declarationsOf, isMapped } from './base-classes.js';
+import { declarationsAbove, declarationsOf } from './base-classes.js';
 import type { DecoratorScanner } from './scan-decorator.js';
 
 /** A constraint, and the place where it is written. */
@@ -78,10 +78,14 @@ export function readPropertyDecorators(property: ts.Symbol, source: Source): Pro
     patterns: [],
     sensitive: false,
   };
-  for (const declaration of declarationsOf(property, source.checker))
-    readDeclaration(declaration, source, found);
+  for (const declaration of declarationsOf(property, source.checker)) {
+    if (source.scanner.isHidden(declaration)) found.opaque = true;
+    for (const decorator of findDecorators(declaration, source.symbols))
+      readDecorator(decorator, source, found);
+  }
   const isChecked = hasChecks(found);
   for (const declaration of declarationsAbove(property, source.checker)) {
+    if (source.scanner.isHidden(declaration)) found.opaque = true;
     const above = findDecorators(declaration, source.symbols);
     const ofCore = above.filter(({ package: owner }) => owner === '@toolwright/core');
     if (isChecked && above.length > ofCore.length) found.opaque = found.full = true;
@@ -89,18 +93,12 @@ export function readPropertyDecorators(property: ts.Symbol, source: Source): Pro
     for (const decorator of isChecked ? ofCore : above) readDecorator(decorator, source, found);
     if (schema) found.schema = schema;
   }
-  // PartialType and similar functions copy the constraints, and add some.
-  if (isMapped(property) && hasChecks(found)) found.opaque = true;
   return found;
 }
 
-function hasChecks({ constraints, optional, conditional, full, opaque }: PropertyDecorators): boolean {
+/** Whether class-validator or class-transformer has something to do with a property. */
+export function hasChecks({ constraints, optional, conditional, full, opaque }: PropertyDecorators): boolean {
   return constraints.length > 0 || optional || conditional !== undefined || full || opaque;
-}
-
-function readDeclaration(declaration: ts.Node, source: Source, found: PropertyDecorators): void {
-  for (const decorator of findDecorators(declaration, source.symbols))
-    readDecorator(decorator, source, found);
 }
 
 function readDecorator(decorator: FoundDecorator, source: Source, found: PropertyDecorators): void {

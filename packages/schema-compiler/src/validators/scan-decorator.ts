@@ -28,7 +28,7 @@ const MAX_DEPTH = 4;
 /** Reads the functions that a decorator consists of, without running any. */
 export class DecoratorScanner {
   private readonly known = new Map<ts.Symbol, Scanned>();
-  private readonly validatorUse = new ValidatorUse();
+  readonly validatorUse = new ValidatorUse();
 
   constructor(
     private readonly checker: ts.TypeChecker,
@@ -43,6 +43,13 @@ export class DecoratorScanner {
     // `@applyDecorators(IsString())`: the arguments of the call count as well.
     const handed = ts.isCallExpression(expression) ? this.scanNodes(expression.arguments) : HARMLESS;
     return { matters: scanned.matters || handed.matters, isCustom: scanned.isCustom || handed.isCustom };
+  }
+
+  /** Whether a property belongs to a class whose decorators are in no file that can be read. */
+  isHidden({ parent }: ts.Declaration): boolean {
+    if (!ts.isClassLike(parent)) return false;
+    const { isDeclarationFile, fileName } = parent.getSourceFile();
+    return isDeclarationFile && this.validatorUse.of(fileName);
   }
 
   /** Whether code mentions decorators that check or change values. */

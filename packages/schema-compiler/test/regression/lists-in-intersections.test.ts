@@ -16,6 +16,12 @@ const both = {
   required: ['at', 'name'],
 };
 
+const pair = {
+  type: 'array',
+  prefixItems: [{ type: 'string' }, { type: 'number' }],
+  minItems: 2,
+  maxItems: 2,
+};
 const strings = { type: 'array', items: { type: 'string' } };
 
 test.each([
@@ -23,11 +29,18 @@ test.each([
   ['any[] & string[]', strings],
   ['string[] & unknown[]', strings],
   ["string[] & { readonly brand: 'names' }", strings],
+  ['Pair & [string, number]', pair],
+  ['readonly [string, number] & Pair & Again', pair],
+  ["({ it: Pair } & { it?: [string, number] })['it']", pair],
+  ['Names & string[]', strings],
   ['any[] & { length: 2 }', { type: 'array', items: {} }],
 ])('%s is a list, and not an object with the methods of lists', async (type, schema) => {
   project = new TemporaryProject({
     'src/a.ts': `
       import { McpTool } from '@toolwright/core';
+      type Pair = [string, number];
+      type Again = Pair;
+      type Names = string[];
       export class A {
         @McpTool() run(names: ${type}): { names: ${type} } { return { names }; }
       }`,

@@ -6,7 +6,6 @@ import { TemporaryProject } from '../temporary-project.js';
 const lost: Record<string, string> = {
   picked: "Pick<Foreign, 'v'>",
   partial: 'Partial<Foreign>',
-  readonly: 'Readonly<Foreign>',
   required: 'Required<Foreign>',
   crossed: 'Foreign & { z: 1 }',
   listed: 'Partial<Foreign>[]',
@@ -14,6 +13,31 @@ const lost: Record<string, string> = {
   named: 'Named',
   optional: 'Opt<Foreign>',
   composed: 'Partial<Composed>',
+  ...Object.fromEntries(
+    ['Foreign', 'Composed', 'Inheriting'].flatMap((name) =>
+      [
+        `{ [K in keyof ${name}]: ${name}[K] }`,
+        `{ [K in 'v']?: ${name}[K] }`,
+        `DeepPartial<{ deep: ${name} }>`,
+        `Prefixed<${name}>`,
+        `ReturnType<typeof copy${name}>`,
+        `${name}['v']`,
+        `Pick<${name}, 'v'>['v']`,
+        `{ v: ${name}['v'] | null }`,
+        `Over${name}`,
+        `OverPick${name}`,
+        `OverOmit${name}`,
+        `OverPartial${name}<number>`,
+        `Implementing${name}`,
+        `Merged${name}`,
+        `Omit<Pick<${name}, 'v' | 'free'>, 'free'>`,
+        `Partial<${name} & { z: 1 }>`,
+        `At<${name}>`,
+        `Readonly<${name}>`,
+        `{ deep: Readonly<${name}>[] }`,
+      ].map((type, index) => [`madeOf${name}${index}`, type] as const),
+    ),
+  ),
 };
 const held: Record<string, string> = {
   itself: 'Foreign',
@@ -22,6 +46,18 @@ const held: Record<string, string> = {
   seen: 'Partial<Seen>',
   other: "Pick<Composed, 'free'>",
   free: 'Partial<Free>',
+  readonly: 'Readonly<Seen>',
+  others: '{ [K in keyof Composed]?: boolean }',
+  othersAgain: 'Partial<Flags<Composed>>',
+  seenInline: '{ [K in keyof Seen]: Seen[K] }',
+  seenOver: 'OverSeen',
+  seenCopy: 'ReturnType<typeof copySeen>',
+  child: 'Inheriting',
+  redeclared: 'Redeclared',
+  generic: 'Generic<string>',
+  partialChild: 'PartialChild',
+  ofPartialChild: "Pick<PartialChild, 'v'>",
+  restOfIt: "{ [K in 'free']: Composed[K] }",
 };
 
 let project: TemporaryProject;
@@ -34,10 +70,11 @@ beforeAll(async () => {
       types: 'index.d.ts',
       peerDependencies: { 'class-validator': '*' },
     }),
-    'node_modules/dtos/index.d.ts': 'export declare class Foreign { v: string; }',
+    'node_modules/dtos/index.d.ts': 'export declare class Foreign { v: string; free: string }',
     'node_modules/shapes/package.json': JSON.stringify({ name: 'shapes', types: 'index.d.ts' }),
     'node_modules/shapes/index.d.ts': 'export declare class Free { v: string; }',
     'src/tools.ts': `
+import { PartialType } from '@nestjs/mapped-types';
 import { McpService, McpTool } from '@toolwright/core';
 import { MinLength } from 'class-validator';
 import { Foreign } from 'dtos';
@@ -47,6 +84,28 @@ type Opt<T> = { [K in keyof T]?: T[K] };
 const Long = (): PropertyDecorator => (target, key) => MinLength(4)(target, key as string);
 export class Composed { @Long() v!: string; free!: string }
 export class Seen { @MinLength(4) v!: string }
+export class Inheriting extends Foreign { more?: string }
+export class Redeclared extends Composed { declare v: string }
+export class Generic<T> { @Long() v!: T }
+export class PartialChild extends PartialType(Seen) {}
+type DeepPartial<T> = T extends object ? { [K in keyof T]?: DeepPartial<T[K]> } : T;
+type Flags<T> = { [K in keyof T]: boolean };
+type Value<T, K extends keyof T> = T[K];
+type At<T> = { [K in keyof T]: Value<T, K> };
+type Prefixed<T> = { [K in keyof T as \`x_\${string & K}\`]: T[K] };
+${['Foreign', 'Composed', 'Inheriting', 'Seen']
+  .map(
+    (name) => `
+interface Over${name} extends ${name} { more?: string }
+interface OverPick${name} extends Pick<${name}, 'v'> { more?: string }
+interface OverOmit${name} extends Omit<${name}, 'free'> { more?: string }
+interface OverPartial${name}<T> extends Partial<${name}> { more?: T }
+export class Implementing${name} implements Pick<${name}, 'v'> { v!: string }
+export class Merged${name} { more?: string }
+export interface Merged${name} extends ${name} {}
+function copy${name}(from: ${name}) { return { ...from, third: 'x' }; }`,
+  )
+  .join('\n')}
 function check(/** @sensitive @minLength 4 */ pin: string, /** @maximum 5 */ n: number): string { return pin + n; }
 type Checked = Parameters<typeof check>;
 interface Login { pin: Parameters<typeof check>[0]; n: Checked[1]; pins: Checked[0][] }
@@ -60,6 +119,7 @@ ${Object.entries({ ...lost, ...held })
 }`,
   });
   linkPackage(project, 'class-validator');
+  linkPackage(project, '@nestjs/mapped-types');
   const found = await inspectProject({ project: project.project, cache: false });
   entries = new Map(found.map((entry) => [entry.name, entry]));
 });
