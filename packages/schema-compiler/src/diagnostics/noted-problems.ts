@@ -13,6 +13,8 @@ interface Place {
 export interface NotedProblem extends Place {
   readonly code: SchemaErrorCode;
   readonly detail: string;
+  /** It concerns only whoever chose the type. */
+  readonly isChoice: boolean;
 }
 
 /** Another type that the type refers to. */
@@ -65,7 +67,7 @@ export class NotedProblems {
     seen.set(this, isGiven ? 'given' : 'all');
     const from = ({ path, node }: Place): Place => ({ path: [...at.path, ...path], node: node ?? at.node });
     for (const problem of this.found)
-      if (problem.code === 'TW_SCHEMA_UNTYPED' ? !isGiven : !before) report({ ...problem, ...from(problem) });
+      if (problem.isChoice ? !isGiven : !before) report({ ...problem, ...from(problem) });
     for (const use of this.used)
       use.notes.tell({ ...from(use), isGiven: isGiven || use.isGiven }, report, seen);
   }

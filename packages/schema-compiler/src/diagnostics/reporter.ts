@@ -40,8 +40,8 @@ export class Reporter {
   /**
    * Runs `work` with one more part of the path: the name of a property, `[]` for items, `*` for any key.
    *
-   * @param isGiven another package declares what is there. The project cannot change it, so a missing type in
-   * it is not reported
+   * @param isGiven another package declares what is there. The project cannot change it, so what it
+   * has chosen is not reported
    */
   within<T>(part: string, work: () => T, isGiven = this.isGiven): T {
     const outer = this.isGiven;
@@ -109,12 +109,19 @@ export class Reporter {
     this.path.splice(0, Infinity, ...here);
   }
 
-  report(code: SchemaErrorCode, detail: string, at?: ts.Node): void {
-    if (this.silence > 0 || (this.isGiven && code === 'TW_SCHEMA_UNTYPED')) return;
+  /** @param isChoice whoever chose the type can mend it, so that it is not reported where another package did */
+  report(code: SchemaErrorCode, detail: string, at?: ts.Node, isChoice = code === 'TW_SCHEMA_UNTYPED'): void {
+    if (this.silence > 0 || (this.isGiven && isChoice)) return;
     const notes = this.notes.at(-1);
     if (notes) {
       const inside = at ?? this.placeWithin(notes);
-      return notes.add({ code, detail, path: this.pathWithin(notes), ...(inside && { node: inside }) });
+      return notes.add({
+        code,
+        detail,
+        isChoice,
+        path: this.pathWithin(notes),
+        ...(inside && { node: inside }),
+      });
     }
     const node = at ?? this.places.at(-1);
     if (!node) return;

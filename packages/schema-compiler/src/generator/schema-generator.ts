@@ -341,7 +341,7 @@ export class SchemaGenerator implements Corrections {
     const detail = `Decorators of ${property.name} that only the running class knows do not reach this value.`;
     const { parent } = property.valueDeclaration ?? {};
     const isOwn = parent !== undefined && named?.declarations?.includes(parent as ts.Declaration);
-    this.reporter.report('TW_SCHEMA_LOST_RULE', detail, isOwn ? property.valueDeclaration : undefined);
+    this.reporter.report('TW_SCHEMA_LOST_RULE', detail, isOwn ? property.valueDeclaration : undefined, true);
   }
 
   private openDefinition(property: ts.Symbol, type: ts.Type): Definition | undefined {

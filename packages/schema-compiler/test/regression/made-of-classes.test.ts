@@ -52,6 +52,8 @@ const held: Record<string, string> = {
   seenInline: '{ [K in keyof Seen]: Seen[K] }',
   seenOver: 'OverSeen',
   seenCopy: 'ReturnType<typeof copySeen>',
+  given: 'Given',
+  givenAgain: 'Partial<Given>[]',
   child: 'Inheriting',
   redeclared: 'Redeclared',
   generic: 'Generic<string>',
@@ -70,14 +72,15 @@ beforeAll(async () => {
       types: 'index.d.ts',
       peerDependencies: { 'class-validator': '*' },
     }),
-    'node_modules/dtos/index.d.ts': 'export declare class Foreign { v: string; free: string }',
+    'node_modules/dtos/index.d.ts':
+      'export declare class Foreign { v: string; free: string }\nexport interface Given { deep: Partial<Foreign>; v: Foreign["v"] }',
     'node_modules/shapes/package.json': JSON.stringify({ name: 'shapes', types: 'index.d.ts' }),
     'node_modules/shapes/index.d.ts': 'export declare class Free { v: string; }',
     'src/tools.ts': `
 import { PartialType } from '@nestjs/mapped-types';
 import { McpService, McpTool } from '@toolwright/core';
 import { MinLength } from 'class-validator';
-import { Foreign } from 'dtos';
+import { Foreign, Given } from 'dtos';
 import { Free } from 'shapes';
 export type Named = Partial<Foreign>;
 type Opt<T> = { [K in keyof T]?: T[K] };
