@@ -23,7 +23,13 @@ export interface Fact {
 /** A value that nothing may show. */
 export const SECRET = 'canary-1234567';
 
-type Row = [written: string, type: string, keyword: [string, unknown], good: unknown, bad?: unknown];
+type Row = [
+  written: string,
+  type: string,
+  keyword: [string, unknown] | undefined,
+  good: unknown,
+  bad?: unknown,
+];
 
 const tags: readonly Row[] = [
   ['@minimum 2', 'number', ['minimum', 2], 3, 1],
@@ -58,6 +64,7 @@ const decorators: readonly Row[] = [
   ['@ArrayMaxSize(2)', 'string[]', ['maxItems', 2], ['a', 'b'], ['a', 'b', 'c']],
   ["@Schema({ pattern: '^b$' })", 'string', ['pattern', '^b$'], 'b', 'a'],
   ['@Upper(5)', 'number', ['maximum', 5], 3, 6],
+  ['@IsPhoneNumber()', 'string', undefined, '+4930123456', 'b'],
 ];
 
 /** What a type says by itself. */
@@ -74,7 +81,7 @@ const types: readonly [type: string, keyword: [string, unknown] | undefined, goo
 const fromRow = ([written, type, keyword, good, bad]: Row): Omit<Fact, 'name'> => ({
   written,
   type,
-  keyword,
+  ...(keyword && { keyword }),
   good,
   ...(bad !== undefined && { bad }),
 });
@@ -119,7 +126,7 @@ function markOf(written: string): Omit<Fact, 'name'> {
 /** What the facts are written with. */
 export const PREAMBLE = `
 import { McpService, McpTool, Schema, Sensitive } from '@toolwright/core';
-import { ArrayMaxSize, IsIn, IsInt, Matches, Max, MaxLength, MinLength } from 'class-validator';
+import { ArrayMaxSize, IsIn, IsPhoneNumber, IsInt, Matches, Max, MaxLength, MinLength } from 'class-validator';
 import { IntersectionType, OmitType, PartialType, PickType } from '@nestjs/mapped-types';
 enum Kind { A = 'aa', B = 'bb' }
 const Upper = (most: number): PropertyDecorator => (target, key) => Max(most)(target, key as string);

@@ -97,8 +97,9 @@ export class SchemaGenerator implements Corrections {
     const { property, reffed } = use;
     const inner = unwrap(type);
     if (inner !== type) {
+      const definition = this.define(inner, { unionModifier: use.unionModifier, property });
       for (const each of this.checker.getPropertiesOfType(type)) this.tellLeftBehind(each, type);
-      return this.define(inner, { unionModifier: use.unionModifier, property });
+      return definition;
     }
     try {
       const same = type.symbol ? (this.above.get(type.symbol) ?? 0) + 1 : 0;
@@ -326,8 +327,9 @@ export class SchemaGenerator implements Corrections {
     const context = { role: this.role, resolve };
     return this.carried.carry(node, definition, {
       add: (member, whole) => {
+        const applied = this.rules.apply(member, whole, context);
         this.tellLeftBehind(member);
-        return this.rules.apply(member, whole, context);
+        return applied;
       },
       resolve,
     });

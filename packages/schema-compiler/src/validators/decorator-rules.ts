@@ -50,6 +50,8 @@ export interface ClassValidation {
 export class DecoratorRules implements PropertyRules {
   private readonly decorators = new Map<ts.Symbol, PropertyDecorators>();
   private readonly inexactProperties = new Set<ts.Symbol | ts.Declaration>();
+  /** The properties with a rule of class-validator that no schema has. */
+  private readonly unsayable = new Set<ts.Symbol | ts.Declaration>();
   private readonly demanded = new Set<ts.Symbol>();
   /** The properties whose checks narrowed a schema. */
   private readonly applied = new Set<ts.Symbol | ts.Declaration>();
@@ -140,7 +142,9 @@ export class DecoratorRules implements PropertyRules {
     if (isUnlikeDate(property, decorators, this.checker)) this.inexactProperties.add(declared(property));
     for (const { constraint, fit } of found.lacking) {
       this.inexactProperties.add(declared(property));
-      if (fit === 'rough' || fit === 'none') this.tellLack(constraint as WrittenConstraint, fit, said);
+      if (fit !== 'rough' && fit !== 'none') continue;
+      this.unsayable.add(property.declarations?.[0] ?? property);
+      this.tellLack(constraint as WrittenConstraint, fit, said);
     }
     const published = transform && trims(transform.arguments[0]) ? trimmed(found.schema) : found.schema;
     return { ...published, ...said } as Definition;
@@ -199,7 +203,10 @@ export class DecoratorRules implements PropertyRules {
   }
 
   isLeftBehind(property: ts.Symbol, holder?: ts.Type): boolean {
-    if (!this.of(property).opaque || isOnlyNamed(property, this.checker)) return false;
+    const { opaque, conditional, unsaid, schema } = this.of(property);
+    const isUnsaid =
+      conditional || unsaid.length > 0 || this.unsayable.has(property.declarations?.[0] ?? property);
+    if (!(opaque || (isUnsaid && !schema)) || isOnlyNamed(property, this.checker)) return false;
     const declaration = holder?.getSymbol()?.valueDeclaration;
     if (!declaration || !ts.isClassLike(declaration)) return true;
     const own = property.valueDeclaration;

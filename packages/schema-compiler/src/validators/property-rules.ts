@@ -47,9 +47,9 @@ export interface PropertyRules {
   /** The decorators of a property that say more than its type. */
   heldBy(property: ts.Symbol): string[];
   /**
-   * Whether only a running class knows the rules of a property, and the holder is no such class: a mapped type, an
+   * Whether only a running class holds the rules of a property, because no schema has them, and the holder is no such class: a mapped type, an
    * intersection, a copy of a value, an interface over the class, a class that implements it. Without a holder, the type of
-   * the property is used alone.
+   * the property is used alone. Known after `apply`.
    */
   isLeftBehind(property: ts.Symbol, holder?: ts.Type): boolean;
   /** Whether class-transformer knows the class of the values. */

@@ -14,7 +14,7 @@ const lost: Record<string, string> = {
   optional: 'Opt<Foreign>',
   composed: 'Partial<Composed>',
   ...Object.fromEntries(
-    ['Foreign', 'Composed', 'Inheriting'].flatMap((name) =>
+    ['Foreign', 'Composed', 'Inheriting', 'Phone', 'Own', 'Sometimes'].flatMap((name) =>
       [
         `{ [K in keyof ${name}]: ${name}[K] }`,
         `{ [K in 'v']?: ${name}[K] }`,
@@ -54,6 +54,10 @@ const held: Record<string, string> = {
   seenCopy: 'ReturnType<typeof copySeen>',
   given: 'Given',
   givenAgain: 'Partial<Given>[]',
+  phone: 'Phone',
+  own: 'Own[]',
+  sometimes: 'Sometimes',
+  published: 'Partial<Published>',
   child: 'Inheriting',
   redeclared: 'Redeclared',
   generic: 'Generic<string>',
@@ -78,14 +82,19 @@ beforeAll(async () => {
     'node_modules/shapes/index.d.ts': 'export declare class Free { v: string; }',
     'src/tools.ts': `
 import { PartialType } from '@nestjs/mapped-types';
-import { McpService, McpTool } from '@toolwright/core';
-import { MinLength } from 'class-validator';
+import { McpService, McpTool, Schema } from '@toolwright/core';
+import { IsPhoneNumber, MinLength, Validate, ValidateIf } from 'class-validator';
 import { Foreign, Given } from 'dtos';
 import { Free } from 'shapes';
 export type Named = Partial<Foreign>;
 type Opt<T> = { [K in keyof T]?: T[K] };
 const Long = (): PropertyDecorator => (target, key) => MinLength(4)(target, key as string);
 export class Composed { @Long() v!: string; free!: string }
+class Even { validate(text: string) { return text.length % 2 === 0; } }
+export class Phone { @IsPhoneNumber('DE') v!: string; free!: string }
+export class Own { @Validate(Even) v!: string; free!: string }
+export class Sometimes { @ValidateIf((it: Sometimes) => it.free !== '') @MinLength(4) v!: string; free!: string }
+export class Published { @Schema({ pattern: '^(..)*$' }) @Validate(Even) v!: string }
 export class Seen { @MinLength(4) v!: string }
 export class Inheriting extends Foreign { more?: string }
 export class Redeclared extends Composed { declare v: string }
@@ -96,7 +105,7 @@ type Flags<T> = { [K in keyof T]: boolean };
 type Value<T, K extends keyof T> = T[K];
 type At<T> = { [K in keyof T]: Value<T, K> };
 type Prefixed<T> = { [K in keyof T as \`x_\${string & K}\`]: T[K] };
-${['Foreign', 'Composed', 'Inheriting', 'Seen']
+${['Foreign', 'Composed', 'Inheriting', 'Seen', 'Phone', 'Own', 'Sometimes']
   .map(
     (name) => `
 interface Over${name} extends ${name} { more?: string }
