@@ -109,11 +109,4 @@ export const guidesOf = {
 };
 
 /** In no package: these are for those who work on the repository. */
-export const notPacked = [
-  'architecture.md',
-  'claims.md',
-  'contributing.md',
-  'features.md',
-  'guides.md',
-  'reference-servers.md',
-];
+export const notPacked = ['architecture.md', 'claims.md', 'contributing.md', 'reference-servers.md'];

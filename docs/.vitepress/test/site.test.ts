@@ -99,7 +99,7 @@ describeInChromium('in Chromium', (browser) => {
     await visit('');
     for (const part of ['Copy', 'A tool', 'A call of it']) {
       const { y } = (await page
-        .getByRole(part === 'Copy' ? 'button' : 'region', { name: part })
+        .getByRole(part === 'Copy' ? 'button' : 'region', { name: part, exact: true })
         .boundingBox())!;
       expect(y).toBeLessThan(500);
     }
@@ -149,7 +149,7 @@ describe('the search', () => {
 
 it('the page of the console has its pictures', () => {
   const guide = readFileSync(join(site.folder, 'console.html'), 'utf8');
-  const pictures = [...guide.matchAll(/<img [^>]*src="([^"]+\.png)"/g)].map(([, src]) => src!);
+  const pictures = [...guide.matchAll(/<img [^>]*src="([^"]+\.webp)"/g)].map(([, src]) => src!);
   expect(pictures.length).toBeGreaterThanOrEqual(4);
   for (const src of pictures) expect(existsSync(join(site.folder, src))).toBe(true);
 });
