@@ -156,7 +156,7 @@ const atLength = [
   'apps/command-line/test/{every-package,more-new-apps}.test.ts',
   'apps/existing-express/test/rolling-restart.test.ts',
   'apps/fleet/test/{machine-faults,network,outages}.test.ts',
-  'apps/proof/test/rolling-upgrade.test.ts',
+  'apps/proof/test/{beside-peers,rolling-upgrade}.test.ts',
   'packages/cli/test/{dev-new-app,typescript-versions}.test.ts',
   'packages/redis/test/away.test.ts',
 ];

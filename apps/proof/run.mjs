@@ -103,6 +103,12 @@ const proofs = {
     files: ['apps/command-line/test/every-package.test.ts'],
     size: 2,
   },
+  peers: {
+    claim:
+      'All packages are installed beside the two newest majors of each peer, and views are built by four of Vite.',
+    files: ['apps/proof/test/beside-peers.test.ts'],
+    size: 2,
+  },
   openapi: {
     claim: 'Specifications of 16 companies become code that compiles; requests fit them, and answers arrive.',
     files: ['apps/proof/test/openapi-sweep.test.ts', 'apps/proof/test/openapi-answers.test.ts'],
