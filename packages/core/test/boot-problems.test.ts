@@ -73,7 +73,10 @@ test('a text where options belong is one problem, and what it lacks is none', as
 test('a policy on a method that nobody calls is a problem at its place', async () => {
   const made = makePackage(
     {
-      'dist/a.js': serviceModule('Notes', `@McpTool() find(query) {} @RateLimit({ points: 1, per: '1s' }) later() {}`),
+      'dist/a.js': serviceModule(
+        'Notes',
+        `@McpTool() find(query) {} @RateLimit({ points: 1, per: '1s' }) later() {}`,
+      ),
     },
     handMadeManifest({ file: 'src/x.ts', name: 'Notes', methods: findEntry }),
   );

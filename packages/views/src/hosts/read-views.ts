@@ -11,6 +11,14 @@ export interface ViewClient {
   ): Promise<Readonly<Record<string, unknown>>>;
 }
 
+/** A page in a host, for a report. */
+export interface ReportedCase {
+  readonly name: string;
+  readonly group: string;
+  readonly problems: readonly string[];
+  readonly kind: string;
+}
+
 /** A page that is not tried, and why. */
 export interface Untried {
   readonly tool: string;

@@ -1,7 +1,6 @@
 import { type Examination, kilobytes, weigh } from './examine-view.js';
-import type { Untried } from './read-views.js';
+import type { ReportedCase, Untried } from './read-views.js';
 import type { ViewUnderTest } from './view-under-test.js';
-import type { ReportedCase } from './views-test-command.js';
 
 /** What was found out about one page. */
 export interface ViewReport {

@@ -4,16 +4,14 @@ import { EmulatedHost } from './emulated-host.js';
 import { examine } from './examine-view.js';
 import { hostProfiles } from './host-profiles.js';
 import { MissingPartError, openBrowser, readAxe } from './open-browser.js';
-import { type ViewsToRead, type ViewClient, readViews, viewServerOf } from './read-views.js';
+import {
+  type ReportedCase,
+  type ViewsToRead,
+  type ViewClient,
+  readViews,
+  viewServerOf,
+} from './read-views.js';
 import { type ViewReport, casesOf, describeReports, hasFailed } from './views-report.js';
-
-/** A page in a host, for a report. */
-export interface ReportedCase {
-  readonly name: string;
-  readonly group: string;
-  readonly problems: readonly string[];
-  readonly kind: string;
-}
 
 /** What the command line gives to the command. */
 export interface ViewsConsole {

@@ -7,12 +7,9 @@ test.each(['config://app', 'https://example.com/a?b#c', 'urn:isbn:0451450523', '
   },
 );
 
-test.each(['relative/path', '/absolute/path', 'a b://c', 'page://{id}', ''])(
-  '%s is not a URI',
-  (uri) => {
-    expect(findUriProblem(uri)).toContain('is not an absolute URI');
-  },
-);
+test.each(['relative/path', '/absolute/path', 'a b://c', 'page://{id}', ''])('%s is not a URI', (uri) => {
+  expect(findUriProblem(uri)).toContain('is not an absolute URI');
+});
 
 test.each([
   ['page://{id}', { known: ['id'], required: ['id'] }, undefined],
