@@ -88,6 +88,10 @@ export const tries: Readonly<Record<string, Try>> = {
   'core PipelineOptions.timeout': tried(boot, 'timeout'),
   'core Protocol.grace': stopped('drain'),
   'core RateLimitOptions.per': tried((o) => guarded(RateLimit.entry({ points: 1, ...o })), 'per'),
+  'core ExchangeRule.timeout': tried(rule, 'timeout'),
+  'core GrantsOptions.keep': tried(grants, 'keep'),
+  // The same for approvals.
+  'core SignInPageOptions.lifetime': tried(grants, 'lifetime'),
   'core RequestStateOptions.lifetime': tried(boot, 'lifetime', 'requestState'),
   'core ResourceCaching.ttl': (ttl) =>
     ofServer((server, cache) =>
@@ -118,9 +122,6 @@ export const tries: Readonly<Record<string, Try>> = {
   'http DrainOnSignalOptions.drainDelay': tried(drained, 'drainDelay'),
   'http DrainOnSignalOptions.grace': tried(drained, 'grace'),
   'http EndpointOptions.keepAlive': tried(ofServer(mcpHttp), 'keepAlive'),
-  'http ExchangeRule.timeout': tried(rule, 'timeout'),
-  'http GrantsOptions.keep': tried(grants, 'keep'),
-  'http GrantsOptions.lifetime': tried(grants, 'lifetime'),
   'http OAuthResourceServerOptions.clockTolerance': tried(oauthResourceServer, 'clockTolerance'),
   'http OAuthResourceServerOptions.keysMaxAge': tried(oauthResourceServer, 'keysMaxAge'),
   'http RunWorkersOptions.stopTimeout': tried((o) => runWorkers(o, served as never), 'stopTimeout'),
@@ -137,11 +138,6 @@ export const tries: Readonly<Record<string, Try>> = {
 
   'identity ApiKeys.grace': tried((o) => keys().rotate('id', o), 'grace'),
   'identity ApiKeysOptions.remember': tried(apiKeys, 'remember'),
-  'identity ApprovalsOptions.lifetime': tried(
-    (o) => parseOptions('server', approvalsRule, o),
-    'lifetime',
-    'approvals',
-  ),
   'identity AuthorizationProxyOptions.accessToken': tried(readProxyOptions, 'accessToken', 'lifetimes'),
   'identity AuthorizationProxyOptions.refreshToken': tried(readProxyOptions, 'refreshToken', 'lifetimes'),
   'identity CacheOptions.for': tried(
@@ -151,10 +147,7 @@ export const tries: Readonly<Record<string, Try>> = {
   'identity DiagnoseOptions.timeout': tried((o) => diagnoseSignIn('https://a.example', o), 'timeout'),
   'identity DpopOptions.clockTolerance': tried(dpopProofs, 'clockTolerance'),
   'identity DpopOptions.maxAge': tried(dpopProofs, 'maxAge'),
-  'identity ExchangeRule.timeout': tried(rule, 'timeout'),
   'identity ExternalDecisionOptions.timeout': tried(externalDecision, 'timeout'),
-  'identity GrantsOptions.keep': tried(grants, 'keep'),
-  'identity GrantsOptions.lifetime': tried(grants, 'lifetime'),
   'identity NewKeyOptions.lifetime': tried((o) => keys().create(o), 'lifetime'),
   'identity TokenIntrospectionOptions.remember': tried(tokenIntrospection, 'remember'),
   'identity TokenIntrospectionOptions.rememberRefused': tried(tokenIntrospection, 'rememberRefused'),

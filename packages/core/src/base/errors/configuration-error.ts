@@ -168,7 +168,14 @@ function placesOf(error: Error): string[] {
   return frames
     .filter((line) => !FOREIGN.test(line))
     .slice(0, 3)
-    .map((line) =>
-      line.replace(/(?:file:\/\/)?(\/[^()]*:\d+:\d+)/, (_, place: string) => sourcePlace(place)),
-    );
+    .map(inSource);
+}
+
+/** A line of a stack, with its place in the source: `at name (file:line:column)`, or `at file:line:column`. */
+function inSource(frame: string): string {
+  const isNamed = frame.endsWith(')');
+  const start = isNamed ? frame.lastIndexOf('(') + 1 : frame.indexOf('at ') + 3;
+  const end = isNamed ? frame.length - 1 : frame.length;
+  const place = frame.slice(start, end).replace(/^file:\/\//, '');
+  return `${frame.slice(0, start)}${sourcePlace(place)}${frame.slice(end)}`;
 }
