@@ -96,7 +96,7 @@ describe.each(shells.filter(isThere))('%s offers', (shell) => {
   });
 
   test('the values of an option', () => {
-    expect(offered('lint', '--strict', '--format', '')).toEqual(['github', 'json', 'text']);
+    expect(offered('lint', '--strict', '--format', '')).toEqual(['github', 'json', 'junit', 'text']);
     const attached = offered('lint', '--strict', '--format=g');
     expect(attached.map((each) => each.replace('--format=', ''))).toEqual(['github']);
   });
