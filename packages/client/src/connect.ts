@@ -76,6 +76,7 @@ export function memoryChannel(protocol: Protocol, principal: Principal | undefin
       deliverLater(() => isOpen && receive(readMessage(text) as WireMessage));
     });
     return {
+      isInProcess: true,
       send: (message) => connection.receiveText(writeJson(message)),
       close() {
         isOpen = false;

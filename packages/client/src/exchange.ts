@@ -15,6 +15,8 @@ export interface WireMessage {
  * them.
  */
 export interface Channel {
+  /** The server is in this process, so nothing of the channel keeps the process alive while an answer is awaited. */
+  readonly isInProcess?: boolean;
   send(message: WireMessage): void | Promise<void>;
   /** Is called with the revision that a handshake has agreed on. HTTP repeats it in a header. */
   negotiated?(revision: Revision): void;
@@ -92,7 +94,7 @@ export class RpcExchange {
     answer.catch(() => undefined);
     const cancel = () => this.cancel(id, signal!);
     signal?.addEventListener('abort', cancel, { once: true });
-    const isAwaited = method !== SUBSCRIPTION;
+    const isAwaited = this.channel.isInProcess === true && method !== SUBSCRIPTION;
     if (isAwaited) this.await();
     try {
       await this.channel.send({ jsonrpc: '2.0', id, ...writeNames(this.names, { method, params }) });

@@ -21,9 +21,10 @@ test.each(['refund', 'refund_scoped', 'refund_four_eyes'])(
         return { action: 'cancel' };
       },
     });
-    const { isError } = await client.call(tool, { order: 'A1' });
+    // The address of a page is drawn at random, so a short name could be in it.
+    const { isError } = await client.call(tool, { order: 'order-of-globex' });
     expect([isError, desk.refunds]).toEqual([true, []]);
-    expect(pages.join()).not.toContain('A1');
+    expect(pages.join()).not.toContain('order-of-globex');
     await client.close();
     await desk.close();
   },
