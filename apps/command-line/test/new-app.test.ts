@@ -48,7 +48,10 @@ describe('the first app of a newcomer, with plain npm in an empty folder', () =>
     const app = await own.newcomer.start('my-server', { PORT: '0' });
     await beRefused(app.url);
     await app.stop();
-    const [line] = /^\{"level":"warn".*$/m.exec(app.printed())!;
+    const line = app
+      .printed()
+      .split('\n')
+      .find((each) => each.startsWith('{"level":"warn"') && each.includes(repeated))!;
     expect(JSON.parse(line)).toMatchObject({ message: repeated, reason: expect.any(String) });
   });
 
