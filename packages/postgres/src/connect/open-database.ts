@@ -1,4 +1,5 @@
 import type { Clock } from '@toolwright/core/ports';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, ClientBase, ClientConfig, Pool } from 'pg';
 import { toPostgresError } from '../errors.js';
 import { PooledSession, PoolDatabase, type DatabasePoolSettings } from './pool-database.js';
@@ -67,6 +68,9 @@ function hearErrors(pool: PostgresPool): void {
   if (!pool.listenerCount?.('error')) pool.on?.('error', () => {});
 }
 
+/** How long a pool that ends waits for connections that are lent, in milliseconds. */
+const LAST_WAIT_MS = 10_000;
+
 /** A pool that ends with the stores. */
 class OwnPool extends PoolDatabase {
   readonly #clients = new Set<Client>();
@@ -82,7 +86,8 @@ class OwnPool extends PoolDatabase {
   }
 
   override async close(): Promise<void> {
-    await this.own.end();
+    // A connection that was cut while it was lent may never come back. The pool would wait for it for ever.
+    await Promise.race([this.own.end(), pause(LAST_WAIT_MS, undefined, { ref: false })]);
     // A Postgres that hangs does not answer the farewell. The process need not wait for it.
     this.#clients.forEach(letGo);
   }
