@@ -7,7 +7,7 @@ const folder = realpathSync(mkdtempSync(join(tmpdir(), 'named-servers-')));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const home = join(folder, 'home');
-const project = join(folder, 'home/work/project');
+const project = join(folder, 'home/code/notes');
 const env = { HOME: home, USERPROFILE: home, GITHUB_TOKEN: 'gh', EMPTY: '' };
 
 function write(path: string, content: unknown): void {
@@ -25,7 +25,7 @@ const find = (name: string, config?: string, more: object = {}) =>
 const forms: [string, string, unknown, unknown][] = [
   [
     'a program with variables, in .mcp.json',
-    'home/work/project/.mcp.json',
+    'home/code/notes/.mcp.json',
     {
       mcpServers: {
         it: { command: 'npx', args: ['-y', 'server'], env: { T: '${GITHUB_TOKEN}', L: '${NONE:-low}' } },
@@ -35,19 +35,19 @@ const forms: [string, string, unknown, unknown][] = [
   ],
   [
     'comments, commas at the end, and the folder of the workspace, in VS Code',
-    'home/work/project/.vscode/mcp.json',
+    'home/code/notes/.vscode/mcp.json',
     '{ // ours\n "servers": { "it": { "command": "node", "args": ["${workspaceFolder}"], "dev": { "watch": "a" }, }, } }',
     { command: 'node', args: [project], env: {}, cwd: project },
   ],
   [
     'an address with a header from the environment, in Cursor',
-    'home/work/project/.cursor/mcp.json',
+    'home/code/notes/.cursor/mcp.json',
     { mcpServers: { it: { url: 'https://mcp.example/mcp', headers: { 'X-Key': 'k ${env:GITHUB_TOKEN}' } } } },
     { url: new URL('https://mcp.example/mcp'), headers: { 'x-key': 'k gh' } },
   ],
   [
     'an address within "transport"',
-    'home/work/project/.cursor/mcp.json',
+    'home/code/notes/.cursor/mcp.json',
     {
       mcpServers: {
         it: { transport: { type: 'http', url: 'http://127.0.0.1:3845/mcp', headers: { A: 'b' } } },
@@ -57,13 +57,13 @@ const forms: [string, string, unknown, unknown][] = [
   ],
   [
     'a folder of a plugin, whose file has the servers at the top',
-    'home/work/project/.mcp.json',
+    'home/code/notes/.mcp.json',
     { it: { command: './run', args: ['--project', '${CLAUDE_PLUGIN_ROOT}'], cwd: 'mcp' } },
     { command: join(project, 'mcp/run'), args: ['--project', project], env: {}, cwd: join(project, 'mcp') },
   ],
   [
     'the address of Gemini CLI',
-    'home/work/project/.gemini/settings.json',
+    'home/code/notes/.gemini/settings.json',
     { mcpServers: { it: { httpUrl: 'https://gemini.example/mcp' } } },
     { url: new URL('https://gemini.example/mcp'), headers: {} },
   ],
@@ -94,15 +94,15 @@ test.each(forms)('%s', async (_what, path, content, expected) => {
 });
 
 test('a file of the variables is read', async () => {
-  write('home/work/project/.env', '# ours\nKEY="a b"\nexport T=from-file\n');
-  write('home/work/project/.vscode/mcp.json', {
+  write('home/code/notes/.env', '# ours\nKEY="a b"\nexport T=from-file\n');
+  write('home/code/notes/.vscode/mcp.json', {
     servers: { it: { command: 'x', envFile: '${workspaceFolder}/.env', env: { T: 'own' } } },
   });
   expect(await find('it')).toMatchObject({ env: { KEY: 'a b', T: 'own' } });
 });
 
 test('what VS Code would ask for is asked here, and without a person it is an error', async () => {
-  write('home/work/project/.vscode/mcp.json', {
+  write('home/code/notes/.vscode/mcp.json', {
     inputs: [{ id: 'token', type: 'promptString', description: 'The token', password: true }],
     servers: {
       it: { url: 'https://${input:host}/mcp', headers: { Authorization: 'Bearer ${input:token}' } },
@@ -124,13 +124,13 @@ test.each([
   [{ url: 'ftp://x' }, 'has an address that is no http or https URL'],
   [{ type: 'http' }, 'has neither a command nor a URL'],
 ])('%j is an error that names the file', async (entry, words) => {
-  write('home/work/project/other.json', { mcpServers: { it: entry } });
+  write('home/code/notes/other.json', { mcpServers: { it: entry } });
   const other = join(project, 'other.json');
   await expect(find('it', '../other.json')).rejects.toThrow(`The server it of ${other} ${words}.`);
 });
 
 test('a name that no file has is an error with the nearest one, and with the names that there are', async () => {
-  write('home/work/project/other.json', { mcpServers: { github: { url: 'https://a.example' }, memory: {} } });
+  write('home/code/notes/other.json', { mcpServers: { github: { url: 'https://a.example' }, memory: {} } });
   await expect(find('gihub', '../other.json')).rejects.toThrow('Did you mean github?');
   await expect(find('zzzzzz', '../other.json')).rejects.toThrow('There are: github, memory.');
   await expect(find('it', 'none.json')).rejects.toThrow('There is no none.json.');
