@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { programs } from './support/project-folder.js';
+import { addingServer } from './support/adding-server.js';
 import { SmallProject } from './support/small-project.js';
 
 /** Servers that are started by something else, that print something else, or that do not end when they should. */
@@ -13,20 +14,7 @@ const files = {
     scripts: { http: 'node http.js', stdio: 'node stdio.js' },
   },
   'remember.js': "require('node:fs').appendFileSync('pids', process.pid + '\\n');\n",
-  'server.js': `
-require('./remember.js');
-const { createMcpServer } = require('@toolwright/core');
-exports.createServer = async () => {
-  const server = await createMcpServer({ name: 'foreign', version: '1', services: [] });
-  server.tools.add({
-    name: 'add',
-    description: 'Add numbers.',
-    inputSchema: { type: 'object', properties: { a: { type: 'number' }, b: { type: 'number' } }, required: ['a', 'b'] },
-    handler: ({ a, b }) => String(a + b),
-  });
-  return server;
-};
-`,
+  'server.js': `require('./remember.js');${addingServer('foreign')}`,
   'http.js': `
 const { serveHttp } = require('@toolwright/http');
 if (process.env.TRAP) console.log('[dotenv] tip: see ' + process.env.TRAP);

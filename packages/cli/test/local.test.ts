@@ -1,3 +1,4 @@
+import { addingServer } from './support/adding-server.js';
 import { SmallProject } from './support/small-project.js';
 
 /**
@@ -5,19 +6,7 @@ import { SmallProject } from './support/small-project.js';
  */
 const files = {
   'package.json': { name: 'programs' },
-  'server.js': `
-const { createMcpServer } = require('@toolwright/core');
-exports.createServer = async () => {
-  const server = await createMcpServer({ name: 'programs', version: '1', services: [] });
-  server.tools.add({
-    name: 'add',
-    description: 'Add numbers.',
-    inputSchema: { type: 'object', properties: { a: { type: 'number' }, b: { type: 'number' } }, required: ['a', 'b'] },
-    handler: ({ a, b }) => String(a + b),
-  });
-  return server;
-};
-`,
+  'server.js': addingServer('programs'),
   'http.js': `
 const { serveHttp } = require('@toolwright/http');
 require('./server.js').createServer()

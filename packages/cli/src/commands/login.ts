@@ -1,10 +1,8 @@
 import type { AddCommand } from '@toolwright/operate';
-import { CommandError, notInstalled, styleFor } from '@toolwright/operate/terminal';
-import { loadCommands } from '../app/load-commands.js';
+import { CommandError, styleFor } from '@toolwright/operate/terminal';
 import type { NewSignIn } from '../remote/kept-tokens.js';
+import { identityCommands, withSignIn } from './identity-commands.js';
 import { configOption } from '../remote/remote-options.js';
-
-const PACKAGE = '@toolwright/identity';
 
 /** The part of `@toolwright/identity/commands` that is used here. */
 interface IdentityCommands {
@@ -16,15 +14,10 @@ interface IdentityCommands {
 }
 
 export const addLogin: AddCommand = (program, { terminal, exit }) => {
-  program
+  const command = program
     .command('login')
-    .description('sign in at a server, and keep the token for list, call, read and prompt')
-    .argument('<server>', 'the endpoint of the server, or its name in a file of settings')
-    .addOption(configOption())
-    .option('--client-id <id>', 'a client that was registered at the issuer beforehand')
-    .option('--client-secret <secret>', 'its secret, if it has one')
-    .option('--client-document <url>', 'the URL of a client metadata document')
-    .option('--scope <scopes>', 'the scopes to ask for; default: the scopes that the server names')
+    .description('sign in at a server, and keep the token for list, call, read and prompt');
+  withSignIn(command)
     .option('--no-browser', 'print the page of the issuer, and open no browser')
     .addHelpText(
       'after',
@@ -34,8 +27,7 @@ export const addLogin: AddCommand = (program, { terminal, exit }) => {
     .action(async (server: string, { config, browser, ...values }: Record<string, unknown>) => {
       const { endpointOf } = await import('../remote/named-server.js');
       const { isSafeFor, keepToken, tokenFile } = await import('../remote/kept-tokens.js');
-      const identity = loadCommands(PACKAGE, terminal.cwd) as IdentityCommands | undefined;
-      if (!identity) throw notInstalled(PACKAGE, true);
+      const identity = identityCommands<IdentityCommands>(terminal.cwd);
       const url = await endpointOf(server, config as string | undefined, terminal);
       const insecure = (address: string | URL) =>
         new CommandError(

@@ -154,8 +154,7 @@ export function takeOptions(given: readonly string[], flags: RemoteFlags, schema
   let isElsewhere = false;
   while (rest.length > 0) {
     const word = rest.shift()!;
-    const [, written, attached] = /^--([^=]+)(?:=([\s\S]*))?$/.exec(word) ?? [];
-    const name = written ?? shortNames.get(word) ?? '';
+    const { written, name, attached } = readOption(word);
     const option = written !== undefined && shapes.has(name) ? undefined : late.get(name);
     if (!option) {
       words.push(word);
@@ -174,8 +173,13 @@ export function takeOptions(given: readonly string[], flags: RemoteFlags, schema
 
 /** Whether a word may be an option that says which server it is, or how to talk to it, unless the tool has an argument of its name. */
 export function mayBeElsewhere(word: string): boolean {
-  const [, written] = /^--([^=]+)/.exec(word) ?? [];
-  return late.get(written ?? shortNames.get(word) ?? '')?.place === true;
+  return late.get(readOption(word).name)?.place === true;
+}
+
+/** The name of an option, and the value behind its `=`. `written` is missing for a short one, which no tool has. */
+function readOption(word: string) {
+  const [, written, attached] = /^--([^=]+)(?:=([\s\S]*))?$/.exec(word) ?? [];
+  return { written, name: written ?? shortNames.get(word) ?? '', attached };
 }
 
 /** True if an argument has no value of its own, so that the next word is another option. */
