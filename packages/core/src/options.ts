@@ -48,6 +48,7 @@ export type {
   ServerRateLimit,
 } from './call/call-options.js';
 export type { Around, AroundCall } from './call/call-options.js';
+export type { ErrorRule, ErrorWords } from './call/own-errors.js';
 export type { MayRead, ResourceVariables } from './call/operation/registry.js';
 export type { ProtocolOptions } from './protocol/protocol-options.js';
 export type { SessionOptions } from './sessions/session-options.js';

@@ -26,7 +26,7 @@ export interface NestHttpOptions extends Omit<McpHttpOptions, 'principal' | 'aut
 /** The options of `McpModule.forRoot`: the options of a server, and a few for Nest. */
 export interface McpModuleOptions extends Omit<
   ServerOptions,
-  'services' | 'discover' | 'providers' | 'resolver'
+  'services' | 'instances' | 'discover' | 'providers' | 'resolver'
 > {
   /** The options of the endpoint over HTTP. */
   http?: NestHttpOptions;

@@ -1,4 +1,4 @@
-import { findHiddenText } from '@toolwright/json';
+import { findHiddenText, isObject } from '@toolwright/json';
 import {
   ConfigurationError,
   type ConfigurationProblem,
@@ -40,6 +40,7 @@ import { type ServerRegistry, createRegistry } from './registry/server-registry.
 import type { BindingServer } from './services/bound-service.js';
 import { ConstructorTypeLoader } from './services/constructor-types.js';
 import { findServices } from './services/find-services.js';
+import { classOf } from './options/given-instances.js';
 import { QuestionRegistry } from './services/type-table.js';
 
 /** One server: everything that is made once for it. Each room sees the part of it that it needs. */
@@ -115,7 +116,10 @@ async function packagesOf({
   failOn(findFileOptions(options));
   const auditing = await prepareAudit(options.audit, application);
   // A wrong value of the option is reported below.
-  const listed = Array.isArray(options.services) ? (options.services as readonly unknown[]) : [];
+  const [classes, objects] = [options.services, options.instances].map((each) =>
+    Array.isArray(each) ? each : [],
+  );
+  const listed = [...classes!, ...objects!.filter(isObject).map(classOf)];
   const decorated = extensionsOn(listed.filter((each): each is AnyClass => typeof each === 'function'));
   const packages = await loadPackages(options, application, decorated);
   failOn([
@@ -239,6 +243,8 @@ function containerOf({ options, manifests, logger }: Filled<'manifests' | 'logge
   const container: Container = new Container(constructorTypes.types, options.resolver);
   container.bind(contextBinding);
   for (const provider of options.providers ?? []) container.provide(provider);
+  for (const instance of options.instances ?? [])
+    container.provide({ provide: classOf(instance), useValue: instance });
   const kernel = new Kernel((err) => logger.error({ err }, 'What a session kept could not be disposed'));
   return { finder, constructorTypes, container, kernel, questions: new QuestionRegistry() };
 }

@@ -18,6 +18,7 @@ import type { Principal, RequestContext } from '../base/request-context.js';
 import type { Undeclared } from '@toolwright/json';
 import type { OperationKind } from '../base/operation-kinds.js';
 import type { BoundOperation, Middleware, OfKind, Planned } from './operation/operation.js';
+import { type ErrorRule, errorRules } from './own-errors.js';
 import { someKinds, type MayRead, type ResourceVariables } from './operation/registry.js';
 import { countedSpan, type LimitKey, type LimitedPoints } from './limits/rate-limits.js';
 import type { SecurityListener } from './security/security-monitor.js';
@@ -205,6 +206,15 @@ export interface PipelineOptions {
   /** How arguments are read and checked. */
   input?: InputOptions;
   output?: OutputOptions;
+  /**
+   * What callers read of the errors of your application, for everything of yours that runs for a call. Each entry has a
+   * class, and `'show'` for the message of the error or a function that returns a text. The nearest class counts. Other
+   * errors, but `ToolError`, are answered with a generic text and a reference, and logged.
+   *
+   * @example
+   * errors: [[OrderError, 'show'], [NotFoundError, ({ entity }) => `There is no such ${entity}.`]]
+   */
+  errors?: readonly ErrorRule[];
   /** Is called when a caller is denied or limited again and again, or keeps sending malformed input. */
   onSecurity?: SecurityListener;
 }
@@ -266,6 +276,7 @@ export const pipelineOptions = {
   lockedTools: { ...oneOf('hidden', 'listed'), default: 'hidden' },
   input: group(inputOptions),
   output: group(outputOptions),
+  errors: errorRules,
 } satisfies OptionSchema<Omit<PipelineOptions, 'audit' | 'onSecurity'>>;
 
 /** A call, as `around` sees it. */

@@ -1,5 +1,6 @@
 import type { AskForApproval } from './approval.js';
 import { ConfigurationError, type ReportUnmet } from '../base/errors/configuration-error.js';
+import { toolErrorOf } from '../base/errors/errors.js';
 import { withDefaults } from '../base/options/option-schema.js';
 import type { OperationKind } from '../base/operation-kinds.js';
 import type { Principal } from '../base/request-context.js';
@@ -28,6 +29,7 @@ import { SecurityMonitor } from './security/security-monitor.js';
 import { SlotPool, type SlotLimits } from './limits/slot-pool.js';
 import { SlotPools } from './limits/slot-pools.js';
 import { Contexts } from './call-context.js';
+import { type ReadError, readErrorsBy } from './own-errors.js';
 import { CallListeners } from './operation/call-trace.js';
 
 /** The part of a refused call that metrics count. */
@@ -86,7 +88,8 @@ export interface Environment {
   readonly timeoutMs: number | undefined;
   /** What happens to undeclared output. `undefined`: no option of the server says it. */
   readonly undeclared: Undeclared | undefined;
-  /** True when results may be written by generated code. */
+  /** An error as callers read it; `undefined` for one that they do not read. */
+  readonly readError: ReadError;
   /** Cleans the text of results; `undefined` when this is turned off. */
   readonly cleaner: Cleaner | undefined;
   /** Cleans messages of the framework that quote text of callers or tools. */
@@ -150,6 +153,7 @@ export function createEnvironment(
     timeoutMs: timeout || undefined,
     cleaner,
     undeclared,
+    readError: options.errors ? readErrorsBy(options.errors, logger) : toolErrorOf,
     cleanText: cleaner ?? ((text) => text),
     security: new SecurityMonitor({ clock, logger }, options.onSecurity),
     callListeners: new CallListeners(logger),

@@ -1,11 +1,5 @@
 import { type ContentBlock, type ToolResult, isHarmlessTwice } from '../base/content.js';
-import {
-  JsonRpcCode,
-  ProtocolError,
-  type ToolError,
-  isProtocolError,
-  isToolError,
-} from '../base/errors/errors.js';
+import { JsonRpcCode, ProtocolError, type ToolError, isProtocolError } from '../base/errors/errors.js';
 import { after } from '../base/maybe-promise.js';
 import { factsOf } from '../base/operation-kinds.js';
 import type { ActiveCall } from '../call/active-call.js';
@@ -49,24 +43,24 @@ function boundProtocolError(error: unknown, limit: number): never {
 
 function answer(error: unknown, call: ActiveCall): ToolResult {
   if (call.pending) throw error;
-  if (call.request.task?.failed) noteForRetry(error, call);
+  const meant = isProtocolError(error) ? error : call.environment.readError(error);
+  if (call.request.task?.failed) noteForRetry(error, { call, isMeant: meant !== undefined });
   if (isProtocolError(error)) {
     call.verdict.outcome ??= 'error';
     call.verdict.reason ??= error.code;
     throw sendableError(error, call.environment.logger);
   }
-  return isToolError(error) ? explain(error, call) : hide(error, call);
+  return meant ? explain(meant as ToolError, call) : hide(error, call);
 }
 
 /**
  * A queue may run a task again. An error that is meant for the caller is an answer: it would be the same the next
  * time, unless it says `retryable: true`.
  */
-function noteForRetry(error: unknown, call: ActiveCall): void {
+function noteForRetry(error: unknown, { call, isMeant }: { call: ActiveCall; isMeant: boolean }): void {
   const { verdict } = call;
   verdict.error = error;
-  verdict.isRetryable =
-    !call.isDone && (isRetryable(error) || !(isProtocolError(error) || isToolError(error)));
+  verdict.isRetryable = !call.isDone && (isRetryable(error) || !isMeant);
 }
 
 function explain(error: ToolError, call: ActiveCall): ToolResult {

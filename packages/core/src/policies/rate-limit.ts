@@ -1,7 +1,7 @@
 import type { ToolResult } from '../base/content.js';
 import { callback, either, flag, positive, required } from '../base/options/rules.js';
 import type { Duration } from '../base/options/option-schema.js';
-import { isProtocolError, isToolError } from '../base/errors/errors.js';
+import { isProtocolError } from '../base/errors/errors.js';
 import { type MaybePromise, after, isPromise } from '../base/maybe-promise.js';
 import { type OptionSchema, parseOptions } from '../base/options/option-schema.js';
 import type { ActiveCall } from '../call/active-call.js';
@@ -180,8 +180,8 @@ function askForKey(key: LimitKey, call: ActiveCall): MaybePromise<string> {
  * logged.
  */
 function refuseKey(call: ActiveCall, error: unknown): ToolResult {
-  if (isToolError(error) || isProtocolError(error)) throw error;
   const { operation, environment, request } = call;
+  if (isProtocolError(error) || environment.readError(error)) throw error;
   const reference = environment.ids.reference();
   call.verdict.reference = reference;
   const fields = {

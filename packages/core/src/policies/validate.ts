@@ -19,7 +19,6 @@ import {
 } from '@toolwright/json';
 import type { ManifestParameter } from '@toolwright/manifest';
 import type { ToolResult } from '../base/content.js';
-import { wordsOf } from '../base/errors/errors.js';
 import { factsOf } from '../base/operation-kinds.js';
 import type { ActiveCall } from '../call/active-call.js';
 import { type AnyDraft, leavesOutWhole } from '../call/operation/draft.js';
@@ -123,7 +122,7 @@ export const validationGuard: BuiltInGuard = {
   plan: planValidation,
 };
 
-const planRevival: PlanGuard = (draft, { options }) => {
+const planRevival: PlanGuard = (draft, { options, readError }) => {
   if (!needsRevival(draft)) return undefined;
   const always = options.input?.validation === 'always';
   let revive: Reviver | undefined;
@@ -131,7 +130,7 @@ const planRevival: PlanGuard = (draft, { options }) => {
     origin: 'schema',
     detail: always ? 'always with class-validator' : undefined,
     step(call, next) {
-      revive ??= compile(draft, always);
+      revive ??= compile(draft, { always, wordsOf: (error) => readError(error)?.message });
       const pending = new PendingChecks();
       try {
         call.arguments = revive(call.arguments, pending, '') as Record<string, unknown>;
@@ -177,8 +176,8 @@ function needsRevival({ inputSchema, target: { revive, types } }: AnyDraft): boo
 }
 
 /** Compiles at the first call, because most tools of a large server are never called. */
-function compile({ target }: AnyDraft, always: boolean): Reviver {
-  const options = { types: target.types!, always, wordsOf };
+function compile({ target }: AnyDraft, given: Omit<Parameters<typeof compileRevival>[1], 'types'>): Reviver {
+  const options = { types: target.types!, ...given };
   const { '': whole, ...others } = target.revive!.input!;
   const ofOthers = compileRevival({ kind: 'object', properties: others }, options);
   if (!whole) return ofOthers;

@@ -97,9 +97,9 @@ export function isToolError(error: unknown): error is ToolError {
   return isToolwrightError(error) && 'meta' in error;
 }
 
-/** The text of a `ToolError`. `undefined` for other errors, whose texts nobody gets to read. */
-export function wordsOf(error: unknown): string | undefined {
-  return isToolError(error) ? error.message : undefined;
+/** A `ToolError` as it is. `undefined` for other errors, whose texts nobody gets to read. */
+export function toolErrorOf(error: unknown): ToolError | undefined {
+  return isToolError(error) ? error : undefined;
 }
 
 /** True for a `ProtocolError` of any copy of this package: its text and data may reach the client. */

@@ -27,6 +27,7 @@ import {
 import type { PackageOptions } from '../extensions/load-packages.js';
 import { loggerRule } from '../../ports/logger.js';
 import { pipelineOptions } from '../../call/call-options.js';
+import { findErrorRuleProblems } from '../../call/own-errors.js';
 import { provider } from '../../container/provider.js';
 import { protocolOptions } from '../../protocol/protocol-options.js';
 import { isPinned, manifestSources } from '../manifest/load-manifests.js';
@@ -37,6 +38,7 @@ import {
   type ServerOptions,
   securityRule,
 } from './server-options.js';
+import { findInstanceProblems } from './given-instances.js';
 import { findStoreProblems, stores } from './shared-stores.js';
 
 const aboutOptions = {
@@ -78,13 +80,20 @@ function classRemedy(value: unknown): string | undefined {
   if (!isObject(value)) return undefined;
   return Object.prototype.toString.call(value) === '[object Module]'
     ? 'Write the classes of the module: services: [module.PageTools].'
-    : 'Write the class and not an object of it: the server builds it, with what `providers` gives.';
+    : 'Write the class, and the server builds it with what `providers` gives; or pass the object in `instances`.';
+}
+
+function instanceRemedy(value: unknown): string | undefined {
+  return typeof value === 'function'
+    ? 'Write an object of the class, or the class in `services`.'
+    : undefined;
 }
 
 const kernelOptions = {
   about: group(aboutOptions),
   instructions: text,
   services: { ...listOf('a list of classes', callback), remedy: classRemedy },
+  instances: { ...listOf('a list of objects', anyObject), remedy: instanceRemedy },
   discover: named('a directory, or a list of them', either(text, listOf('directories', text))),
   providers: listOf(
     'a list of classes and of { provide } with one of useClass, useFactory, useValue, useExisting',
@@ -130,7 +139,12 @@ export function findServerOptionProblems(
   const problems = findOptionProblems({ ...added, ...serverOptions }, options, {
     owner: 'createMcpServer',
   }).map(optionProblem);
-  return problems.length > 0 ? problems : findStoreProblems(options);
+  if (problems.length > 0) return problems;
+  return [
+    ...findStoreProblems(options),
+    ...(options.instances ? findInstanceProblems(options) : []),
+    ...(options.errors ? findErrorRuleProblems(options.errors) : []),
+  ];
 }
 
 /** The names that platforms without files give themselves in `navigator.userAgent`. */
@@ -151,7 +165,7 @@ export function findFileOptions(
   platform = platformWithoutFiles(),
 ): ConfigurationProblem[] {
   if (platform === undefined) return [];
-  const { audit, discover, services } = options;
+  const { audit, discover, services, instances } = options;
   const named = manifestSources(options.manifest);
   const problem = (option: string, fix: string): ConfigurationProblem => ({
     code: 'TW_FILES_NEEDED',
@@ -165,7 +179,8 @@ export function findFileOptions(
     problems.push(problem('discover', 'List the classes in the option "services".'));
   if (named.some((manifest) => typeof manifest === 'string'))
     problems.push(problem('manifest, as a path,', IMPORT));
-  if (services?.length && named.length === 0) problems.push(problem('services without a manifest', IMPORT));
+  if ((services?.length || instances?.length) && named.length === 0)
+    problems.push(problem('services without a manifest', IMPORT));
   return problems;
 }
 

@@ -36,10 +36,18 @@ export interface KernelOptions {
   /** A text that clients get when they connect. It says how the tools are best used together. */
   instructions?: string;
   /**
-   * The classes with decorated methods. Without `services` and `discover`, the server offers the classes that
-   * are listed in the manifests of `manifest`.
+   * The classes with decorated methods. Without `services`, `instances` and `discover`, the server offers the classes
+   * that are listed in the manifests of `manifest`.
    */
   services?: readonly AnyClass[];
+  /**
+   * Objects with decorated methods that the application has made itself. They are called as they are, other services
+   * get them by their class, and the application closes them. At most one of a class, and `services` must not name it.
+   *
+   * @example
+   * instances: [orders, bookings]
+   */
+  instances?: readonly object[];
   /**
    * Directories of compiled modules, relative to the working directory. The server offers every service that
    * these modules export.

@@ -8,18 +8,19 @@ import { importModule } from '../classes/import-module.js';
 import type { Manifests } from '../manifest/load-manifests.js';
 import type { LoadedManifest } from '../manifest/loaded-manifest.js';
 import type { KernelOptions } from '../options/server-options.js';
+import { classOf } from '../options/given-instances.js';
 
 /**
- * The classes to serve: the listed and discovered ones. Without those, all classes of the manifests that the
- * options name.
+ * The classes to serve: the listed and discovered classes, and those of given objects. Without these options, all
+ * classes of the manifests that the options name.
  */
 export async function findServices(
-  { services, discover }: KernelOptions,
+  { services, instances, discover }: KernelOptions,
   manifests: Manifests,
   problems: ConfigurationProblem[],
 ): Promise<AnyClass[]> {
-  if (!services && !discover) return listedServices(manifests.given, problems);
-  const found = new Set<AnyClass>(services);
+  if (!services && !instances && !discover) return listedServices(manifests.given, problems);
+  const found = new Set<AnyClass>([...(services ?? []), ...(instances ?? []).map(classOf)]);
   for (const directory of [discover ?? []].flat()) {
     for (const service of await discoverServices(directory, problems)) found.add(service);
   }

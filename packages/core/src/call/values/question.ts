@@ -19,7 +19,7 @@ import {
   validatorFor,
 } from '@toolwright/json';
 import type { ManifestQuestion } from '@toolwright/manifest';
-import { QuestionError, ToolError, wordsOf } from '../../base/errors/errors.js';
+import { QuestionError, ToolError, toolErrorOf } from '../../base/errors/errors.js';
 import type { ClientInput } from '../../base/request-context.js';
 import type { SampleRequest, SampleResult, TypedQuestion } from '../context/tool-context.js';
 
@@ -30,7 +30,7 @@ export class Question implements TypedQuestion {
   readonly #types: TypeTable;
   readonly #revive = lazily(() => {
     const { revive } = this.#definition;
-    return revive && compileRevival(revive, { types: this.#types, always: false, wordsOf });
+    return revive && compileRevival(revive, { types: this.#types, always: false, wordsOf: (error) => toolErrorOf(error)?.message });
   });
 
   constructor(

@@ -3,7 +3,7 @@ import { definePolicy, type Policy } from '../define-policy.js';
 import { type Continuation, continuationOf, refuseCursor, withRest } from './continue-output.js';
 import { MOST_BYTES } from './kept-results.js';
 import { MaxOutput, cutResult, outputLimitOf } from './max-output.js';
-import { isProtocolError, isToolError } from '../../base/errors/errors.js';
+import { isProtocolError } from '../../base/errors/errors.js';
 import type { ContentBlock, PromptResult, ResourceResult, ToolResult } from '../../base/content.js';
 import { type MaybePromise, after } from '../../base/maybe-promise.js';
 import type { ActiveCall } from '../../call/active-call.js';
@@ -114,7 +114,7 @@ function withoutUnfit(result: ToolResult, call: ActiveCall, check: Check): ToolR
 function answerFailure(error: unknown, call: ActiveCall): ToolResult {
   if (error instanceof InvalidOutputError || error instanceof UndeclaredOutputError)
     return hide(error, call, 'TW_INVALID_OUTPUT');
-  const isMeant = isToolError(error) || isProtocolError(error);
+  const isMeant = isProtocolError(error) || call.environment.readError(error) !== undefined;
   if (isMeant || call.pending || call.isGivenUp || !call.isDone) throw error;
   return hide(error, call);
 }
