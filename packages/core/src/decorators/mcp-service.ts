@@ -1,7 +1,8 @@
 import { isPlainObject } from '@toolwright/json';
+import type { Audience } from '../call/operation/operation.js';
 import type { ExtraServiceOptions } from '../base/extended.js';
 import type { OptionSchema } from '../base/options/option-schema.js';
-import { anyObject, anything, required, text } from '../base/options/rules.js';
+import { anyObject, anything, callback, required, text } from '../base/options/rules.js';
 import {
   injectOptions,
   scope,
@@ -29,9 +30,17 @@ export interface McpServiceOptions extends ExtraServiceOptions {
    * instance, which is disposed when the session ends. Revision 2026-07-28 has no sessions.
    */
   scope?: Scope;
+  /**
+   * Who the class is for: callers for whom it returns `true` see and may use what its methods offer, for others it does not
+   * exist. So two classes may have operations with one name, as long as no caller is meant by both. Default: everybody.
+   *
+   * @example
+   * @McpService({ for: (principal) => principal?.tenant === 'acme' }) class AcmeTools { … }
+   */
+  for?: Audience;
 }
 
-export const mcpServiceOptions = { id: text, scope } satisfies OptionSchema<
+export const mcpServiceOptions = { id: text, scope, for: callback } satisfies OptionSchema<
   Omit<McpServiceOptions, keyof ExtraServiceOptions>
 >;
 

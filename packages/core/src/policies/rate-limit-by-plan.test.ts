@@ -121,3 +121,78 @@ test('points that differ for every caller do not fill the memory', async () => {
   expect(await allowed(fixture, [tool], [of('free')])).toBe(1);
   expect([...(localLimiter.uses?.() ?? [])]).toHaveLength(1);
 });
+
+describe('points of a database', () => {
+  let asked: string[];
+  let plan: () => Promise<number>;
+  let fixture: PipelineFixture;
+  let tool: Tool;
+  beforeEach(() => {
+    asked = [];
+    fixture = new PipelineFixture({
+      rateLimit: {
+        points: (principal) => {
+          asked.push(principal!.tenant!);
+          return plan();
+        },
+      },
+    });
+    tool = fixture.tool(() => 1);
+  });
+  const calls = (tenant = 'free', count = 1) => allowed(fixture, [tool], times(count, of(tenant)));
+  const errors = () => fixture.logger.lines.filter(({ level }) => level === 'error').length;
+
+  test('are asked for once a minute for each caller', async () => {
+    plan = async () => 3;
+    expect(await calls('free', 5)).toBe(3);
+    expect(await calls('paid', 5)).toBe(3);
+    expect(asked).toEqual(['free', 'paid']);
+    plan = async () => 7;
+    await fixture.clock.advance(60_000);
+    expect(await calls('free', 9)).toBe(7);
+    expect(asked).toEqual(['free', 'paid', 'free']);
+  });
+
+  test('are asked for once by calls that run at the same time', async () => {
+    plan = async () => 3;
+    const results = await Promise.all(
+      times(5, 0).map(() => fixture.call(tool, {}, fixture.request(of('free')))),
+    );
+    expect(results.filter(({ isError }) => !isError)).toHaveLength(3);
+    expect(asked).toEqual(['free']);
+  });
+
+  test('go on to count while it is away, and it is asked again after 5 seconds', async () => {
+    plan = async () => 2;
+    expect(await calls()).toBe(1);
+    await fixture.clock.advance(60_000);
+    plan = () => Promise.reject(new Error('connection refused'));
+    expect(await calls('free', 4)).toBe(2);
+    expect(asked).toEqual(['free', 'free']);
+    expect(errors()).toBe(1);
+    plan = async () => 5;
+    await fixture.clock.advance(5_000);
+    expect(await calls('free', 9)).toBe(5);
+  });
+
+  test('refuse a caller for whom there is no answer yet', async () => {
+    plan = () => Promise.reject(new Error('connection refused'));
+    expect(await calls('free', 3)).toBe(0);
+    expect(fixture.sink.records.at(-1)!.event).toMatchObject({ reason: 'TW_RATE_LIMIT_POINTS' });
+    plan = async () => 5;
+    expect(await calls()).toBe(1);
+  });
+
+  test('may take one second', async () => {
+    plan = () => new Promise(() => undefined);
+    const call = fixture.call(tool, {}, fixture.request(of('free')));
+    await fixture.clock.advance(1_000);
+    expect(textOf(await call)).toMatch(/^The limit of .* cannot be found for you/);
+    expect(fixture.clock.pending).toBe(0);
+  });
+
+  test.each([[-1], [1.5], ['5'], [undefined]])('are no points: %p', async (points) => {
+    plan = async () => points as number;
+    expect(await calls('free', 2)).toBe(0);
+  });
+});

@@ -126,35 +126,39 @@ function limitRate(
       if (skipsStdio && call.request.transport === 'stdio') return next();
       // The first round is charged: the caller pays for a call, and not for the questions that it asks.
       if (call.request.input.paid) return next();
-      const own = isByCaller(rule) ? rule.ruleFor(call.request.principal, environment) : rule;
-      if (!own) return refusePoints(call);
-      const decided = (decision: Decision) => {
-        if (decision.allowed) return next();
-        return own.points > 0 && own.points < cost
-          ? refuseAlways(call, own, cost)
-          : refuseFor(call, decision);
-      };
-      if (!key) return after(() => consume(own, call.callerKey), decided);
+      if (!isByCaller(rule)) return consumeBy(rule, call, next);
       return after(
-        () => askForKey(key, call),
-        (text) =>
-          after(
-            () =>
-              consume(
-                own,
-                typeof text === 'string' ? keyInTenant(text, call.request.principal) : call.callerKey,
-              ),
-            decided,
-          ),
-        // A call whose key cannot be computed is charged, too, because such calls must not be free.
-        (error) =>
-          after(
-            () => consume(own, call.callerKey),
-            (decision) => (decision.allowed ? refuseKey(call, error) : refuseFor(call, decision)),
-          ),
+        () => rule.ruleFor(call.request.principal, call.callerKey, environment),
+        (own) => (own ? consumeBy(own, call, next) : refusePoints(call)),
       );
     },
   };
+
+  function consumeBy(own: RateLimitRule, call: ActiveCall, next: () => unknown): unknown {
+    const decided = (decision: Decision) => {
+      if (decision.allowed) return next();
+      return own.points > 0 && own.points < cost ? refuseAlways(call, own, cost) : refuseFor(call, decision);
+    };
+    if (!key) return after(() => consume(own, call.callerKey), decided);
+    return after(
+      () => askForKey(key, call),
+      (text) =>
+        after(
+          () =>
+            consume(
+              own,
+              typeof text === 'string' ? keyInTenant(text, call.request.principal) : call.callerKey,
+            ),
+          decided,
+        ),
+      // A call whose key cannot be computed is charged, too, because such calls must not be free.
+      (error) =>
+        after(
+          () => consume(own, call.callerKey),
+          (decision) => (decision.allowed ? refuseKey(call, error) : refuseFor(call, decision)),
+        ),
+    );
+  }
 }
 
 /** The place of all operations that count together. What follows a place is a caller, or a text of the application. */

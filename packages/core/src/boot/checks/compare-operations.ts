@@ -4,34 +4,40 @@ import { lazily, UriTemplate } from '@toolwright/json';
 import type { PolicyMap } from '../../base/metadata/store.js';
 import { factsOf } from '../../base/operation-kinds.js';
 import { type Located, locationOf } from '../../call/operation/draft.js';
-import { type Identified, addressOf, operationKey } from '../../call/operation/keys.js';
+import { type Identified, addressOf, operationKey, writtenAudience } from '../../call/operation/keys.js';
 import type { BoundOperation } from '../../call/operation/operation.js';
 import { Concurrency, type ConcurrencyOptions } from '../../policies/concurrency.js';
 import { findAppUriProblem, findTemplateProblem } from './check-uri.js';
 
-type Named = Identified & Located & { readonly versionOf?: string | undefined };
+type Named = Identified & Located & Partial<Pick<BoundOperation, 'versionOf' | 'audience'>>;
 
-/** Reports every operation whose key an earlier operation already has. */
+/** Reports every operation whose key an earlier operation for the same callers already has. */
 export function findDuplicates(operations: readonly Named[]): ConfigurationProblem[] {
   const problems: ConfigurationProblem[] = [];
   // Grouped by kind, so that no key has to be built for each of a thousand operations.
-  const seen = new Map<Named['kind'], Map<string, Named>>();
+  const seen = new Map<Named['kind'], Map<string, Named[]>>();
   operations.forEach((operation) => {
-    const known = seen.get(operation.kind) ?? new Map<string, Named>();
+    const known = seen.get(operation.kind) ?? new Map<string, Named[]>();
     seen.set(operation.kind, known);
     const { versionOf } = operation;
-    const first = known.get(addressOf(operation)) ?? unversioned(known, versionOf);
+    const plain = versionOf === undefined ? [] : named(known, versionOf).filter((each) => !each.versionOf);
+    const first = [...named(known, addressOf(operation)), ...plain].find((each) =>
+      isForSome(each, operation),
+    );
     if (first) problems.push(duplicateOf(operation, first));
-    else known.set(addressOf(operation), operation);
     // The newest version has the bare name, so that a tool without a version cannot have it.
-    if (versionOf !== undefined && !known.has(versionOf)) known.set(versionOf, operation);
+    for (const name of versionOf === undefined ? [addressOf(operation)] : [addressOf(operation), versionOf])
+      known.set(name, [...named(known, name), operation]);
   });
   return problems;
 }
 
-function unversioned(known: ReadonlyMap<string, Named>, bare: string | undefined): Named | undefined {
-  const named = bare === undefined ? undefined : known.get(bare);
-  return named?.versionOf === undefined ? named : undefined;
+const named = (known: ReadonlyMap<string, Named[]>, name: string): readonly Named[] => known.get(name) ?? [];
+
+/** False for two operations that are each for callers of their own, which only a call can show. */
+export function isForSome(one: Pick<Named, 'audience'>, other: Pick<Named, 'audience'>): boolean {
+  const [whom, others] = [writtenAudience(one), writtenAudience(other)];
+  return !whom || !others || whom === others;
 }
 
 export function duplicateOf(operation: Named, first: Named): ConfigurationProblem {

@@ -5,11 +5,13 @@ import {
   type ConfigurationProblem,
   problemsAt,
 } from '../../base/errors/configuration-error.js';
+import { findRecord } from '../../base/metadata/class-records.js';
 import type { DecoratorRecord } from '../../base/metadata/store.js';
 import { type KindCollections, type OperationKind, factsOf } from '../../base/operation-kinds.js';
 import type { Environment } from '../../call/environment.js';
 import { type AnyDraft, type Draft, locationOf } from '../../call/operation/draft.js';
 import type { BoundOperation, Complete, OfKind } from '../../call/operation/operation.js';
+import type { McpServiceOptions } from '../../decorators/mcp-service.js';
 import { latestRevision } from '../../wire/revisions.js';
 import type { DecoratedKind } from '../classes/service.js';
 import type { CompletionResolver } from '../kinds/completions.js';
@@ -74,11 +76,13 @@ export function draftOperations(
   const wrong = findPolicyProblems(method);
   problems.push(...wrong);
   if (wrong.length > 0) return;
+  const service = findRecord<McpServiceOptions>(method.bound.service.records.records, 'service');
   for (const record of method.method.offered) {
     try {
       const draft = draftAs(record.kind)(method, record as DecoratorRecord<never>, resolve);
       const extra = extraOfMethod(method.bound.service.records, record, extras);
-      if (extra) Object.assign(draft, { extra });
+      const audience = service?.options.for;
+      Object.assign(draft, { ...(extra && { extra }), ...(audience && { audience }) });
       problems.push(...checkOperation(draft as AnyDraft, method.input));
       drafts.push(draft);
     } catch (error) {

@@ -13,7 +13,7 @@ import {
   checkRemoved,
   policyChanges,
 } from '../../policies/change-policies.js';
-import { duplicateOf } from '../checks/compare-operations.js';
+import { duplicateOf, isForSome } from '../checks/compare-operations.js';
 import { PassedOn } from './passed-on.js';
 import type { OperationCatalogue } from './server-registry.js';
 
@@ -272,10 +272,9 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
   private taken(draft: Draft<O>, except?: Draft<O>): Draft<O> | undefined {
     const bare = (draft as { versionOf?: string }).versionOf;
     const plain = bare === undefined ? [] : this.catalogue.draftsOf(bare).filter((known) => !known.versionOf);
-    return [...this.catalogue.draftsOf(this.catalogue.key(draft)), ...plain].find((known) => {
-      const whom = writtenAudience(known);
-      return known !== except && !(whom && draft.audience && whom !== draft.audience);
-    });
+    return [...this.catalogue.draftsOf(this.catalogue.key(draft)), ...plain].find(
+      (known) => known !== except && isForSome(known, draft),
+    );
   }
 
   /**

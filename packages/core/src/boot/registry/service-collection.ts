@@ -9,11 +9,11 @@ import {
 } from '../../base/errors/configuration-error.js';
 import type { BackgroundNoun } from '../../base/extended.js';
 import type { AnyClass } from '../../base/metadata/store.js';
-import type { BoundOperation } from '../../call/operation/operation.js';
+import type { Audience, BoundOperation } from '../../call/operation/operation.js';
 import type { AnyDraft, Draft } from '../../call/operation/draft.js';
 import type { BoundBackground } from '../../tasks/background-methods.js';
 import { distinctDrafts, findEqualNames } from '../checks/find-background-problems.js';
-import { operationKey } from '../../call/operation/keys.js';
+import { operationKey, writtenAudience } from '../../call/operation/keys.js';
 import { bindServices, withExactPlaces } from './bind-services.js';
 import type { BindingServer, ServiceDrafts } from '../services/bound-service.js';
 import { findDuplicates, findGroupConflicts, findUnservedApps } from '../checks/compare-operations.js';
@@ -105,8 +105,8 @@ export class ServiceCollection {
     for (const extension of extensionsOn(targets)) await server.extensions.start(extension);
     const bound = await bindServices(targets, server);
     const drafts = bound.services.flatMap((service) => service.drafts);
-    const leaving = new Set(outgoing.flatMap((service) => service.drafts.map(operationKey)));
-    const staying = registry.drafts().filter((draft) => !leaving.has(operationKey(draft)));
+    const isLeaving = among(outgoing.flatMap((service) => service.drafts));
+    const staying = registry.drafts().filter((draft) => !isLeaving(draft));
     const offered = [...staying, ...drafts];
     const problems = [
       ...posture.findOptionProblems(),
@@ -135,11 +135,11 @@ export class ServiceCollection {
    */
   private withdraw({ target, drafts }: ServiceDrafts, next: readonly Draft<BoundOperation>[]): void {
     this.services.delete(target);
-    const taken = new Set(next.map(operationKey));
+    const isTaken = among(next);
     for (const draft of drafts) {
-      if (taken.has(operationKey(draft))) continue;
+      if (isTaken(draft)) continue;
       const catalogue = this.server.registry.of(draft.kind);
-      catalogue.delete(catalogue.key(draft as never));
+      catalogue.delete(catalogue.key(draft as never), draft as never);
     }
   }
 
@@ -189,4 +189,14 @@ export class ServiceCollection {
     const listeners = new Set(operations.map(({ kind }) => this.members.changed[kind]));
     for (const tell of listeners) tell([]);
   }
+}
+
+/** Finds operations with the key and the audience of one of these. */
+function among(drafts: readonly Draft<BoundOperation>[]): (draft: Draft<BoundOperation>) => boolean {
+  const audiences = new Map<string, Set<Audience | undefined>>();
+  for (const draft of drafts) {
+    const known = audiences.get(operationKey(draft)) ?? new Set();
+    audiences.set(operationKey(draft), known.add(writtenAudience(draft)));
+  }
+  return (draft) => audiences.get(operationKey(draft))?.has(writtenAudience(draft)) === true;
 }

@@ -13,7 +13,8 @@ import type {
   RateLimiter,
 } from '../../ports/rate-limiter.js';
 import type { StoreHealth } from '../../ports/server-stores.js';
-import { TimedStore } from './timed-store.js';
+import { TimedStore, within } from './timed-store.js';
+import { keepNewest } from '@toolwright/json';
 
 /** How long `health` still reports an outage after this process last counted alone, in milliseconds. */
 const LATELY_MS = 5_000;
@@ -91,10 +92,15 @@ export const countedSpan: OptionRule = durationThat(
 /**
  * How many points a caller may use: a number for all, or a function that says it for each, such as by the plan of a
  * tenant. A whole number of at least 0; 0 lets no call through. If it throws or returns anything else, the call is
- * refused, and that is logged once a minute. It is called for each call: keep it synchronous and cheap. Callers with
- * different points are counted apart, and a caller whose points change begins anew.
+ * refused, and that is logged once a minute. Callers with different points are counted apart, and a caller whose points
+ * change begins anew.
+ *
+ * A function that returns no promise is called for each call: keep it cheap. A promise, such as of a database, is asked
+ * for once a minute for each caller, and its answer may take one second. When it is rejected or takes longer, the last
+ * answer goes on to count, and calls of a caller without one are refused. The process keeps the answers for the last
+ * 10,000 callers.
  */
-export type LimitedPoints = number | ((principal: Principal | undefined) => number);
+export type LimitedPoints = number | ((principal: Principal | undefined) => MaybePromise<number>);
 
 /** A call, as the key of a rate limit sees it. */
 export interface LimitedCall {
@@ -124,13 +130,31 @@ const MOST_RULES = 1_000;
 /** On the prototype, so that points are recognised from another copy of this package. */
 export const BY_CALLER = Symbol.for('toolwright.pointsByCaller');
 
+/** For how long an answer of a promise counts, and how long it may take, in milliseconds. */
+const ANSWER_MS = 60_000;
+const PATIENCE_MS = 1_000;
+/** After a question that failed, the next one for this caller waits as long, in milliseconds. */
+const PAUSE_MS = 5_000;
+/** The callers whose answers are kept. */
+const MOST_ANSWERS = 10_000;
+
+/** What a promise has said about a caller. */
+interface Answered {
+  rule?: RateLimitRule;
+  /** When it is asked for again, by the monotonic clock. */
+  until: number;
+  asking?: Promise<RateLimitRule | undefined> | undefined;
+}
+
 /** The rules of callers that may use different numbers of points. */
 export class PointsByCaller {
   readonly #rules = new Map<number, RateLimitRule>();
+  /** Of functions that return promises, by caller. */
+  readonly #answers = new Map<string, Answered>();
   #loggedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
-    private readonly points: (principal: Principal | undefined) => number,
+    private readonly points: (principal: Principal | undefined) => MaybePromise<number>,
     readonly perMs: number,
   ) {}
 
@@ -138,21 +162,68 @@ export class PointsByCaller {
     return true;
   }
 
-  /** @returns nothing when the function failed; this is logged, once a minute */
-  ruleFor(principal: Principal | undefined, { clock, logger }: Ports): RateLimitRule | undefined {
+  /**
+   * @param caller whose points these are, as limits count
+   * @returns nothing when the function failed; this is logged, once a minute
+   */
+  ruleFor(
+    principal: Principal | undefined,
+    caller: string,
+    ports: Ports,
+  ): MaybePromise<RateLimitRule | undefined> {
+    const known = this.#answers.get(caller);
+    if (known?.asking) return known.asking;
+    if (known && monotonic(ports.clock) < known.until) return known.rule;
     try {
       const points: unknown = this.points(principal);
-      if (Number.isInteger(points) && (points as number) >= 0) return this.#rule(points as number);
-      if (isPromise(points)) void points.then(undefined, () => undefined);
-      throw new TypeError(`It returned ${typeof points === 'number' ? points : typeof points}.`);
+      if (!isPromise(points)) return this.#ruleOf(points);
+      return this.#await(points, known ?? { until: 0 }, { caller, ports });
     } catch (err) {
-      const now = monotonic(clock);
-      if (now - this.#loggedAt >= QUIET_MS) {
-        this.#loggedAt = now;
-        logger.error({ err }, 'The points of a rate limit cannot be found, so calls are refused');
-      }
-      return undefined;
+      return this.#failed(err, ports);
     }
+  }
+
+  /** All calls of a caller wait for one answer. */
+  #await(
+    points: PromiseLike<unknown>,
+    answered: Answered,
+    { caller, ports }: { caller: string; ports: Ports },
+  ): Promise<RateLimitRule | undefined> {
+    const { clock } = ports;
+    const tooLate = () => new Error(`The points of a caller took longer than ${PATIENCE_MS} ms.`);
+    const end = (pause: number) => {
+      answered.until = monotonic(clock) + pause;
+      answered.asking = undefined;
+      return answered.rule;
+    };
+    keepNewest(this.#answers, caller, answered, MOST_ANSWERS);
+    const asking = within(Promise.resolve(points), { clock, ms: PATIENCE_MS, tooLate })
+      .then((value) => {
+        answered.rule = this.#ruleOf(value);
+        return end(ANSWER_MS);
+      })
+      .catch((err: unknown) => {
+        this.#failed(err, ports);
+        return end(answered.rule ? PAUSE_MS : 0);
+      });
+    answered.asking = asking;
+    return asking;
+  }
+
+  /** @throws {TypeError} */
+  #ruleOf(points: unknown): RateLimitRule {
+    if (Number.isInteger(points) && (points as number) >= 0) return this.#rule(points as number);
+    throw new TypeError(`It returned ${typeof points === 'number' ? points : typeof points}.`);
+  }
+
+  #failed(err: unknown, { clock, logger }: Ports): undefined {
+    const now = monotonic(clock);
+    if (now - this.#loggedAt < QUIET_MS) return;
+    this.#loggedAt = now;
+    logger.error(
+      { err },
+      'The points of a rate limit cannot be found, so the last ones count, or calls are refused',
+    );
   }
 
   #rule(points: number): RateLimitRule {
