@@ -1,7 +1,10 @@
 import { PGlite } from '@electric-sql/pglite';
 import { systemClock } from '@toolwright/core/ports';
+import { ManualClock } from '@toolwright/testing';
+import { NotificationLine } from '../src/bus/notification-line.js';
 import { openDatabase, type Database } from '../src/database.js';
 import { describePostgres } from './support/describe-postgres.js';
+import { testPorts } from './support/test-ports.js';
 
 function describeTransactions(open: () => Promise<Database>): void {
   let database: Database;
@@ -56,5 +59,46 @@ describePostgres('a database behind a pool', (postgres) => {
 
   describe('that listens elsewhere', () => {
     describeTransactions(() => openDatabase({ ...settings(), listenUrl: postgres.server.url }));
+  });
+
+  describe('that ends', () => {
+    it('has back the connection of a line that was closed while it connected', async () => {
+      const database = await openDatabase(settings());
+      const line = new NotificationLine(database, testPorts(), {
+        channel: 'closed while it connects',
+        checkInterval: 60_000,
+        tell: () => {},
+        onMissed: () => {},
+      });
+      const started = line.start();
+      line.close();
+      await database.close();
+      await started;
+    });
+
+    it('waits no longer for a connection that Postgres lets in and then leaves without an answer', async () => {
+      await postgres.sql(`
+        CREATE SCHEMA slow;
+        CREATE FUNCTION slow.pg_backend_pid() RETURNS int LANGUAGE sql AS 'SELECT 1 FROM pg_sleep(600)'`);
+      const url = `${postgres.server.url}?options=-c%20search_path%3Dslow,pg_catalog`;
+      const database = await openDatabase({ url, clock: systemClock, timeout: 50 });
+      await expect(database.query('SELECT 1')).rejects.toThrow('within 50 ms');
+      await database.close();
+    });
+
+    it('waits for the answer to a goodbye only as long as for any other', async () => {
+      const clock = new ManualClock();
+      const database = await openDatabase({ url: postgres.server.url, clock, timeout: 60_000 });
+      const session = await database.session(() => {});
+      postgres.server.pause();
+      try {
+        const closed = database.close();
+        session.end();
+        clock.advance(60_000);
+        await closed;
+      } finally {
+        postgres.server.resume();
+      }
+    });
   });
 });

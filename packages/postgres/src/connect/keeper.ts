@@ -71,9 +71,10 @@ export class Keeper {
     try {
       await this.kept.raise();
     } catch (error) {
+      // Also when it is stopped: what has come up halfway in the meantime would stay.
+      this.kept.lower?.();
       if (this.#isStopped) return error;
       if (isFirst) this.#tellAway(error);
-      this.kept.lower?.();
       this.#retry();
       return error;
     }

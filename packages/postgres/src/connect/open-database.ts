@@ -1,8 +1,7 @@
 import type { Clock } from '@toolwright/core/ports';
-import { setTimeout as pause } from 'node:timers/promises';
-import type { Client, ClientBase, ClientConfig, Pool } from 'pg';
+import type { Client, ClientBase, ClientConfig, Pool, QueryConfig } from 'pg';
 import { toPostgresError } from '../errors.js';
-import { PooledSession, PoolDatabase, type DatabasePoolSettings } from './pool-database.js';
+import { inTime, PooledSession, PoolDatabase, type DatabasePoolSettings } from './pool-database.js';
 import type { PostgresConnectionOptions, PostgresPool } from './connection-options.js';
 import type { Database, DatabaseSession } from './database.js';
 import { PgliteDatabase } from './pglite-database.js';
@@ -43,14 +42,17 @@ async function ownPool(url: string, settings: DatabaseSettings): Promise<Databas
 /**
  * Lets Postgres itself end what takes too long, and read a backslash in a text as what it is. A pooler is not asked to: the
  * settings would stay on a connection that belongs to others, too. It tells its clients a process id of its own making.
+ *
+ * The pool counts the connection while this runs, so it must not wait for ever on a link that has fallen silent.
  */
 async function prepareConnection(client: ClientBase, ms: number): Promise<void> {
   const { processID } = client as ClientBase & { processID: number };
-  await client.query(
-    `SELECT set_config('statement_timeout', $1, false), set_config('standard_conforming_strings', 'on', false)
+  await client.query({
+    text: `SELECT set_config('statement_timeout', $1, false), set_config('standard_conforming_strings', 'on', false)
      WHERE pg_backend_pid() = $2`,
-    [String(Math.ceil(ms)), processID],
-  );
+    values: [String(Math.ceil(ms)), processID],
+    query_timeout: ms,
+  } as QueryConfig);
 }
 
 export function clientConfig(url: string, { ssl, timeout }: DatabaseSettings): ClientConfig {
@@ -68,26 +70,24 @@ function hearErrors(pool: PostgresPool): void {
   if (!pool.listenerCount?.('error')) pool.on?.('error', () => {});
 }
 
-/** How long a pool that ends waits for connections that are lent, in milliseconds. */
-const LAST_WAIT_MS = 10_000;
-
 /** A pool that ends with the stores. */
 class OwnPool extends PoolDatabase {
   readonly #clients = new Set<Client>();
 
   constructor(
     private readonly own: Pool,
-    settings: DatabasePoolSettings,
+    private readonly last: DatabasePoolSettings,
   ) {
-    super(own, settings);
+    super(own, last);
     hearErrors(own);
     own.on('connect', (client) => this.#clients.add(client));
     own.on('remove', (client) => this.#clients.delete(client));
   }
 
   override async close(): Promise<void> {
-    // A connection that was cut while it was lent may never come back. The pool would wait for it for ever.
-    await Promise.race([this.own.end(), pause(LAST_WAIT_MS, undefined, { ref: false })]);
+    const { clock, timeout: ms } = this.last;
+    // A connection that comes back now says goodbye, and a link that has fallen silent does not answer that.
+    await inTime(this.own.end(), { clock, ms, giveUp: () => '' }).catch(() => {});
     // A Postgres that hangs does not answer the farewell. The process need not wait for it.
     this.#clients.forEach(letGo);
   }
