@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Concurrency, RateLimit } from '@toolwright/core';
 import { serveHttp } from '@toolwright/http';
+import { serveTransfers } from '@toolwright/http/transfers';
 import { measureTenants } from '@toolwright/identity';
 import { openApiTools } from '@toolwright/openapi';
 import { postgresStores } from '@toolwright/postgres';
@@ -82,7 +83,8 @@ const anybody = { type: 'object', properties: { query: { type: 'string' } } } as
 
 beforeAll(async () => {
   metrics!.setGlobalMeterProvider(new MeterProvider!({ readers: [reader] }));
-  for (const start of [startServer, startStores, startMount, startApi, startIdentity]) await start();
+  for (const start of [startServer, startStores, startMount, startApi, startIdentity, startTransfers])
+    await start();
 });
 afterAll(async () => {
   for (const close of closing.reverse()) await close();
@@ -191,6 +193,17 @@ async function startIdentity() {
   const client = await refunds.connect('ann', { elicit: async () => ({ action: 'decline' }) as never });
   await client.call('refund', { order: 'A1' });
   await client.close();
+}
+
+/** A link that nobody made. */
+async function startTransfers() {
+  const server = closes(await boot({ services: [], secrets: ['s'.repeat(32)] }));
+  const { handler } = await serveTransfers(server, { url: 'http://127.0.0.1/files', send: () => undefined });
+  const files = createServer(handler);
+  await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve));
+  await fetch(`http://127.0.0.1:${(files.address() as AddressInfo).port}/files/guessed`);
+  files.closeAllConnections();
+  files.close();
 }
 
 /** What an expression selects of each series, with the labels by which it groups. */

@@ -4,13 +4,16 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { seriesIn } from '../../apps/desk/test/support/series-in.js';
 import { serverMetrics } from '../../packages/core/src/observe/server-metrics.js';
+import { transferMetrics } from '../../packages/http/src/transfers/metrics.js';
 import { identityMetrics } from '../../packages/identity/src/metrics.js';
 import { mountMetrics } from '../../packages/mount/src/metrics.js';
 import { openApiMetrics } from '../../packages/openapi/src/run/metrics.js';
 import { searchMetrics } from '../../packages/search/src/metrics.js';
 import { scheduleMetrics } from '../../packages/schedules/src/metrics.js';
+import { sourcesOf } from './support/duration-options.js';
 
 const docs = join(__dirname, '../../docs');
+const packages = join(__dirname, '../../packages');
 const dashboard = readFileSync(join(docs, 'monitoring/grafana-dashboard.json'), 'utf8');
 const alerts = readFileSync(join(docs, 'monitoring/alerts.yml'), 'utf8');
 
@@ -28,6 +31,7 @@ const allMetrics = {
   ...mountMetrics,
   ...openApiMetrics,
   ...searchMetrics,
+  ...transferMetrics,
   'mcp.server.operation.duration': ['histogram', 's', 'The duration of requests.'],
 } as const;
 const entries = Object.entries(allMetrics);
@@ -122,14 +126,40 @@ describe('the dashboard and the alerts', () => {
       'toolwright.api.outcome',
       'toolwright.tenant',
       'toolwright.search.outcome',
+      'toolwright.transfer.direction',
+      'toolwright.transfer.outcome',
     ].map((name) => name.replaceAll('.', '_'));
     const usual = ['job', 'instance', 'le', '__name__'];
     expect([...labels].filter((label) => ![...attributes, ...usual].includes(label))).toEqual([]);
   });
 
-  it('are described in the guide, metric by metric', () => {
+  it('know every metric that a package names, and no others', () => {
+    const sources = readdirSync(packages).flatMap(sourcesOf);
+    const named = sources.flatMap(
+      (path) =>
+        readFileSync(join(packages, path), 'utf8').match(/(?<=')(?:toolwright|mcp)\.server\.[\w.]+(?=')/g) ??
+        [],
+    );
+    expect([...new Set(named)].sort()).toEqual(Object.keys(allMetrics).sort());
+  });
+
+  it('are described in the guide, metric by metric, with their units', () => {
     const guide = readFileSync(join(docs, 'telemetry.md'), 'utf8');
-    expect(Object.keys(allMetrics).filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
+    const rows = [...guide.matchAll(/^\| `((?:toolwright|mcp)\.server\.[\w.]+)` +\| `([^`]+)`/gm)];
+    expect(rows.map(([, name, unit]) => `${name} ${unit}`).sort()).toEqual(
+      entries.map(([name, [, unit]]) => `${name} ${unit}`).sort(),
+    );
+  });
+
+  it('are the only metrics that a guide speaks of', () => {
+    const guides = readdirSync(docs, { recursive: true, encoding: 'utf8' }).filter((path) =>
+      path.endsWith('.md'),
+    );
+    const spoken = guides.flatMap(
+      (path) =>
+        readFileSync(join(docs, path), 'utf8').match(/(?<=`)(?:toolwright|mcp)\.server\.[\w.]+(?=`)/g) ?? [],
+    );
+    expect([...new Set(spoken)].filter((name) => !(name in allMetrics))).toEqual([]);
   });
 });
 

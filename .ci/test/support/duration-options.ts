@@ -46,7 +46,8 @@ export function durationOptions(): Map<string, DurationOption> {
   return found;
 }
 
-function sourcesOf(name: string): string[] {
+/** The files of a package, without its tests, from the folder of all packages. */
+export function sourcesOf(name: string): string[] {
   const folder = join(packages, name, 'src');
   if (!existsSync(folder)) return [];
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });

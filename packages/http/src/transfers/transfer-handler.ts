@@ -5,12 +5,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable, Transform } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { endAfterRequest } from '../node/end-after-request.js';
+import { transferMetrics } from './metrics.js';
 import { type TransferDirection, type Ticket, type TransferLinks, ownerOf } from './transfer-links.js';
 import type { Download, TransferOptions, transferOptions } from './transfer-options.js';
 
 export type TransferSettings = CompletedOptions<TransferOptions, typeof transferOptions>;
 
 type Next = ((error?: unknown) => void) | undefined;
+
+const TRANSFERS = 'toolwright.server.transfers';
 
 /** All links that do not count have one answer: different ones would only help an attacker. */
 const ENDED = 'This link has ended, was used, or was not made for you. Ask for a new one.';
@@ -37,10 +40,8 @@ export class TransferHandler {
     private readonly links: TransferLinks,
     private readonly settings: TransferSettings,
   ) {
-    this.#count = host.counter('toolwright.server.transfers', {
-      unit: '{transfer}',
-      description: 'Files that were asked for or sent by a link, by direction and outcome',
-    });
+    const [, unit, description] = transferMetrics[TRANSFERS];
+    this.#count = host.counter(TRANSFERS, { unit, description });
   }
 
   /** The address without a slash at its end. */
