@@ -59,6 +59,22 @@ async function serve(): Promise<void> {
     mimeType: 'image/png',
     handler: () => new Uint8Array([137, 80, 78, 71]),
   });
+  server.resourceTemplates.add({
+    uriTemplate: 'notes://{folder}/{url}{?limit}',
+    name: 'folder',
+    complete: { folder: (typed) => ['work', 'world', 'home'].filter((each) => each.startsWith(typed)) },
+    handler: (args) => JSON.stringify(args),
+  });
+  server.resources.add({
+    uri: 'notes://two',
+    name: 'two',
+    handler: () => ({
+      contents: [
+        { uri: 'notes://two', text: 'one' },
+        { uri: 'notes://two', text: 'two' },
+      ],
+    }),
+  });
   server.prompts.add({
     name: 'summarize',
     description: 'Summarize the notes.',
@@ -178,9 +194,115 @@ test('read prints a resource, writes bytes into a file, and lists what there is'
   rmSync(folder, { recursive: true });
   expect((await at('read URL notes://logo')).stdout).toBe('[notes://logo, image/png]\n');
   expect((await at('read URL')).stdout).toBe(
-    'notes://today  text/plain\n  today\nnotes://logo  image/png\n  The picture.\n',
+    [
+      'notes://today  text/plain',
+      '  today',
+      'notes://logo  image/png',
+      '  The picture.',
+      'notes://two',
+      '  two',
+      'notes://{folder}/{url}{?limit}',
+      '  folder',
+      '',
+    ].join('\n'),
   );
   expect(await at('read URL notes://none')).toMatchObject({ code: 1, stdout: '' });
+});
+
+test('read expands a template by RFC 6570, and completes its variables', async () => {
+  const read = async (...words: string[]) => {
+    const terminal = Object.assign(new RecordingTerminal(__dirname), { columns: undefined });
+    return { code: await run(['read', '--url', service.url, ...words], terminal), ...terminal };
+  };
+  const template = 'notes://{folder}/{url}{?limit}';
+  // `url` is an option of the command as well, and the template has it as a variable.
+  const words = ['--folder', 'a/b ä', '--url=x', '--limit', '5'];
+  const found = await read(template, ...words);
+  expect(JSON.parse(found.stdout)).toEqual({ folder: 'a/b ä', url: 'x', limit: '5' });
+  const all = await read('--input', '{"folder":"f","url":"u"}', template);
+  expect(JSON.parse(all.stdout)).toEqual({ folder: 'f', url: 'u' });
+  expect((await read(template, '--folder', 'wo', '--complete', 'folder')).stdout).toBe('work\nworld\n');
+  expect(await read(template)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(
+      'is a template of addresses. Write the values of its variables: --folder <value>.',
+    ),
+  });
+  expect((await read(template, '--foldr', 'x')).stderr).toContain(
+    'The template has no argument --foldr. Did you mean --folder?',
+  );
+  expect((await read('notes://today', '--help')).stdout).toContain('Usage: toolwright read');
+});
+
+test.each([
+  [
+    'read URL notes://logo --out /nowhere/f',
+    1,
+    '/nowhere/f cannot be used: ENOENT: no such file or directory (open)',
+  ],
+  ['read URL notes://logo --out /', 1, '/ cannot be used: EISDIR'],
+  ['read URL --out f', 2, '--out needs the address of a resource'],
+  ['read URL notes://two --out f', 1, 'The resource has 2 contents, and --out writes one into a file.'],
+  [
+    'read URL --json --out f notes://logo',
+    2,
+    "option '-o, --out <file>' cannot be used with option '--json'",
+  ],
+])('%s writes no file, and says so in one sentence', async (command, code, message) => {
+  const { stderr, ...printed } = await at(command);
+  expect({ ...printed, lines: stderr.trim().split('\n').length <= 2 }).toEqual({
+    code,
+    stdout: '',
+    lines: true,
+  });
+  expect(stderr).toContain(message);
+});
+
+test.each([
+  'list --url http://127.0.0.1:9/mcp --app a.js',
+  'list --url http://127.0.0.1:9/mcp --server notes',
+  'list --url http://127.0.0.1:9/mcp --stdio a',
+  'list --app a.js --server notes',
+  'inspect --url http://127.0.0.1:9/mcp --server notes',
+  'diff --url http://127.0.0.1:9/mcp --app a.js',
+  'call --url http://127.0.0.1:9/mcp find_notes --app a.js',
+])('%s is refused: no server is left out in silence', async (command) => {
+  const { code, stderr } = await toolwright(command);
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringMatching(/cannot be used with|each name a server/),
+  });
+});
+
+test('TOOLWRIGHT_URL is a default: an option comes before it, and an empty one is none', async () => {
+  const before = process.env['TOOLWRIGHT_URL'];
+  const listed = async (variable: string, command: string) => {
+    process.env['TOOLWRIGHT_URL'] = variable;
+    return toolwright(command);
+  };
+  try {
+    expect((await listed(service.url, 'list')).stdout).toContain('find_notes');
+    expect((await listed('http://127.0.0.1:9/mcp', `list --url ${service.url}`)).code).toBe(0);
+    const started = await listed('http://127.0.0.1:9/mcp', 'list --stdio /nowhere/server');
+    expect(started.stderr).toContain('/nowhere/server cannot be started');
+    expect((await listed('', 'list --stdio /nowhere/server')).stderr).toContain('cannot be started');
+    expect((await listed('notes', 'list')).stderr).toContain("from env 'TOOLWRIGHT_URL' is invalid");
+  } finally {
+    if (before === undefined) delete process.env['TOOLWRIGHT_URL'];
+    else process.env['TOOLWRIGHT_URL'] = before;
+  }
+});
+
+test('call and prompt take all arguments in one, before the name too, and their help lists it', async () => {
+  const { stdout } = await at('call URL --json --input {"query":"milk"} find_notes');
+  expect(JSON.parse(stdout)).toMatchObject({ structuredContent: { query: 'milk', limit: 10 } });
+  expect((await at('prompt URL --input {"style":"long"} summarize')).stdout).toContain('Summarize all: long');
+  for (const command of ['call', 'prompt', 'read']) {
+    const help = (await toolwright(`${command} --help`)).stdout;
+    expect(help).toContain('--input <json>');
+    expect(help).not.toContain('{}');
+  }
+  expect((await at('prompt URL summarize --nope 5')).stderr).toContain('The prompt has no argument --nope');
 });
 
 test('prompt gets a prompt by its arguments, completes one, and lists what there is', async () => {
@@ -212,7 +334,7 @@ test('a server of .mcp.json has its name in every command that talks to one', as
   expect(JSON.parse(inspected.stdout)).toMatchObject({
     server: { info: { name: 'notes', version: '1' } },
     tools: [{ name: 'find_notes' }, { name: 'fail' }, { name: 'rename' }],
-    resources: [{ uri: 'notes://today' }, { uri: 'notes://logo' }],
+    resources: [{ uri: 'notes://today' }, { uri: 'notes://logo' }, { uri: 'notes://two' }],
     prompts: [{ name: 'summarize' }],
   });
   expect((await inFolder('inspect --server notes')).stdout).toMatch(

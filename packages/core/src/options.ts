@@ -25,7 +25,7 @@ export type {
 } from './base/exchange-options.js';
 
 /** For options that are URLs. */
-export { readUrl } from '@toolwright/json';
+export { readUrl, UriTemplate } from '@toolwright/json';
 
 // Parts of the options of `createMcpServer`
 export type { KernelOptions, SecurityOptions, SecurityPart } from './boot/options/server-options.js';

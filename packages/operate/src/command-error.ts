@@ -38,6 +38,10 @@ export class ReaderLeft extends Error {
 
 /** Errors with one of our codes explain themselves. For all others, a report needs the stack trace. */
 export function describeError(error: unknown): string {
+  const { syscall, path, message } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
+  // A file or folder of the person: the stack would be that of this program.
+  if (syscall !== undefined && path !== undefined)
+    return `${path} cannot be used: ${message?.replace(/, \w+ '[^]*$/, '')} (${syscall}).`;
   if (!(error instanceof Error)) return String(error);
   const { code } = error as { code?: unknown };
   if (error instanceof CommandError) return error.message;

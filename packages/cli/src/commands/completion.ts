@@ -33,7 +33,8 @@ export const addCompletion: AddCommand = (program, context) => {
     .passThroughOptions()
     .action(async (words: string[], flags: RemoteFlags, command: Command) => {
       const { toolNames } = await import('../remote/tool-names.js');
-      const isNamed = command.getOptionValueSource('url') !== 'default';
+      const isNamed =
+        command.getOptionValueSource('url') !== 'default' || Boolean(terminal.env['TOOLWRIGHT_URL']);
       const names = await toolNames({ words, flags, isNamed }, terminal).catch(() => []);
       await terminal.write(names.map((name) => `${name}\n`).join(''));
     });

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { AddCommand } from '@toolwright/operate';
 import { Option } from 'commander';
-import { addHeader, configOption, parseUrl, serverOption } from '../remote/remote-options.js';
+import { configOption, headerOption, parseUrl, serverOption } from '../remote/remote-options.js';
 import { requireApp } from '../app/require-app.js';
 import { appOption } from './remote.js';
 import { type Terminal, describeError, styleFor, visibleJson } from '@toolwright/operate/terminal';
@@ -28,10 +28,12 @@ export const addInspect: AddCommand = (program, { terminal }) => {
     .description('show what the compiler makes of every decorated method, or what a running server offers')
     .option('-p, --project <tsconfig>', 'the tsconfig whose classes are compiled', 'tsconfig.json')
     .addOption(appOption())
-    .addOption(new Option('-u, --url <url>', 'look at a running server instead').argParser(parseUrl))
-    .addOption(serverOption())
+    .addOption(
+      new Option('-u, --url <url>', 'look at a running server instead').argParser(parseUrl).conflicts('app'),
+    )
+    .addOption(serverOption().conflicts(['url', 'app']))
     .addOption(configOption())
-    .option('-H, --header <name: value>', 'an HTTP header to send to it; may be repeated', addHeader, {})
+    .addOption(headerOption('an HTTP header to send to it; may be repeated'))
     .option('--json', 'print everything as JSON: schemas, revivals, diagnostics')
     .addHelpText(
       'after',

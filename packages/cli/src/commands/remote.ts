@@ -1,7 +1,13 @@
 import { visibleJson } from '@toolwright/operate/terminal';
 import { type Command, Option } from 'commander';
 import type { AddCommand } from '@toolwright/operate';
-import { addHeader, addRemoteOptions, parseUrl, type RemoteFlags } from '../remote/remote-options.js';
+import {
+  addRemoteOptions,
+  headerOption,
+  inputOption,
+  parseUrl,
+  type RemoteFlags,
+} from '../remote/remote-options.js';
 
 export interface SourceOptions {
   project: string;
@@ -22,8 +28,12 @@ export function addSourceOptions(command: Command): Command {
     .option('-p, --project <tsconfig>', 'the built project whose tools are read', 'tsconfig.json')
     .addOption(appOption())
     .option('--tenant <tenant>', 'with --app: read what callers of this tenant see')
-    .addOption(new Option('-u, --url <url>', 'read them from a running server instead').argParser(parseUrl))
-    .option('-H, --header <name: value>', 'an HTTP header to send to it; may be repeated', addHeader, {});
+    .addOption(
+      new Option('-u, --url <url>', 'read them from a running server instead')
+        .argParser(parseUrl)
+        .conflicts('app'),
+    )
+    .addOption(headerOption('an HTTP header to send to it; may be repeated'));
 }
 
 export const addList: AddCommand = (program, { terminal }) => {
@@ -47,6 +57,7 @@ export const addCall: AddCommand = (program, { terminal, exit }) => {
   addRemoteOptions(program.command('call').description('call a tool of a server'), '5m')
     .argument('<tool>', 'name of the tool')
     .argument('[arguments...]', 'arguments of the tool: --name value')
+    .addOption(inputOption())
     .passThroughOptions()
     .addHelpText(
       'after',
@@ -64,16 +75,25 @@ export const addCall: AddCommand = (program, { terminal, exit }) => {
 
 export const addRead: AddCommand = (program, { terminal }) => {
   addRemoteOptions(program.command('read').description('read a resource of a server, or list them'), '60s')
-    .argument('[uri]', 'the address of the resource; without it, the resources are listed')
-    .option('-o, --out <file>', 'write its bytes into this file')
+    .argument('[uri]', 'the address of the resource, or a template; without it, the resources are listed')
+    .argument('[variables...]', 'variables of the template: --name value')
+    .addOption(inputOption())
+    .addOption(new Option('-o, --out <file>', 'write its bytes into this file').conflicts('json'))
+    .option(
+      '--complete <variable>',
+      'print what the server suggests for this variable, after what you wrote of it',
+    )
+    .passThroughOptions()
     .addHelpText(
       'after',
       '\nExamples:\n  $ toolwright read --server notes\n  $ toolwright read notes://today --app dist/main.js' +
+        "\n  $ toolwright read 'notes://{id}' --id 5" +
         '\n  $ toolwright read ui://chart/logo.png --out logo.png',
     )
-    .action(async (uri: string | undefined, flags: RemoteFlags) => {
+    .action(async (uri: string | undefined, words: string[], flags: RemoteFlags, command: Command) => {
+      if (/^(?:--help|-h)$/.test(words[0] ?? '')) command.help();
       const { readRemoteResource } = await import('../remote/read-remote.js');
-      await readRemoteResource({ flags, uri }, terminal);
+      await readRemoteResource({ flags, uri, words }, terminal);
     });
 };
 
@@ -81,6 +101,7 @@ export const addPrompt: AddCommand = (program, { terminal }) => {
   addRemoteOptions(program.command('prompt').description('get a prompt of a server, or list them'), '60s')
     .argument('[prompt]', 'name of the prompt; without it, the prompts are listed')
     .argument('[arguments...]', 'arguments of the prompt: --name value')
+    .addOption(inputOption())
     .option(
       '--complete <argument>',
       'print what the server suggests for this argument, after what you wrote of it',

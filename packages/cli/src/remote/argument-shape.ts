@@ -9,29 +9,58 @@ type Definitions = Readonly<Record<string, JsonSchema>>;
 export interface ArgumentShape {
   /** The types that its value may have. Empty: any. */
   readonly types: readonly string[];
+  /** All values that it may have, if the schema names them. */
+  readonly members: readonly unknown[] | undefined;
   /** The shape of an item, if it is a list. */
   items(): ArgumentShape;
 }
 
-/** The arguments of a tool, by name, through references and `allOf`. */
-export function argumentShapes(schema: JsonSchema): ReadonlyMap<string, ArgumentShape> {
+/** The arguments of a tool. */
+export interface Arguments {
+  /** By name, through references and `allOf`. A map, because an argument may have any name. An object would lose `__proto__`. */
+  readonly named: ReadonlyMap<string, ArgumentShape>;
+  /** The shape of arguments that the schema does not name, if it says that there may be such. */
+  readonly others: ArgumentShape | undefined;
+}
+
+export function argumentShapes(schema: JsonSchema): Arguments {
   const definitions = definitionsOf(schema);
-  // A map, because an argument may have any name. An object would lose `__proto__`.
-  const found = new Map<string, ArgumentShape>();
+  const named = new Map<string, ArgumentShape>();
+  const open: (JsonSchema | boolean)[] = [];
   const collect = (part: JsonSchema, depth: number): void => {
-    const { properties, allOf } = followReferences(part, definitions);
+    const { properties, allOf, additionalProperties, patternProperties } = followReferences(
+      part,
+      definitions,
+    );
     for (const [name, property] of Object.entries(properties ?? {}))
-      if (!found.has(name)) found.set(name, shapeOf(property, definitions));
+      if (!named.has(name)) named.set(name, shapeOf(property, definitions));
+    if (patternProperties !== undefined) open.push(true);
+    else if (additionalProperties !== undefined) open.push(additionalProperties);
     if (depth < DEEPEST) for (const inner of allOf ?? []) collect(inner, depth + 1);
   };
   collect(schema, 0);
-  return found;
+  // A schema that names arguments and is silent about others would take them. An unknown name is a mistake there.
+  if (open.length === 0 && named.size === 0) open.push(true);
+  const [first = false] = open;
+  const isOpen = open.every((each) => each !== false) && first !== false;
+  return { named, others: isOpen ? shapeOf(first === true ? {} : first, definitions) : undefined };
 }
 
 const shapeOf = (schema: JsonSchema, definitions: Definitions): ArgumentShape => ({
   types: typesOf(schema, definitions),
+  members: membersOf(schema, definitions),
   items: () => shapeOf(itemsOf(schema, definitions) ?? {}, definitions),
 });
+
+function membersOf(schema: JsonSchema, definitions: Definitions, depth = 0): readonly unknown[] | undefined {
+  if (depth > DEEPEST || typeof schema !== 'object') return undefined;
+  const inside = (each: JsonSchema) => membersOf(each, definitions, depth + 1);
+  const { const: constant, enum: values, anyOf, oneOf, allOf } = followReferences(schema, definitions);
+  if (constant !== undefined) return [constant];
+  const each = (anyOf ?? oneOf)?.map(inside);
+  const all = each?.every((members) => members !== undefined) ? each.flat() : undefined;
+  return values ?? all ?? allOf?.map(inside).find((members) => members !== undefined);
+}
 
 function typesOf(schema: JsonSchema, definitions: Definitions, depth = 0): readonly string[] {
   if (depth > DEEPEST || typeof schema !== 'object') return [];
@@ -54,7 +83,7 @@ function typesOf(schema: JsonSchema, definitions: Definitions, depth = 0): reado
 const anyOfEach = (all: readonly (readonly string[])[]): readonly string[] =>
   all.some((types) => types.length === 0) ? [] : all.flat();
 
-const allows = (types: readonly string[], each: string): boolean =>
+export const allows = (types: readonly string[], each: string): boolean =>
   types.includes(each) ||
   (each === 'integer' && types.includes('number')) ||
   (each === 'number' && types.includes('integer'));

@@ -41,7 +41,7 @@ export async function callRemoteTool(call: RemoteCall, shown: Terminal): Promise
       for (const line of formatTools([tool], terminal)) terminal.out(line);
       return exitCodes.ok;
     }
-    const args = parseArguments(words, schema, (word) => textBehind(word, terminal.cwd));
+    const args = parseArguments(words, schema, { input: flags.input, readText: readerIn(terminal) });
     mirrored = mirroredHeaders(schema, args);
     const result = await client
       .call(call.tool, args, progressOf(terminal))
@@ -52,7 +52,8 @@ export async function callRemoteTool(call: RemoteCall, shown: Terminal): Promise
 }
 
 /** Words for a tool or a prompt, and how a server says what it takes. */
-interface GivenWords extends Pick<RemoteCall, 'flags' | 'words'> {
+interface GivenWords<Flags extends RemoteFlags> extends Pick<RemoteCall, 'words'> {
+  flags: Flags;
   schemaOf(client: McpClient): Promise<JsonSchema>;
 }
 
@@ -60,10 +61,10 @@ interface GivenWords extends Pick<RemoteCall, 'flags' | 'words'> {
  * The options of the command, with those after the name of the tool that say which server it is and how to talk to it. A name
  * may be that of an argument of the tool as well: the server that was named before knows it.
  */
-export async function flagsOf(
-  { flags, words, schemaOf }: GivenWords,
+export async function flagsOf<Flags extends RemoteFlags>(
+  { flags, words, schemaOf }: GivenWords<Flags>,
   terminal: Terminal,
-): Promise<RemoteFlags> {
+): Promise<Flags> {
   if (!words.some(mayBeElsewhere)) return flags;
   const silent = { cwd: terminal.cwd, env: terminal.env, err: () => undefined };
   const schema = await useRemote(flags, silent, schemaOf).catch(() => ({}));
@@ -79,10 +80,15 @@ async function findTool(client: McpClient, name: string): Promise<ListedTool> {
 
 /** `toolwright call search_pages --help` is about the tool. */
 const asksForHelp = (words: readonly string[], schema: JsonSchema) =>
-  /^(?:--help|-h)$/.test(words[0] ?? '') && !argumentShapes(schema).has('help');
+  /^(?:--help|-h)$/.test(words[0] ?? '') && !argumentShapes(schema).named.has('help');
 
-/** The text of `@file`, or of standard input. */
-export function textBehind(word: string, cwd: string): string | undefined {
+/** Reads the text of `@file`, or of standard input. */
+export const readerIn =
+  ({ cwd }: Terminal) =>
+  (word: string) =>
+    textBehind(word, cwd);
+
+function textBehind(word: string, cwd: string): string | undefined {
   const file = word.startsWith('@') ? resolve(cwd, word.slice(1)) : undefined;
   if (file === undefined && word !== '-') return undefined;
   try {

@@ -25,7 +25,8 @@ test.each<[string[], Record<string, unknown>]>([
   [['--query', 'two words'], { query: 'two words' }],
   [['--query=a=b'], { query: 'a=b' }],
   [['--query', '5'], { query: '5' }],
-  [['--query', '--limit'], { query: '--limit' }],
+  [['--query=--limit'], { query: '--limit' }],
+  [['--query', '--other'], { query: '--other' }],
   [['--limit', '5'], { limit: 5 }],
   [['--exact', '--limit', '5'], { exact: true, limit: 5 }],
   [['--exact', 'false'], { exact: false }],
@@ -50,6 +51,10 @@ test.each<[string[], RegExp]>([
   [['--maxBytes', '1'], /no argument --maxBytes\. Did you mean --max_bytes\?/],
   [['--limt', '1'], /no argument --limt\. Did you mean --limit\?/],
   [['--limit'], /--limit needs a value/],
+  [['--query', '--limit', '5'], /--query needs a value\. If it begins with "--", write --query=…\./],
+  [['--query', '--no-exact'], /--query needs a value/],
+  [['--query', '--input', '{}'], /--query needs a value/],
+  [['--no-limit', '5'], /no argument --no-limit/],
   [['--limit', 'five'], /--limit takes integer \(as JSON\), not "five"/],
   [['--where', 'id=1'], /--where takes object \(as JSON\)/],
   [['--input', '[]'], /--input takes a JSON object/],
@@ -98,6 +103,61 @@ test.each<[string[], Record<string, unknown>]>([
   expect(parseArguments(words, generated)).toEqual(args);
 });
 
+/** Arguments that may be one of several kinds of values. */
+const mixed = {
+  properties: {
+    e: { enum: ['x', 'y', 3, null] },
+    both: { enum: ['3', 3] },
+    free: { anyOf: [{ const: 3 }, { type: 'string' }] },
+    bn: { type: ['boolean', 'null'] },
+    an: { type: ['array', 'null'], items: { type: 'string' } },
+    us: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+    auto: { anyOf: [{ type: 'boolean' }, { const: 'auto' }] },
+    matrix: { type: 'array', items: { type: 'array', items: { type: 'number' } } },
+  },
+} as JsonSchema;
+
+test.each<[string[], Record<string, unknown>]>([
+  [['--e', '3'], { e: 3 }],
+  [['--e', 'null'], { e: null }],
+  [['--e', 'x'], { e: 'x' }],
+  [['--both', '3'], { both: '3' }],
+  [['--free', '3'], { free: '3' }],
+  [['--bn', 'null'], { bn: null }],
+  [['--bn'], { bn: true }],
+  [['--no-bn'], { bn: false }],
+  [['--an', 'null'], { an: null }],
+  [['--an', 'a', '--an', 'b'], { an: ['a', 'b'] }],
+  [['--us', 'a'], { us: 'a' }],
+  [['--us', 'a', '--us', 'b'], { us: ['a', 'b'] }],
+  [['--us', '["a"]'], { us: ['a'] }],
+  [['--us', '[1]'], { us: '[1]' }],
+  [['--us', '[draft] a'], { us: '[draft] a' }],
+  [['--auto', 'auto'], { auto: 'auto' }],
+  [['--auto', 'false'], { auto: false }],
+  [['--auto', '--e', '3'], { auto: true, e: 3 }],
+  [['--matrix', '[[1,2]]', '--matrix', '[[3]]'], { matrix: [[1, 2], [3]] }],
+])('of several kinds of values, the one is meant that the schema has: %j', (words, args) => {
+  expect(parseArguments(words, mixed)).toEqual(args);
+});
+
+test.each<[JsonSchema, string[], Record<string, unknown>]>([
+  [{ type: 'object' }, ['--a', '1', '--b', 'x'], { a: 1, b: 'x' }],
+  [{ type: 'object', additionalProperties: true, properties: { a: {} } }, ['--b=1'], { b: 1 }],
+  [{ allOf: [{ additionalProperties: { type: 'string' } }] }, ['--a', '1'], { a: '1' }],
+  [{ patternProperties: { '^x-': {} } }, ['--x-a', '1'], { 'x-a': 1 }],
+])('%j takes arguments that it does not name', (open, words, args) => {
+  expect(parseArguments(words, open)).toEqual(args);
+});
+
+test.each<[JsonSchema, RegExp]>([
+  [{ type: 'object', additionalProperties: false }, /The prompt has no argument --a\. It takes none\./],
+  [{ properties: { query: {} } }, /It takes --query\./],
+  [{ allOf: [{ additionalProperties: true }, { additionalProperties: false }] }, /It takes none/],
+])('%j takes no argument that it does not name', (closed, message) => {
+  expect(() => parseArguments(['--a', '1'], closed, { of: 'prompt' })).toThrow(message);
+});
+
 test('a schema that contains itself has an end', () => {
   const loop = { properties: { a: { $ref: '#/$defs/A' } }, $defs: { A: { allOf: [{ $ref: '#/$defs/A' }] } } };
   expect(parseArguments(['--a', '5'], loop as JsonSchema)).toEqual({ a: 5 });
@@ -105,9 +165,11 @@ test('a schema that contains itself has an end', () => {
 
 test('all arguments may come from a file or from standard input', () => {
   const read = (word: string) => ({ '@page.json': '{"query":"a"}', '-': '{"limit":5}' })[word];
-  expect(parseArguments(['--input', '@page.json', '--input', '-'], schema, read)).toEqual({
+  const given = { readText: read, input: '{"query":"b","exact":true}' };
+  expect(parseArguments(['--input', '@page.json', '--input', '-'], schema, given)).toEqual({
     query: 'a',
     limit: 5,
+    exact: true,
   });
 });
 

@@ -1,70 +1,110 @@
-import { type JsonSchema, inexactNumbers, nearestNames, readJson } from '@toolwright/json';
-import { type ArgumentShape, argumentShapes } from './argument-shape.js';
+import { type JsonSchema, inexactNumbers, jsonTypeOf, nearestNames, readJson } from '@toolwright/json';
+import { allows, type ArgumentShape, argumentShapes } from './argument-shape.js';
 import { CommandError, exitCodes } from '@toolwright/operate/terminal';
 
-type Arguments = Record<string, unknown>;
+type Values = Record<string, unknown>;
+
+/** Whose arguments they are, and what is given beside the words. */
+interface Given {
+  /** Default: a tool. */
+  readonly of?: 'tool' | 'prompt' | 'template';
+  /** The value of an option `--input` before the name of the tool. */
+  readonly input?: string | undefined;
+  /** Reads the text behind `@file` or `-`; undefined for a word that is neither. */
+  readText?(word: string): string | undefined;
+}
 
 /**
  * Reads a tool's arguments in the form of a shell: `--query words`, `--limit=5`, `--exact`, `--no-exact`,
- * `--tag a --tag b`, and `--input '{…}'` for a JSON object with all of them, or `--input @file`, or `--input -` for standard input. The tool's schema decides their
- * types.
+ * `--tag a --tag b`, and `--input '{…}'` for a JSON object with all of them, or `--input @file`, or `--input -` for
+ * standard input. The tool's schema decides their types.
  *
  * @throws {CommandError} for arguments that the tool does not accept, or that cannot be read as their type
  */
-export function parseArguments(
-  words: readonly string[],
-  schema: JsonSchema,
-  readText: ReadText = () => undefined,
-): Arguments {
-  const shapes = argumentShapes(schema);
-  // A map, because an argument may have any name. An object would lose `__proto__`.
+export function parseArguments(words: readonly string[], schema: JsonSchema, given: Given = {}): Values {
+  const { named, others } = argumentShapes(schema);
+  const { of = 'tool', input } = given;
+  const isAll = (name: string) => name === 'input' && !named.has(name);
+  const shapeOf = (name: string): ArgumentShape => {
+    const shape = isAll(name) ? INPUT : (named.get(name) ?? others);
+    if (!shape) throw usage(unknownArgument(name, of, [...named.keys()]));
+    return shape;
+  };
   const args = new Map<string, unknown>();
-  const written = new Set<string>();
+  const takeAll = (text: string) => {
+    for (const [name, value] of Object.entries(parseObject(text, given))) args.set(name, value);
+  };
+  if (input !== undefined) takeAll(input);
+  const written = new Map<string, unknown[]>();
   const rest = [...words];
   while (rest.length > 0) {
-    const { name, value } = takeOption(rest, shapes);
-    if (name === 'input' && !shapes.has('input')) {
-      for (const [member, each] of Object.entries(parseObject(value, readText))) args.set(member, each);
+    const { name, value } = takeOption(rest, named, shapeOf);
+    if (isAll(name)) {
+      takeAll(value as string);
       continue;
     }
-    const before = args.get(name);
-    if (Array.isArray(before) && Array.isArray(value)) args.set(name, [...before, ...(value as unknown[])]);
-    else if (written.has(name)) throw usage(`--${name} takes one value, and two are written.`);
-    else args.set(name, value);
-    written.add(name);
+    const values = [...(written.get(name) ?? []), value];
+    if (values.length > 1 && !shapeOf(name).types.includes('array'))
+      throw usage(`--${name} takes one value, and two are written.`);
+    written.set(name, values);
+    args.set(name, values.length > 1 ? values.flat() : value);
   }
   return Object.fromEntries(args);
 }
 
-/** Reads the text behind `@file` or `-`; undefined for a word that is neither. */
-type ReadText = (word: string) => string | undefined;
-
-type Shapes = ReadonlyMap<string, ArgumentShape>;
+type Named = ReadonlyMap<string, ArgumentShape>;
 
 /** All arguments in one text. */
-const INPUT: ArgumentShape = { types: ['string'], items: () => INPUT };
+const INPUT: ArgumentShape = { types: ['string'], members: undefined, items: () => INPUT };
 
-function takeOption(rest: string[], shapes: Shapes): { name: string; value: unknown } {
+const isSwitch = (shape: ArgumentShape | undefined) => shape?.types.includes('boolean') ?? false;
+
+function takeOption(
+  rest: string[],
+  named: Named,
+  shapeOf: (name: string) => ArgumentShape,
+): { name: string; value: unknown } {
   const word = rest.shift()!;
   const [, written, attached] = /^--([^=]+)(?:=([\s\S]*))?$/.exec(word) ?? [];
   if (written === undefined)
     throw usage(`"${word}" is no argument: write --name value, or all in one with --input '{"name": …}'.`);
-  const known = (name: string) => shapes.has(name) || name === 'input';
-  const negated = written.startsWith('no-') && !known(written) ? written.slice(3) : undefined;
-  const name = negated ?? written;
-  if (!known(name)) throw usage(unknownArgument(name, shapes));
-  const shape = shapes.get(name) ?? INPUT;
-  const isFlag = shape.types.includes('boolean');
-  if (isFlag && attached === undefined && !/^(true|false)$/.test(rest[0] ?? ''))
-    return { name, value: negated === undefined };
-  const text = attached ?? rest.shift();
-  if (text === undefined) throw usage(`--${name} needs a value.`);
-  return { name, value: parseValue(text, shape, name) };
+  const negated = written.startsWith('no-') && !named.has(written) ? written.slice(3) : '';
+  if (attached === undefined && isSwitch(named.get(negated))) return { name: negated, value: false };
+  const shape = shapeOf(written);
+  const next = attached ?? valueIn(rest, named, shape);
+  if (next === undefined && isSwitch(shape)) return { name: written, value: true };
+  if (next === undefined)
+    throw usage(`--${written} needs a value. If it begins with "--", write --${written}=….`);
+  if (attached === undefined) rest.shift();
+  return { name: written, value: parseValue(next, shape, written) };
 }
 
-function parseValue(text: string, { types, items }: ArgumentShape, name: string): unknown {
-  if (types.includes('string')) return text;
-  if (types.includes('array') && !text.trimStart().startsWith('[')) return [parseValue(text, items(), name)];
+/** The next word, if it is a value. If a person forgets a value, the next option is none, and a switch has none after it. */
+function valueIn([next]: readonly string[], named: Named, shape: ArgumentShape): string | undefined {
+  const [, option = ''] = /^--(?:no-)?([^=]+)/.exec(next ?? '') ?? [];
+  if (next === undefined || named.has(option) || option === 'input') return undefined;
+  if (!isSwitch(shape) || /^(true|false)$/.test(next)) return next;
+  const isOther = shape.types.some((type) => type !== 'boolean' && type !== 'null');
+  return (isOther && !next.startsWith('--')) || (next === 'null' && shape.types.includes('null'))
+    ? next
+    : undefined;
+}
+
+function parseValue(text: string, { types, members = [], items }: ArgumentShape, name: string): unknown {
+  if (members.includes(text)) return text;
+  const same = members.filter((each) => JSON.stringify(each) === text);
+  if (same.length > 0) return same[0];
+  if (types.includes('boolean') && /^(true|false)$/.test(text)) return text === 'true';
+  const isText = types.includes('string');
+  if (types.includes('null') && text === 'null' && !isText) return null;
+  if (types.includes('array')) {
+    const list = text.trimStart().startsWith('[') ? parseJson(text, name) : undefined;
+    const { types: within } = items();
+    const fits = (each: unknown) => within.length === 0 || allows(within, jsonTypeOf(each));
+    if (Array.isArray(list) && (!isText || list.every(fits))) return list as unknown[];
+    if (!isText && list === undefined) return [parseValue(text, items(), name)];
+  }
+  if (isText) return text;
   const value = parseJson(text, name);
   // An argument without a type accepts anything. Text that is not JSON is a string.
   if (value === undefined && types.length === 0) return text;
@@ -85,23 +125,20 @@ function parseJson(text: string, name: string): unknown {
   return value;
 }
 
-function parseObject(word: unknown, readText: ReadText): Arguments {
-  const text = readText(String(word)) ?? String(word);
+function parseObject(word: string, { readText }: Given): Values {
+  const text = readText?.(word) ?? word;
   const value = parseJson(text, 'input');
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Arguments;
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Values;
   throw usage(`--input takes a JSON object, not ${JSON.stringify(text)}.`);
 }
 
-function unknownArgument(name: string, shapes: Shapes): string {
-  const names = [...shapes.keys()].map((each) => `--${each}`);
+function unknownArgument(name: string, of: string, names: readonly string[]): string {
   // Command lines write dashes where a name has underscores or capitals.
   const plain = (each: string) => each.replaceAll(/[-_]/g, '').toLowerCase();
-  const near =
-    [...shapes.keys()].find((each) => plain(each) === plain(name)) ??
-    nearestNames(name, [...shapes.keys()])[0];
-  if (near !== undefined) return `The tool has no argument --${name}. Did you mean --${near}?`;
-  const takes = names.length > 0 ? `It takes ${names.join(', ')}.` : 'It takes none.';
-  return `The tool has no argument --${name}. ${takes}`;
+  const near = names.find((each) => plain(each) === plain(name)) ?? nearestNames(name, names)[0];
+  if (near !== undefined) return `The ${of} has no argument --${name}. Did you mean --${near}?`;
+  const takes = names.length > 0 ? names.map((each) => `--${each}`).join(', ') : 'none';
+  return `The ${of} has no argument --${name}. It takes ${takes}.`;
 }
 
 const usage = (message: string) => new CommandError(message, exitCodes.usage);

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ResourceResult } from '@toolwright/core';
-import type { Listed, McpClient } from '@toolwright/client';
-import type { JsonSchema } from '@toolwright/json';
-import { CommandError, type Terminal, styleFor, visibleJson } from '@toolwright/operate/terminal';
+import type { CompletionTarget, Listed, McpClient } from '@toolwright/client';
+import { type JsonSchema, UriTemplate } from '@toolwright/json';
+import { CommandError, type Terminal, exitCodes, styleFor, visibleJson } from '@toolwright/operate/terminal';
 import { formatBlock } from '../output/format-result.js';
 import { formatPrompts, formatResources } from '../output/format-parts.js';
 import { quietWhileAsked } from '../terminal/quiet-while-asked.js';
@@ -13,38 +13,106 @@ import {
   printTexts,
   progressOf,
   type RemoteCall,
-  textBehind,
+  readerIn,
   unknown,
 } from './call-remote-tool.js';
 import { useRemote } from './open-remote.js';
 import { parseArguments } from './parse-arguments.js';
 import { type RemoteFlags, takeOptions } from './remote-options.js';
 
-export interface RemoteRead {
-  flags: RemoteFlags & {
-    /** Where the bytes go, in place of standard output. */
-    out?: string;
-  };
-  /** Without it, the resources are listed. */
+interface ReadFlags extends RemoteFlags {
+  /** Where the bytes go, in place of standard output. */
+  out?: string;
+  /** The variable whose values the server suggests. */
+  complete?: string;
+}
+
+export interface RemoteRead extends Pick<RemoteCall, 'words'> {
+  flags: ReadFlags;
+  /** An address, or a template of addresses. Without it, the resources are listed. */
   uri: string | undefined;
 }
 
-/** Reads a resource and prints it, or lists what there is to read. */
-export async function readRemoteResource({ flags, uri }: RemoteRead, shown: Terminal): Promise<void> {
+/** Reads a resource and prints it; or what the server suggests for a variable; or lists what there is to read. */
+export async function readRemoteResource(
+  { flags: given, uri, words }: RemoteRead,
+  shown: Terminal,
+): Promise<void> {
   const terminal = quietWhileAsked(shown);
+  if (uri === undefined) return listTheResources(given, terminal);
+  const schema = variablesOf(uri);
+  const { flags, words: rest } = takeOptions(words, given, schema, ['out', 'complete']);
+  const values = parseArguments(rest, schema, {
+    of: 'template',
+    input: flags.input,
+    readText: readerIn(terminal),
+  });
+  const { complete, out, json = false } = flags;
+  const address = complete === undefined ? expanded(uri, values) : uri;
   await useRemote({ ...flags, client: answersOf(terminal) }, terminal, async (client) => {
-    if (uri === undefined) {
-      const listed = await listResources(client);
-      if (flags.json) return terminal.out(visibleJson(listed));
-      return formatResources(listed, terminal).forEach((line) => terminal.out(line));
-    }
-    const result = await client.read(uri, progressOf(terminal)).finally(() => terminal.status?.(''));
-    if (flags.json) return terminal.out(visibleJson(result));
+    if (complete !== undefined)
+      return suggest({ client, target: { template: uri }, terminal }, complete, values);
+    const result = await client.read(address, progressOf(terminal)).finally(() => terminal.status?.(''));
+    if (json) return terminal.out(visibleJson(result));
     if (!Array.isArray(result.contents)) throw new TypeError('the answer has no list "contents"');
-    if (flags.out !== undefined) return writeFileSync(resolve(terminal.cwd, flags.out), bytesOf(result));
+    if (out !== undefined) return writeFileSync(resolve(terminal.cwd, out), bytesOf(result));
     const texts = result.contents.map((resource) => formatBlock({ type: 'resource', resource }));
     await printTexts(texts, terminal);
   });
+}
+
+function listTheResources(flags: ReadFlags, terminal: Terminal): Promise<void> {
+  const without = flags.out === undefined ? flags.complete && 'complete' : 'out';
+  if (without !== undefined)
+    throw new CommandError(`--${without} needs the address of a resource.`, exitCodes.usage);
+  return useRemote(flags, terminal, async (client) => {
+    const listed = await listResources(client);
+    if (flags.json) return terminal.out(visibleJson(listed));
+    for (const line of formatResources(listed, terminal)) terminal.out(line);
+  });
+}
+
+/** The variables of a template are arguments. An address has none. */
+function variablesOf(uri: string): JsonSchema {
+  try {
+    const names = new UriTemplate(uri).variables;
+    const each = { type: ['string', 'array'], items: { type: 'string' } };
+    return {
+      type: 'object',
+      properties: Object.fromEntries(names.map((name) => [name, each])),
+      additionalProperties: false,
+    };
+  } catch (error) {
+    throw new CommandError((error as Error).message, exitCodes.usage);
+  }
+}
+
+function expanded(uri: string, values: Readonly<Record<string, unknown>>): string {
+  const template = new UriTemplate(uri);
+  const [name] = template.variables;
+  if (name === undefined) return uri;
+  if (Object.keys(values).length > 0) return template.expand(values);
+  throw new CommandError(
+    `${uri} is a template of addresses. Write the values of its variables: --${name} <value>.`,
+    exitCodes.usage,
+  );
+}
+
+interface Suggesting {
+  readonly client: McpClient;
+  readonly target: CompletionTarget;
+  readonly terminal: Terminal;
+}
+
+/** Prints what a server suggests for an argument, after what is written of it. */
+async function suggest(
+  { client, target, terminal }: Suggesting,
+  name: string,
+  args: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { [name]: value = '', ...known } = args as Record<string, string>;
+  const { values } = await client.complete(target, { name, value }, known);
+  for (const each of values) terminal.out(each);
 }
 
 /** Servers may have one of both. */
@@ -54,18 +122,19 @@ export async function listResources(client: McpClient) {
   return { resources: await client.resources(), templates };
 }
 
+/** @throws {CommandError} for two contents: their bytes in one file could not be told apart */
 function bytesOf({ contents }: ResourceResult): Buffer {
-  const parts = contents.map(({ text, blob }) =>
-    Buffer.from(text ?? blob ?? '', text === undefined ? 'base64' : 'utf8'),
-  );
-  return Buffer.concat(parts);
+  const [content, ...more] = contents;
+  if (content === undefined || more.length > 0)
+    throw new CommandError(
+      `The resource has ${contents.length} contents, and --out writes one into a file. --json prints all.`,
+    );
+  const { text, blob = '' } = content;
+  return Buffer.from(text ?? blob, text === undefined ? 'base64' : 'utf8');
 }
 
 export interface RemotePrompt extends Pick<RemoteCall, 'words'> {
-  flags: RemoteFlags & {
-    /** The argument whose values the server suggests. */
-    complete?: string;
-  };
+  flags: Omit<ReadFlags, 'out'>;
   /** Without it, the prompts are listed. */
   prompt: string | undefined;
 }
@@ -86,16 +155,15 @@ export async function getRemotePrompt(
   const given = await flagsOf({ flags, words, schemaOf }, terminal);
   await useRemote({ ...given, client: answersOf(terminal) }, terminal, async (client) => {
     const schema = await schemaOf(client);
-    const taken = takeOptions(words, given, schema);
-    const args = parseArguments(taken.words, schema, (word) => textBehind(word, terminal.cwd)) as Record<
-      string,
-      string
-    >;
-    if (flags.complete !== undefined) {
-      const { [flags.complete]: value = '', ...known } = args;
-      const { values } = await client.complete({ prompt: name }, { name: flags.complete, value }, known);
-      return values.forEach((each) => terminal.out(each));
-    }
+    const taken = takeOptions(words, given, schema, ['complete']);
+    const { complete, input } = taken.flags;
+    const args = parseArguments(taken.words, schema, {
+      of: 'prompt',
+      input,
+      readText: readerIn(terminal),
+    }) as Record<string, string>;
+    if (complete !== undefined)
+      return suggest({ client, target: { prompt: name }, terminal }, complete, args);
     const result = await client.get(name, args, progressOf(terminal)).finally(() => terminal.status?.(''));
     if (taken.flags.json) return terminal.out(visibleJson(result));
     if (!Array.isArray(result.messages)) throw new TypeError('the answer has no list "messages"');
@@ -130,5 +198,5 @@ interface PromptArgument {
 function promptSchema({ name, arguments: args = [] }: Listed): JsonSchema {
   if (!Array.isArray(args)) throw new CommandError(`The prompt ${name} has arguments that are no list.`);
   const properties = (args as PromptArgument[]).map((each) => [each.name, { type: 'string' }] as const);
-  return { type: 'object', properties: Object.fromEntries(properties) };
+  return { type: 'object', properties: Object.fromEntries(properties), additionalProperties: false };
 }

@@ -44,6 +44,21 @@ test('the value of an argument may look like an option', () => {
   });
 });
 
+test('an option after an argument is no value of it', () => {
+  const taken = takeOptions(['--text', '--json', '--quiet', '--text', '--quiet'], flags, tool);
+  expect(taken).toMatchObject({ words: ['--text', '--quiet', '--text', '--quiet'], flags: { json: true } });
+});
+
+test.each([
+  [['--app', 'b.js'], { url: new URL('https://example.com/mcp') }],
+  [['--server', 'notes'], { app: 'a.js' }],
+  [['--stdio', 'b', '--url', 'http://127.0.0.1:1'], {}],
+])('%j after the name of a tool does not replace another server: %j', (words, given) => {
+  expect(() => takeOptions(words, { ...flags, ...given }, tool)).toThrow(
+    /--\w+ and --\w+ each name a server/,
+  );
+});
+
 test.each([
   ['server --name="two words" x', ['server', '--name=two words', 'x']],
   [`server 'a b'"c d"e`, ['server', 'a bc de']],

@@ -1,6 +1,6 @@
 import { readUrl } from '@toolwright/json';
 import type { JsonSchema } from '@toolwright/json';
-import { type ArgumentShape, argumentShapes } from './argument-shape.js';
+import { type Arguments, type ArgumentShape, argumentShapes } from './argument-shape.js';
 import { CommandError, exitCodes } from '@toolwright/operate/terminal';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Program } from './named-server.js';
@@ -21,6 +21,8 @@ export interface RemoteFlags extends RemoteTarget, RemoteLimits {
   json?: boolean;
   /** A test user of the local issuer of `dev`. */
   as?: string;
+  /** All arguments in one text, given before the name of the tool. */
+  input?: string;
   /** The name of a server in a file of settings, in place of where it is. */
   server?: string;
   /** That file; otherwise those of the project and of the person. */
@@ -30,27 +32,21 @@ export interface RemoteFlags extends RemoteTarget, RemoteLimits {
 /** @param silence how long a server may say nothing while an answer is awaited */
 export function addRemoteOptions(command: Command, silence: string): Command {
   return command
+    .addOption(urlOption())
     .addOption(
-      new Option('-u, --url <url>', 'the endpoint of the server')
-        .env('TOOLWRIGHT_URL')
-        .default(new URL('http://127.0.0.1:3000/mcp'), 'http://127.0.0.1:3000/mcp')
-        .argParser(parseUrl),
+      new Option('-a, --app <command>', 'start this HTTP app, and stop it after the command').conflicts(
+        'url',
+      ),
     )
-    .option('-a, --app <command>', 'start this HTTP app, and stop it after the command')
     .addOption(
       new Option(
         '-s, --stdio <command>',
         'start this server on standard input and output, and stop it after the command',
       ).conflicts(['url', 'app']),
     )
-    .addOption(serverOption().conflicts(['app', 'stdio']))
+    .addOption(serverOption().conflicts(['url', 'app', 'stdio']))
     .addOption(configOption())
-    .option(
-      '-H, --header <name: value>',
-      'an HTTP header to send, such as Authorization; may be repeated',
-      addHeader,
-      {},
-    )
+    .addOption(headerOption('an HTTP header to send, such as Authorization; may be repeated'))
     .addOption(
       new Option('--as <user>', 'sign in as a test user of the local issuer of "toolwright dev"').conflicts([
         'app',
@@ -70,14 +66,40 @@ export function addRemoteOptions(command: Command, silence: string): Command {
     .option('--max-pages <count>', 'how many pages a list may have', parseCount, defaultLimits.maxPages);
 }
 
+const LOCAL = 'http://127.0.0.1:3000/mcp';
+
+/** The variable is a default, for a profile of a shell or for CI: an option that names a server comes before it. */
+const defaultUrl = () => process.env['TOOLWRIGHT_URL'] || LOCAL;
+
+const isUrlGiven = (url: URL) => url.href !== readUrl(defaultUrl())?.href;
+
+export function urlOption(): Option {
+  const option = new Option('-u, --url <url>', 'the endpoint of the server').argParser(parseUrl);
+  const url = defaultUrl();
+  // Commander says what is wrong with a variable.
+  if (!isHttp(url)) return option.env('TOOLWRIGHT_URL');
+  return option.default(
+    readUrl(url),
+    url === LOCAL ? `TOOLWRIGHT_URL, or ${LOCAL}` : `${url}, of TOOLWRIGHT_URL`,
+  );
+}
+
+export const headerOption = (about: string) =>
+  new Option('-H, --header <name: value>', about).argParser(addHeader).default({}, 'none');
+
+/** The option beside `--name value` that takes all arguments. */
+export const inputOption = () =>
+  new Option('--input <json>', 'all arguments in one JSON object; @file reads a file, - standard input');
+
 export const serverOption = () =>
   new Option('--server <name>', 'a server that .mcp.json or another file of settings names');
 
 export const configOption = () => new Option('--config <file>', 'the file of settings that names it');
 
+const isHttp = (text: string) => /^https?:$/.test(readUrl(text)?.protocol ?? '');
+
 export function parseUrl(text: string): URL {
-  const url = readUrl(text);
-  if (url && /^https?:$/.test(url.protocol)) return url;
+  if (isHttp(text)) return readUrl(text)!;
   throw new InvalidArgumentError('It must be an http or https URL.');
 }
 
@@ -105,7 +127,7 @@ function parseCount(text: string): number {
 interface LateOption {
   /** It says which server it is, or how to talk to it. */
   place?: true;
-  take(flags: RemoteFlags, value: string): RemoteFlags;
+  take(flags: RemoteFlags, value: string): Partial<RemoteFlags>;
 }
 
 /** No argument of a tool is written with one dash. */
@@ -114,29 +136,40 @@ const shortNames = new Map([
   ['-a', 'app'],
   ['-s', 'stdio'],
   ['-H', 'header'],
+  ['-o', 'out'],
 ]);
 
 /** The options that may also stand after the name of a tool. */
 const late = new Map<string, LateOption>([
-  ['url', { place: true, take: (flags, value) => ({ ...withoutPlace(flags), url: parseUrl(value) }) }],
-  ['app', { place: true, take: (flags, value) => ({ ...withoutPlace(flags), app: value }) }],
-  ['stdio', { place: true, take: (flags, value) => ({ ...withoutPlace(flags), stdio: value }) }],
-  ['server', { place: true, take: (flags, value) => ({ ...withoutPlace(flags), server: value }) }],
-  ['config', { place: true, take: (flags, value) => ({ ...flags, config: value }) }],
-  ['header', { place: true, take: (flags, value) => ({ ...flags, header: addHeader(value, flags.header) }) }],
-  ['as', { place: true, take: (flags, value) => ({ ...flags, as: value }) }],
-  ['json', { take: (flags) => ({ ...flags, json: true }) }],
-  ['timeout', { place: true, take: (flags, value) => ({ ...flags, timeout: parseTime(value) }) }],
-  ['max-bytes', { place: true, take: (flags, value) => ({ ...flags, maxBytes: parseCount(value) }) }],
-  ['max-pages', { place: true, take: (flags, value) => ({ ...flags, maxPages: parseCount(value) }) }],
+  ['url', { place: true, take: (_flags, value) => ({ url: parseUrl(value) }) }],
+  ['app', { place: true, take: (_flags, value) => ({ app: value }) }],
+  ['stdio', { place: true, take: (_flags, value) => ({ stdio: value }) }],
+  ['server', { place: true, take: (_flags, value) => ({ server: value }) }],
+  ['config', { place: true, take: (_flags, value) => ({ config: value }) }],
+  ['header', { place: true, take: (flags, value) => ({ header: addHeader(value, flags.header) }) }],
+  ['as', { place: true, take: (_flags, value) => ({ as: value }) }],
+  ['json', { take: () => ({ json: true }) }],
+  ['timeout', { place: true, take: (_flags, value) => ({ timeout: parseTime(value) }) }],
+  ['max-bytes', { place: true, take: (_flags, value) => ({ maxBytes: parseCount(value) }) }],
+  ['max-pages', { place: true, take: (_flags, value) => ({ maxPages: parseCount(value) }) }],
 ]);
 
-const withoutPlace = ({ app: _app, stdio: _stdio, server: _server, ...flags }: RemoteFlags): RemoteFlags =>
-  flags;
+const namesServer = ['app', 'stdio', 'server'] as const;
 
-export interface SplitWords {
+/** @throws {CommandError} if two options each name a server */
+function refuseTwoServers(flags: RemoteFlags): void {
+  const given: string[] = namesServer.filter((name) => flags[name] !== undefined);
+  const [first, second] = isUrlGiven(flags.url) ? [...given, 'url'] : given;
+  if (second === undefined) return;
+  throw new CommandError(
+    `--${first} and --${second} each name a server. If one is an argument of the tool, write the other before its name.`,
+    exitCodes.usage,
+  );
+}
+
+interface SplitWords<Flags> {
   /** All options, also the ones between the other words. */
-  readonly flags: RemoteFlags;
+  readonly flags: Flags;
   /** What is left for the tool. */
   readonly words: string[];
   /** Whether an option among the words says which server it is, or how to talk to it. */
@@ -146,29 +179,43 @@ export interface SplitWords {
 /**
  * Takes the options of the command from the words after the name of a tool. A name that the tool has as an argument is
  * the tool's.
+ *
+ * @param own options with a value that this command has besides
  */
-export function takeOptions(given: readonly string[], flags: RemoteFlags, schema: JsonSchema): SplitWords {
-  const shapes = argumentShapes(schema);
+export function takeOptions<Flags extends RemoteFlags>(
+  given: readonly string[],
+  flags: Flags,
+  schema: JsonSchema,
+  own: readonly (keyof Flags & string)[] = [],
+): SplitWords<Flags> {
+  const { named } = argumentShapes(schema);
   const words: string[] = [];
   const rest = [...given];
-  let isElsewhere = false;
+  const found: string[] = [];
   while (rest.length > 0) {
     const word = rest.shift()!;
     const { written, name, attached } = readOption(word);
-    const option = written !== undefined && shapes.has(name) ? undefined : late.get(name);
-    if (!option) {
+    const isOfTool = written !== undefined && named.has(name);
+    const option = late.get(name);
+    if (isOfTool || (!option && !(own as readonly string[]).includes(name))) {
       words.push(word);
-      // The value of an argument may look like an option.
-      if (name !== '' && attached === undefined && rest.length > 0 && !isSwitch(shapes.get(name), rest[0]!))
+      const [next] = rest;
+      if (
+        name !== '' &&
+        attached === undefined &&
+        next !== undefined &&
+        !isOption(next, named.get(name), named)
+      )
         words.push(rest.shift()!);
       continue;
     }
     const value = name === 'json' ? '' : (attached ?? rest.shift());
     if (value === undefined) throw new CommandError(`--${name} needs a value.`, exitCodes.usage);
-    flags = taken(name, () => option.take(flags, value));
-    isElsewhere ||= option.place === true;
+    flags = taken(name, () => ({ ...flags, ...(option ? option.take(flags, value) : { [name]: value }) }));
+    found.push(name);
   }
-  return { flags, words, isElsewhere };
+  refuseTwoServers(flags);
+  return { flags, words, isElsewhere: found.some((name) => late.get(name)?.place === true) };
 }
 
 /** Whether a word may be an option that says which server it is, or how to talk to it, unless the tool has an argument of its name. */
@@ -182,9 +229,12 @@ function readOption(word: string) {
   return { written, name: written ?? shortNames.get(word) ?? '', attached };
 }
 
-/** True if an argument has no value of its own, so that the next word is another option. */
-const isSwitch = (shape: ArgumentShape | undefined, next: string) =>
-  next.startsWith('-') && (shape === undefined || shape.types.includes('boolean'));
+/** True if the word after an argument is another option. A switch has no value, and the value of another argument may look like an option. */
+function isOption(next: string, shape: ArgumentShape | undefined, named: Arguments['named']): boolean {
+  const { written, name } = readOption(next);
+  if (written !== undefined && (named.has(name) || late.has(name))) return true;
+  return next.startsWith('-') && (shape === undefined || shape.types.includes('boolean'));
+}
 
 /** Reads an option that commander did not read. It alone would know how to show the error of a reader. */
 export function taken<T>(name: string, take: () => T): T {

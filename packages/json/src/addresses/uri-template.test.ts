@@ -80,3 +80,44 @@ test('an adversarial URI is refused without backtracking', () => {
   expect(template.match(`x://${'-'.repeat(8000)}`)).toBeUndefined();
   expect(template.match(`x://${'-'.repeat(9000)}end`)).toBeUndefined();
 });
+
+/** Values of RFC 6570, 3.2. */
+const values = {
+  var: 'value',
+  hello: 'Hello World!',
+  half: '50%',
+  path: '/foo/bar',
+  x: '1024',
+  empty: '',
+  null: null,
+  none: [],
+  list: ['red', 'green', 'blue'],
+  keys: { semi: ';', dot: '.', comma: ',' },
+};
+
+test.each([
+  ['x', 'x'],
+  ['{hello}', 'Hello%20World%21'],
+  ['{+hello}|{+half}|{half}', 'Hello%20World!%7C50%25%7C50%25'],
+  ['{+path}/here{#path,x}', '/foo/bar/here#/foo/bar,1024'],
+  ['O{empty}X{undefined}{null}{none}', 'OX'],
+  ['{var:3}{/var:1,list}{/list*}', 'val/v/red,green,blue/red/green/blue'],
+  ['{keys}', 'semi,%3B,dot,.,comma,%2C'],
+  ['{+keys*}', 'semi=;,dot=.,comma=,'],
+  ['X{.list*}{;x,empty,keys*}', 'X.red.green.blue;x=1024;empty;semi=%3B;dot=.;comma=%2C'],
+  ['{?x,empty,list}', '?x=1024&empty=&list=red,green,blue'],
+  ['?fixed=yes{&list*}', '?fixed=yes&list=red&list=green&list=blue'],
+])('the values of the RFC make of %s the address %s', (template, uri) => {
+  expect(new UriTemplate(template).expand(values)).toBe(uri);
+});
+
+test('what a template expands to, it matches again', () => {
+  const template = new UriTemplate('file:///{+path}/{name}{?q,limit}');
+  const given = { path: 'a/b', name: 'ä b/c?', q: 'x&y=1', limit: '5' };
+  expect(template.match(template.expand(given))).toEqual(given);
+});
+
+test.each(['{x.}', '{x..y}', '{%2x}', '{var:0}', '{var:01}', '{var:10000}', '{var*:3}', '{=x}', '{}'])(
+  'the RFC has no expression %s',
+  (template) => expect(() => new UriTemplate(template)).toThrow(TypeError),
+);

@@ -1,3 +1,5 @@
+import { wellFormed } from '../text/well-formed.js';
+
 /**
  * The longest URI that may be watched. Longer ones are not matched against templates. Each watched URI is kept as
  * long as its stream.
@@ -15,18 +17,32 @@ const ANYTHING = /[^]/;
  * The text that an operator puts before its first variable and between variables, and the characters of its
  * values (RFC 6570, 2.2).
  */
-const operators: Readonly<
-  Record<string, { first: string; separator: string; allowed: RegExp; named?: boolean }>
-> = {
+const operators: Readonly<Record<string, Operator>> = {
   '': { first: '', separator: ',', allowed: SEGMENT },
-  '+': { first: '', separator: ',', allowed: ANYTHING },
-  '#': { first: '#', separator: ',', allowed: ANYTHING },
+  '+': { first: '', separator: ',', allowed: ANYTHING, reserved: true },
+  '#': { first: '#', separator: ',', allowed: ANYTHING, reserved: true },
   '.': { first: '.', separator: '.', allowed: /[^/?#.]/ },
   '/': { first: '/', separator: '/', allowed: SEGMENT },
   ';': { first: ';', separator: ';', allowed: /[^/?#;]/, named: true },
+  '?': { first: '?', separator: '&', allowed: ANYTHING, named: true },
+  '&': { first: '&', separator: '&', allowed: ANYTHING, named: true },
 };
+
+interface Operator {
+  readonly first: string;
+  readonly separator: string;
+  readonly allowed: RegExp;
+  /** The names of the variables are written before their values. */
+  readonly named?: boolean;
+  /** Characters with a meaning in URIs stay as they are. */
+  readonly reserved?: boolean;
+}
+
 const NONE: ReadonlySet<string> = new Set();
-const EXPRESSION = /^([+#./;?&]?)([A-Za-z0-9_.%]+(?::\d+|\*)?(?:,[A-Za-z0-9_.%]+(?::\d+|\*)?)*)$/;
+const EXPRESSIONS = /\{([^{}]*)\}/g;
+/** A variable with its modifier (RFC 6570, 2.3 and 2.4). */
+const VARIABLE = String.raw`(?:\w|%[0-9A-Fa-f]{2})(?:\.?(?:\w|%[0-9A-Fa-f]{2}))*(?:\*|:[1-9]\d{0,3})?`;
+const EXPRESSION = new RegExp(`^([+#./;?&]?)(${VARIABLE}(?:,${VARIABLE})*)$`);
 
 /**
  * Matches URIs against an RFC 6570 template and returns the decoded values of the variables. The time is
@@ -42,7 +58,7 @@ export class UriTemplate {
 
   /** @throws {TypeError} when the template is malformed */
   constructor(readonly template: string) {
-    for (const [index, piece] of template.split(/\{([^{}]*)\}/).entries()) {
+    for (const [index, piece] of template.split(EXPRESSIONS).entries()) {
       if (index % 2 === 1) this.#addExpression(piece);
       else this.#addLiteral(piece);
     }
@@ -50,6 +66,17 @@ export class UriTemplate {
 
   get variables(): string[] {
     return [...this.#parts.flatMap((part) => ('name' in part ? [part.name] : [])), ...this.#query];
+  }
+
+  /**
+   * Puts values into the template: texts, lists and objects of texts (RFC 6570, 3.2). A variable without a value, and an
+   * empty list, are left out.
+   */
+  expand(values: Readonly<Record<string, unknown>>): string {
+    const literals = this.template.split(EXPRESSIONS);
+    return literals
+      .map((piece, index) => (index % 2 === 1 ? expanded(piece, values) : canonicalUri(piece)))
+      .join('');
   }
 
   /**
@@ -153,6 +180,44 @@ export class UriTemplate {
     this.#parts.push({ name, allowed: isExploded ? ANYTHING : allowed });
   }
 }
+
+/** One expression with its values. */
+function expanded(expression: string, values: Readonly<Record<string, unknown>>): string {
+  const [, operator = '', list = ''] = EXPRESSION.exec(expression)!;
+  const { first, separator, named = false, reserved = false } = operators[operator]!;
+  const encode = (value: unknown, length?: number) => {
+    const text = length === undefined ? String(value) : [...String(value)].slice(0, length).join('');
+    return reserved ? encodeReserved(text) : encodeValue(text);
+  };
+  /** A query has `name=` for an empty value, and a parameter of a path `name`. */
+  const pair = (name: string, text: string) => (text === '' && operator === ';' ? name : `${name}=${text}`);
+  const parts = list.split(',').flatMap((variable) => {
+    const [, name = '', star, length] = /^(.*?)(?:(\*)|:(\d+))?$/.exec(variable)!;
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (value === undefined || value === null) return [];
+    const isObject = typeof value === 'object' && !Array.isArray(value);
+    const items = isObject
+      ? Object.entries(value).map(([key, each]) => [encode(key), encode(each)] as const)
+      : [value].flat().map((each) => encode(each, length === undefined ? undefined : Number(length)));
+    if (items.length === 0) return [];
+    if (star === undefined) return named ? pair(name, items.flat().join(',')) : items.flat().join(',');
+    return items.map((each) =>
+      typeof each === 'string' ? (named ? pair(name, each) : each) : `${each[0]}=${each[1]}`,
+    );
+  });
+  return parts.length === 0 ? '' : first + parts.join(separator);
+}
+
+const encodeByte = (character: string) =>
+  `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+/** RFC 6570 leaves fewer characters as they are than `encodeURIComponent` does. */
+const encodeValue = (text: string) => encodeURIComponent(wellFormed(text)).replace(/[!'()*]/g, encodeByte);
+/** Escapes that are written stay, and so do brackets, which `encodeURI` escapes. */
+const encodeReserved = (text: string) =>
+  encodeURI(wellFormed(text))
+    .replace(/%25(?=[0-9A-Fa-f]{2})/g, '%')
+    .replace(/%5B/g, '[')
+    .replace(/%5D/g, ']');
 
 /**
  * A URI in the spelling that all its spellings share: what no URI may contain, such as `é` or a space, is

@@ -1,3 +1,4 @@
+import { UriTemplate } from '@toolwright/core/options';
 import type { CallRequest } from '../../api/call-api.js';
 
 /** The request of the protocol that a call of the console sends. */
@@ -13,36 +14,10 @@ export function requestOf({ kind, key, arguments: args }: CallRequest): {
     case 'resource':
       return { method: 'resources/read', params: { uri: key } };
     case 'resourceTemplate':
-      return { method: 'resources/read', params: { uri: expandTemplate(key, args) } };
+      return { method: 'resources/read', params: { uri: new UriTemplate(key).expand(withoutEmpty(args)) } };
   }
 }
 
-const EXPRESSION = /\{([+#./;?&]?)([^}]+)\}/g;
-
-/** How an expression begins, the text between its values, and whether the values have names. */
-const styles: Readonly<Record<string, { first: string; between: string; named: boolean }>> = {
-  '': { first: '', between: ',', named: false },
-  '+': { first: '', between: ',', named: false },
-  '#': { first: '#', between: ',', named: false },
-  '.': { first: '.', between: '.', named: false },
-  '/': { first: '/', between: '/', named: false },
-  ';': { first: ';', between: ';', named: true },
-  '?': { first: '?', between: '&', named: true },
-  '&': { first: '&', between: '&', named: true },
-};
-
-/** Puts values into a URI template (RFC 6570, without prefixes). Variables without a value are left out. */
-function expandTemplate(template: string, values: Readonly<Record<string, unknown>>): string {
-  return template.replace(EXPRESSION, (_, operator: string, names: string) => {
-    const { first, between, named } = styles[operator]!;
-    const encode = operator === '+' || operator === '#' ? encodeURI : encodeURIComponent;
-    const parts = names.split(',').flatMap((name) => {
-      const key = name.replace(/[*:].*$/, '');
-      const value = values[key];
-      if (value === undefined || value === '') return [];
-      const text = [value].flat().map((each) => encode(String(each)));
-      return [named ? `${key}=${text.join(',')}` : text.join(name.endsWith('*') ? between : ',')];
-    });
-    return parts.length === 0 ? '' : first + parts.join(between);
-  });
-}
+/** An empty field of a form is no value. */
+const withoutEmpty = (values: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
