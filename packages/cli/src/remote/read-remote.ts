@@ -122,7 +122,7 @@ export async function listResources(client: McpClient) {
   return { resources: await client.resources(), templates };
 }
 
-/** @throws {CommandError} for two contents: their bytes in one file could not be told apart */
+/** @throws {CommandError} for two contents: nobody could find the second one in the file */
 function bytesOf({ contents }: ResourceResult): Buffer {
   const [content, ...more] = contents;
   if (content === undefined || more.length > 0)

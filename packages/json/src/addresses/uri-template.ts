@@ -1,5 +1,3 @@
-import { wellFormed } from '../text/well-formed.js';
-
 /**
  * The longest URI that may be watched. Longer ones are not matched against templates. Each watched URI is kept as
  * long as its stream.
@@ -208,13 +206,15 @@ function expanded(expression: string, values: Readonly<Record<string, unknown>>)
   return parts.length === 0 ? '' : first + parts.join(separator);
 }
 
+/** Half a surrogate pair has no encoding. */
+const withoutHalves = (text: string) => text.replace(/\p{Cs}/gu, '\ufffd');
 const encodeByte = (character: string) =>
   `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 /** RFC 6570 leaves fewer characters as they are than `encodeURIComponent` does. */
-const encodeValue = (text: string) => encodeURIComponent(wellFormed(text)).replace(/[!'()*]/g, encodeByte);
+const encodeValue = (text: string) => encodeURIComponent(withoutHalves(text)).replace(/[!'()*]/g, encodeByte);
 /** Escapes that are written stay, and so do brackets, which `encodeURI` escapes. */
 const encodeReserved = (text: string) =>
-  encodeURI(wellFormed(text))
+  encodeURI(withoutHalves(text))
     .replace(/%25(?=[0-9A-Fa-f]{2})/g, '%')
     .replace(/%5B/g, '[')
     .replace(/%5D/g, ']');
