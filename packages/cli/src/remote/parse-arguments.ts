@@ -79,7 +79,7 @@ function takeOption(
   return { name: written, value: parseValue(next, shape, written) };
 }
 
-/** The next word, if it is a value: it is no option, for a person may forget a value, and a switch needs none. */
+/** The next word, unless it is another option: a person may forget a value, and a switch needs none. */
 function valueIn([next]: readonly string[], named: Named, shape: ArgumentShape): string | undefined {
   const [, option = ''] = /^--(?:no-)?([^=]+)/.exec(next ?? '') ?? [];
   if (next === undefined || named.has(option) || option === 'input') return undefined;

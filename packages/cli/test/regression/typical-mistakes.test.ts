@@ -4,7 +4,8 @@ import { filesThatFail, imports, programsThatStart, programThatServes } from '..
 import { SmallProject } from '../support/small-project.js';
 
 const tsconfig = (options: object = {}) => ({
-  compilerOptions: { ...compilerOptions, sourceMap: true, ...options },
+  // As a new app has them: the manifest says what constructors need.
+  compilerOptions: { ...compilerOptions, emitDecoratorMetadata: false, sourceMap: true, ...options },
   include: ['src'],
 });
 
@@ -142,6 +143,20 @@ const mistakes: [mistake: string, read: () => string, place: RegExp, cause: RegE
     /add \{ provide: Clock, useClass: … \}/,
   ],
   [
+    'a class that the constructor takes and nothing provides',
+    () => start('unprovided'),
+    /src\/unprovided\.ts:\d+:\d+: TW_DEPENDENCY_MISSING: [^]*Nothing provides Db/,
+    /Nothing provides Db: GetRows needs Db as parameter 0 \(db: Db\)\.\n/,
+    /Add Db to the server's providers, or put @Injectable\(\) on it\./,
+  ],
+  [
+    'a resource without an address',
+    () => start('nowhere'),
+    /src\/nowhere\.ts:\d+:\d+: TW_OPTION_INVALID/,
+    /The option "uri" must be a string, not undefined/,
+    /Correct the options of @McpResource/,
+  ],
+  [
     'scopes where nothing says who calls',
     () => start('scoped'),
     /"location":"[^"]*src\/scoped\.ts:\d+:\d+"/,
@@ -238,6 +253,13 @@ const mistakes: [mistake: string, read: () => string, place: RegExp, cause: RegE
     /src\/template\.ts:\d+:\d+: TW_URI_INVALID/,
     /its variable "id" is no parameter of the method/,
     /Name the parameters of the method like the variables of the template/,
+  ],
+  [
+    'a template where an address belongs',
+    () => built,
+    /src\/asResource\.ts:\d+:\d+: TW_URI_INVALID/,
+    /"items:\/\/\{id\}" is not an absolute URI/,
+    /A URI with variables is a template: use @McpResourceTemplate\(\{ uriTemplate: 'items:\/\/\{id\}' \}\)/,
   ],
   [
     'a period in words',

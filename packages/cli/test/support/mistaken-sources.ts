@@ -1,7 +1,7 @@
 /** What each file of a project with mistakes begins with. */
-export const imports = `import { createMcpServer, McpResourceTemplate, McpService, McpTool, RateLimit, RequireScopes, Sensitive } from '@toolwright/core';
+export const imports = `import { createMcpServer, McpResource, McpResourceTemplate, McpService, McpTool, RateLimit, RequireScopes, Sensitive } from '@toolwright/core';
 import { serveHttp } from '@toolwright/http';
-void [createMcpServer, McpResourceTemplate, McpService, RateLimit, RequireScopes, Sensitive, serveHttp];
+void [createMcpServer, McpResource, McpResourceTemplate, McpService, RateLimit, RequireScopes, Sensitive, serveHttp];
 `;
 
 interface Service {
@@ -41,6 +41,14 @@ export const programsThatStart: Record<string, string> = {
   prot: `${service('GetProt')}${made('GetProt')}${served('{ port: 0, prot: 3000 } as never')}`,
   interface: `${service('GetClock', { needs: 'readonly clock: { now(): number }' })}${made('GetClock')}`,
   provider: `abstract class Clock { abstract now(): number }\n${service('GetTime', { needs: 'readonly clock: Clock' })}${made('GetTime')}`,
+  unprovided: `class Db { rows(): string[] { return []; } }\n${service('GetRows', { needs: 'readonly db: Db' })}${made('GetRows')}`,
+  nowhere: `@McpService()
+export class Nowhere {
+  /** Read an item. */
+  @McpResource({} as never)
+  nowhere(): string { return ''; }
+}
+${made('Nowhere')}`,
   scoped: `${service('GetScoped', { more: "@RequireScopes('hello:read')" })}${made('GetScoped')}${served('{ port: 0 }')}`,
   silent: `${service('GetSilent', { comment: '' })}${made('GetSilent')}`,
   taken: `${service('GetTaken')}${made('GetTaken')}
@@ -78,6 +86,14 @@ export class Pages {
   /** Read a page. */
   @McpResourceTemplate({ uriTemplate: 'pages://{id}' })
   page(pageId: string): string { return pageId; }
+}
+`,
+  asResource: `
+@McpService()
+export class Items {
+  /** Read an item. */
+  @McpResource({ uri: 'items://{id}' })
+  item(id: string): string { return id; }
 }
 `,
   period: service('GetPeriod', { more: "@RateLimit({ points: 5, per: 'minute' as never })" }),

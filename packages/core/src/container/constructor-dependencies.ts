@@ -18,8 +18,8 @@ export interface ParameterType {
   type: string;
   /** The class, if the type is one. */
   token?: InjectionToken;
-  /** Why there is no token: the running program does not have the class, or the type is not a class. */
-  lacks?: 'class' | 'kind';
+  /** Why there is no token: nothing provides the class, a bundle may not have it, or the type is not a class. */
+  lacks?: 'provider' | 'class' | 'kind';
   optional?: boolean;
 }
 
@@ -69,7 +69,11 @@ export function constructorDependencies(
     if (token !== undefined) return { token, optional, where };
     // `length` does not count a parameter with a default. Its author expects that it may be left out.
     if (!optional && index < target.length)
-      report(unresolvable(target, where, causeOf(emitted, index, parameter)));
+      report(
+        parameter?.lacks === 'provider'
+          ? unprovided(target, where, parameter)
+          : unresolvable(target, where, causeOf(emitted, index, parameter)),
+      );
     return { token: absent, optional: true, where };
   });
 }
@@ -138,11 +142,15 @@ function causeOf(
   return index in emitted && emitted[index] === undefined ? causes.undefined : notAClass();
 }
 
-/** The class of a type is known, but no module that runs has it. */
+/** What to do about a class that nothing provides. At run time, nothing shows that a class is abstract. */
+export const provideClass = (name: string): string =>
+  `Add ${name} to the server's providers, or put @Injectable() on it. If it is abstract, or needs settings, add { provide: ${name}, useClass: … } (or useFactory, useValue).`;
+
+/** The class of a type is known, and the bundle that runs does not show it. */
 export const ABSENT = {
   cause:
     'the running program does not have its class. Bundlers and compilers leave out imports that are only used as types, and minifiers take names away, without which classes with the same members cannot be told apart',
-  fix: "Set verbatimModuleSyntax in tsconfig.json, which keeps the import, or add the class to the server's providers. In a minified bundle, keep names (--keep-names in esbuild, output.keepNames in Rolldown and Vite, keep_classnames in webpack's terser), or give the class @Injectable({ id: '…' }).",
+  fix: "Add the class to the server's providers, or set verbatimModuleSyntax in tsconfig.json, which keeps the import. In a minified bundle, keep names (--keep-names in esbuild, output.keepNames in Rolldown and Vite, keep_classnames in webpack's terser), or give the class @Injectable({ id: '…' }).",
 };
 
 /** The manifest knows what the running program does not show: what the type is called. */
@@ -169,6 +177,15 @@ const causes = {
     fix: "If its type is a class, add it to the server's providers, or set experimentalDecorators and emitDecoratorMetadata in tsconfig.json. If not, set both, write @Inject(token) before the parameter and provide the token.",
   },
 } satisfies Record<string, Cause>;
+
+function unprovided(target: AnyClass, where: string, { type }: ParameterType): ConfigurationProblem {
+  return {
+    code: 'TW_DEPENDENCY_MISSING',
+    message: `Nothing provides ${type}: ${target.name} needs ${type} as ${where}.`,
+    fix: provideClass(type),
+    ...decoratorLocation(target),
+  };
+}
 
 function unresolvable(target: AnyClass, where: string, { cause, fix }: Cause): ConfigurationProblem {
   return {

@@ -170,7 +170,7 @@ describe('problems', () => {
       expect.objectContaining({
         message:
           'Nothing provides Store: Outer needs Middle as parameter 0, which needs Store as parameter 0.',
-        fix: expect.stringMatching(/if it is abstract, .* add \{ provide: Store, useClass: … \}/),
+        fix: expect.stringMatching(/If it is abstract, .* add \{ provide: Store, useClass: … \}/),
       }),
     ]);
     expect(problemsOf('nobody')).toMatchObject([{ message: 'Nothing provides "nobody".' }]);

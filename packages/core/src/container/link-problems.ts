@@ -1,7 +1,7 @@
 import type { ConfigurationProblem } from '../base/errors/configuration-error.js';
 import type { AnyClass } from '../base/metadata/store.js';
 import type { Dependency } from './binding.js';
-import { decoratorLocation } from './constructor-dependencies.js';
+import { decoratorLocation, provideClass } from './constructor-dependencies.js';
 import { type InjectionToken, type Scope, describeToken } from './provider.js';
 
 /** The method that a parameter belongs to, if it is not a constructor's. */
@@ -60,8 +60,7 @@ export function missing(path: readonly DependencyStep[]): ConfigurationProblem {
       path.length > 1 ? `Nothing provides ${name}: ${describePath(path)}.` : `Nothing provides ${name}.`,
     fix:
       typeof token === 'function'
-        ? // At run time, nothing shows that a class is abstract.
-          `If ${name} can be built as it is, put @Injectable() on it; if it is abstract, or needs settings, add { provide: ${name}, useClass: … } (or useFactory, useValue) to the server's providers.`
+        ? provideClass(name)
         : `Add { provide: ${name}, … } to the server's providers.`,
     ...locate(path.slice(0, -1)),
   };

@@ -8,7 +8,7 @@ import {
   icons,
 } from '../base/content.js';
 import type { OptionSchema } from '../base/options/option-schema.js';
-import { jsonObject, anything, count, group, named, text } from '../base/options/rules.js';
+import { count, group, jsonObject, named, required, text } from '../base/options/rules.js';
 import { type ClassOrMethodDecorator, recording } from './recording.js';
 
 export interface McpResourceOptions {
@@ -44,8 +44,8 @@ const described = {
   meta: jsonObject,
 };
 
-/** A URI that cannot be used is reported later, together with other problems of what is published. */
-const uri = { ...anything, required: true } as const;
+/** Whether it can be used is found later, together with other problems of what is published. */
+const uri = required(text);
 
 export const mcpResourceOptions = {
   ...described,

@@ -18,6 +18,6 @@ export function requestOf({ kind, key, arguments: args }: CallRequest): {
   }
 }
 
-/** An empty field of a form is no value. */
+/** An empty field of a form leaves its variable out. */
 const withoutEmpty = (values: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));

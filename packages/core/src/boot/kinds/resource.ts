@@ -16,7 +16,7 @@ import { dataWriterOf } from '../../policies/output/undeclared-output.js';
 import { planChain } from '../../policies/plan-chain.js';
 import { describeResource } from '../../wire/definitions.js';
 import { findAppProblems } from '../checks/check-app.js';
-import { findAppUriProblem, findUriProblem } from '../checks/check-uri.js';
+import { findAppUriProblem, findTemplateProblem, findUriProblem } from '../checks/check-uri.js';
 import type { BoundMethod } from '../services/bound-service.js';
 import {
   draftBase,
@@ -115,8 +115,12 @@ function planResource(draft: ResourceDraft, environment: Environment): BoundReso
 function checkUri({ name, uri, ui }: ResourceDraft, report: Report): void {
   const problem = findUriProblem(uri) ?? (ui && findAppUriProblem(uri));
   const example = ui ? 'ui://weather/chart' : 'config://app';
-  if (problem)
-    report('TW_URI_INVALID', `The resource "${name}": ${problem}.`, `Give it a URI such as "${example}".`);
+  // Other frameworks take templates where they take addresses.
+  const isTemplate = !ui && /\{[^{}]+\}/.test(uri) && findTemplateProblem(uri, undefined) === undefined;
+  const fix = isTemplate
+    ? `A URI with variables is a template: use @McpResourceTemplate({ uriTemplate: '${uri}' }), or server.resourceTemplates.add.`
+    : `Give it a URI such as "${example}".`;
+  if (problem) report('TW_URI_INVALID', `The resource "${name}": ${problem}.`, fix);
   for (const { what, fix } of ui ? findAppProblems(ui) : [])
     report('TW_APP_INVALID', `The app "${name}": ${what}.`, fix);
 }

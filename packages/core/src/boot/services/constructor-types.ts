@@ -15,7 +15,9 @@ import { collectRecords, findRecord } from '../../base/metadata/class-records.js
 import type { AnyClass } from '../../base/metadata/store.js';
 import type { LoadedManifest } from '../manifest/loaded-manifest.js';
 import type { ClassFinder, ClassKey } from '../classes/class-finder.js';
+import { isBundled } from '../classes/find-class.js';
 import { loadedModule } from '../classes/import-module.js';
+import { possibleNames } from '../classes/running-class.js';
 
 type ClassAndToken = AnyClass & InjectionToken;
 
@@ -64,8 +66,9 @@ export class ConstructorTypeLoader {
   private async describe(
     target: AnyClass,
     emitted: readonly unknown[] | undefined,
-    { manifest, parameters }: ClassKey & { parameters: readonly ConstructorParameter[] },
+    found: ClassKey & { parameters: readonly ConstructorParameter[] },
   ): Promise<ParameterType[]> {
+    const { manifest, parameters } = found;
     const described = parameters.map(({ name, type, optional }): ParameterType => ({
       name,
       type,
@@ -75,7 +78,8 @@ export class ConstructorTypeLoader {
       if (classOf(emitted?.[index]) ?? injectionOf(target, index, parameter.name)) continue;
       const token = await this.find(manifest, parameter);
       if (typeof token === 'function') described[index]!.token = token;
-      else if (isClass(parameter)) described[index]!.lacks = 'class';
+      else if (isClass(parameter))
+        described[index]!.lacks = isBundleLikely(target, found, parameter) ? 'class' : 'provider';
       else if (!parameter.imported) described[index]!.lacks = 'kind';
     }
     return described;
@@ -138,6 +142,19 @@ export class ConstructorTypeLoader {
 /** Whether the manifest says that the type of a parameter is a class. `import type` says that none is wanted. */
 export function isClass({ class: key, imported }: Pick<ConstructorParameter, 'class' | 'imported'>): boolean {
   return key !== undefined || (imported !== undefined && !imported.typeOnly);
+}
+
+/**
+ * Whether a class cannot be found because of a bundle or a loader, and not because nothing provides it: modules cannot be
+ * looked into, or have another name for the class that needs it.
+ */
+export function isBundleLikely(
+  target: AnyClass,
+  { manifest, key }: ClassKey,
+  { class: wanted = key }: Pick<ConstructorParameter, 'class'>,
+): boolean {
+  if (manifest.directory === undefined || !possibleNames(target).includes(nameIn(key))) return true;
+  return [key, wanted].some((each) => manifest.manifest.classes[each] && isBundled(manifest, each));
 }
 
 /** Whether the build left out the type of a constructor parameter, as far as the running class shows it. */

@@ -12,13 +12,14 @@ import {
   classOf,
   forwarded,
   namedInjection,
+  provideClass,
   strayInjections,
 } from '../../container/constructor-dependencies.js';
 import type { InjectRecord, InjectionToken } from '../../container/provider.js';
 import { type DecoratedMethod, emittedTypes } from '../classes/service.js';
 import type { LoadedManifest } from '../manifest/loaded-manifest.js';
 import type { BindingServer } from './bound-service.js';
-import { isClass } from './constructor-types.js';
+import { isBundleLikely, isClass } from './constructor-types.js';
 
 /** A method with the parameters to bind. */
 export interface InjectedMethod {
@@ -179,6 +180,14 @@ function unresolvable(
   parameter: ManifestParameter,
 ): ConfigurationProblem {
   if (emittedTypes(source.target, source.method) === undefined && isClass(parameter)) {
+    const { target, manifest, entry } = source;
+    if (!isBundleLikely(target, { manifest, key: entry.class }, parameter)) {
+      const { type = 'its class' } = parameter;
+      return problemAt(siteOf(source), 'TW_DEPENDENCY_MISSING', {
+        message: `Nothing provides ${type}: ${source.name} needs ${type} as ${where}.`,
+        fix: provideClass(type),
+      });
+    }
     const message = `The container cannot know what to inject for ${where} of ${source.name}: ${ABSENT.cause}.`;
     return problemAt(siteOf(source), 'TW_DEPENDENCY_UNKNOWN', { message, fix: ABSENT.fix });
   }
