@@ -3,7 +3,7 @@ import { anchorOf } from './build/anchor.js';
 import { brokenLinks } from './build/check-links.js';
 import { titleOf } from './build/page.js';
 import { previewOf } from './build/preview.js';
-import { indexedPart, searchSettings } from './build/search.js';
+import { indexedPart, indexSettings } from './build/search.js';
 import { stagePages } from './build/stage.js';
 import { siteVersion } from './build/versions.js';
 import { sidebarOf, versionMenu } from './navigation.js';
@@ -51,7 +51,8 @@ export default defineConfig({
     search: {
       provider: 'local',
       options: {
-        miniSearch: searchSettings,
+        detailedView: true,
+        miniSearch: indexSettings,
         _render: (source, env, markdown) =>
           markdown.render(indexedPart(source, String(env.relativePath)), env),
       },

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { gzipSync } from 'node:zlib';
 import { size } from '../../../.ci/test/support/proof.js';
-import { searchSettings } from '../build/search.js';
+import { searchSettings } from '../theme/search-settings.js';
 
 const script = join(__dirname, '../site.mjs');
 
@@ -54,9 +54,8 @@ export function readSearch(folder: string): BuiltSearch {
   const json = new Function(`return ${/^\w+ \w+=([^]*);export\{/.exec(chunk)![1]}`)() as string;
   const MiniSearch = miniSearch();
   const index = MiniSearch.loadJSON(json, {
-    fields: ['title', 'titles', 'text'],
     storeFields: ['title', 'titles'],
-    ...searchSettings,
+    searchOptions: searchSettings.searchOptions,
     ...searchSettings.options,
   });
   return {

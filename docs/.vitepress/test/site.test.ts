@@ -6,6 +6,7 @@ import { describeInChromium } from '../../../.ci/test/support/chromium.js';
 import { takePicture } from '../../../.ci/test/support/pictures.js';
 import { count, sampleOf } from '../../../.ci/test/support/proof.js';
 import { writtenPages } from '../build/guides.js';
+import { closedHalf, openHalf } from './asked-elsewhere.js';
 import { type BuiltSearch, type BuiltSite, buildSite, readSearch } from './built-site.js';
 import { questions } from './questions.js';
 
@@ -114,6 +115,7 @@ describeInChromium('in Chromium', (browser) => {
     const first = page.locator('#localsearch-list a').first();
     await first.waitFor();
     expect(await first.getAttribute('href')).toContain('/middleware-and-policies');
+    await page.locator('#localsearch-list .excerpt mark').first().waitFor();
     expect(await violationsInBothColours(ofTheSearch)).toEqual({ light: [], dark: [] });
   });
 });
@@ -137,6 +139,21 @@ describe('the search', () => {
       expect(first?.replace(/#.*$/, '')).toBe(expected);
     },
   );
+
+  it.each([
+    ['the open half', openHalf],
+    ['the closed half', closedHalf],
+  ])('answers what users of other frameworks ask: %s', (_name, half) => {
+    const within = (places: number) =>
+      half.filter(({ question, pages }) =>
+        search
+          .find(question)
+          .slice(0, places)
+          .some((id) => pages.includes(id.replace(/#.*$/, ''))),
+      ).length / half.length;
+    expect(within(1)).toBeGreaterThanOrEqual(0.85);
+    expect(within(3)).toBeGreaterThanOrEqual(0.95);
+  });
 
   it('finds no test, no decision, no picture and no changelog', () => {
     const found = ['test', 'decision', 'console', 'png', 'changelog'].flatMap((word) => search.find(word));

@@ -2,6 +2,7 @@ import { type Theme, withBase } from 'vitepress';
 import DefaultTheme from 'vitepress/theme-without-fonts';
 import { defineComponent, h } from 'vue';
 import { Landing } from './landing.mjs';
+import { searchSettings } from './search-settings.js';
 import './style.css';
 
 /** The page for addresses that lead nowhere: with a landmark, and with a way on. */
@@ -16,6 +17,10 @@ const NotFound = defineComponent(
 export default {
   extends: DefaultTheme,
   Layout: () => h(DefaultTheme.Layout, null, { 'not-found': () => h(NotFound) }),
-  // The default theme takes a component of this name in place of its own.
-  enhanceApp: ({ app }) => void app.component('home', Landing),
+  enhanceApp: ({ app, siteData }) => {
+    // The default theme takes a component of this name in place of its own.
+    app.component('home', Landing);
+    // The generator sends functions as text, without what they import.
+    siteData.value.themeConfig.search.options.miniSearch = searchSettings;
+  },
 } satisfies Theme;
