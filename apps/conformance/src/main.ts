@@ -18,7 +18,7 @@ async function main(): Promise<void> {
 /** Tasks on the queue, in a Postgres that lives in this process. */
 function queued(): Partial<ServerOptions> {
   return {
-    stores: { tasks: postgresTasks({ pglite: new PGlite() }) },
+    stores: [{ tasks: postgresTasks({ pglite: new PGlite() }) }],
     secrets: [randomBytes(32).toString('base64')],
     tasks: { concurrency: 10 },
   };

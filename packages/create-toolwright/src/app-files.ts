@@ -125,12 +125,15 @@ function shareStores(files: Map<string, string>): void {
   const path = 'src/create-server.ts';
   const text = files
     .get(path)!
-    .replace('import { createMcpServer }', 'import { createMcpServer, type ServerOptions }')
     .replace(
-      '(folder?: string) =>',
-      "(folder?: string, shared: Pick<ServerOptions, 'stores' | 'secrets'> = {}) =>",
+      "import { NoteTools } from './note-tools.js';\n",
+      "$&import type { OpenedStores } from './open-stores.js';\n",
     )
-    .replace('  createMcpServer({\n', '  createMcpServer({\n    ...shared,\n');
+    .replace('(folder?: string) =>', '(folder?: string, shared?: OpenedStores) =>')
+    .replace(
+      '  createMcpServer({\n',
+      '$&    ...(shared && { stores: [shared.stores], secrets: shared.secrets }),\n',
+    );
   files.set(path, text);
 }
 

@@ -67,7 +67,7 @@ export interface PostgresStores extends ServerStores {
  * const server = await createMcpServer({
  *   name: 'pages',
  *   version: '1.0.0',
- *   stores: postgresStores({ url: process.env.DATABASE_URL }),
+ *   stores: [postgresStores({ url: process.env.DATABASE_URL })],
  *   secrets,
  * });
  */

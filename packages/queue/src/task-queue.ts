@@ -7,7 +7,7 @@ import { QueuePort } from './queue-port.js';
  *
  * @example
  * class OurQueue extends TaskQueue { … }
- * await createMcpServer({ …, stores: { tasks: new OurQueue() }, secrets });
+ * await createMcpServer({ …, stores: [{ tasks: new OurQueue() }], secrets });
  */
 export abstract class TaskQueue extends QueuePort {
   /** Whether the queue hands out the runs of background methods. The server asks it. */

@@ -63,7 +63,7 @@ const tasksOptions = {
  *   name: 'reports',
  *   version: '1.0.0',
  *   services: [Reports],
- *   stores: { tasks: postgresTasks({ url: process.env.DATABASE_URL }) },
+ *   stores: [{ tasks: postgresTasks({ url: process.env.DATABASE_URL }) }],
  * });
  */
 export function postgresTasks(given: PostgresTasksOptions): TaskQueue {

@@ -35,7 +35,7 @@ describe('runWorkers', () => {
   it('refuses a server that does not share the stores of its worker', async () => {
     const closed = { close: () => Promise.resolve() };
     await expect(runWorkers({ workers: 0 }, () => Promise.resolve(closed))).rejects.toThrow(
-      'createMcpServer({ …, stores: worker.stores })',
+      'createMcpServer({ …, stores: [stores] })',
     );
   });
 

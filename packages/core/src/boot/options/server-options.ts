@@ -76,7 +76,7 @@ export interface KernelOptions {
   /**
    * Where the server keeps what outlives a call, and what several processes share: limits, sessions, events, tasks and
    * more. Default: in the memory of this process. Of several for the same thing, the last one counts. `secrets` must be
-   * set, too. See docs/fleet.md.
+   * set, too. See docs/stores.md.
    *
    * @example
    * stores: [redisStores({ url: process.env.REDIS_URL }), { tasks: postgresTasks({ url: process.env.DATABASE_URL }) }]

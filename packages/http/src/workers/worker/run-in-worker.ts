@@ -62,7 +62,7 @@ export async function runInWorker(start: StartWorker): Promise<never> {
 export function requireUse({ isUsed }: { readonly isUsed: boolean }): void {
   if (isUsed) return;
   throw new Error(
-    'runWorkers: no server was made with the stores of its worker, so each worker would count limits and keep sessions for itself. Pass them on: createMcpServer({ …, stores: worker.stores }).',
+    'runWorkers: no server was made with the stores of its worker, so each worker would count limits and keep sessions for itself. Pass them on: createMcpServer({ …, stores: [stores] }).',
   );
 }
 
