@@ -29,6 +29,7 @@ const bundled = [
   'tasks',
   'schedules',
   'search',
+  'code',
   'skills',
   'safe',
   'openapi',
@@ -43,6 +44,7 @@ const waysIn = {
   openapi: ['commands'],
   mount: ['commands'],
   search: ['build-step', 'look-alikes'],
+  code: ['worker'],
 };
 
 /**

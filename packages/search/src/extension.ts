@@ -5,10 +5,10 @@ import {
   type RequestContext,
   ToolError,
 } from '@toolwright/core';
-import { type Extension, type ExtensionHost, type Step, refuseCall } from '@toolwright/core/extend';
+import { type Extension, type ExtensionHost, type ReplaceList, type Step, refuseCall } from '@toolwright/core/extend';
 import { builtTools } from './built-tools.js';
 import { callHints } from './call-hints.js';
-import { FindableTools, SEARCH_TOOLS, isForModels, isSearched } from './findable-tools.js';
+import { FindableTools, SEARCH_TOOLS, isForModels } from './findable-tools.js';
 import { groupOf, groupTool } from './group-tool.js';
 import { ListSize } from './list-size.js';
 import { LoadedGroups } from './loaded-groups.js';
@@ -35,6 +35,14 @@ export const extension: Extension = {
   start: startSearch,
 };
 
+/** What packages use of the search that stand on it. */
+export interface Searching {
+  /** Leaves the lists that the search itself asks for as they are. */
+  around(replace: ReplaceList<BoundTool>): ReplaceList<BoundTool>;
+  /** A tool that no search finds, and that is not called with `call_tool`. */
+  leaveOut(tool: string): void;
+}
+
 declare module '@toolwright/core/extend' {
   interface ExtraContext {
     /** @internal The request of a call, for the tools of the search. */
@@ -59,6 +67,7 @@ function startSearch(host: ExtensionHost) {
     embed,
   } = searchOptionsOf(options['toolSearch'] as ToolSearchOption | undefined);
   const findable = new FindableTools(server, listed);
+  const { isSearched, own } = findable;
   const index = new ToolIndex<BoundTool>();
   const meanings = embed && new Meanings<BoundTool>(embed, logger);
   const groups = new LoadedGroups(host);
@@ -86,9 +95,12 @@ function startSearch(host: ExtensionHost) {
   };
   const searches = (visible: readonly BoundTool[], { client }: RequestContext) =>
     !wholeListFor.includes(client.info?.name ?? '') && size.exceeds(visible.filter(isSearched), above);
-  const own = new Set(SEARCH_TOOLS);
 
   return {
+    searching: {
+      around: (replace) => findable.around(replace),
+      leaveOut: (tool) => void own.add(tool),
+    } satisfies Searching,
     context: { toolSearchRequest: (call: { readonly request: RequestContext }) => call.request },
     lists: {
       tools: findable.around((visible, request) => {
@@ -180,7 +192,7 @@ function refuseTarget(parts: SearchParts): Step {
     // What is wrong with their form is said where arguments are checked.
     if (!isTargeted(args)) return next();
     const { name } = args;
-    const isOwn = SEARCH_TOOLS.includes(name);
+    const isOwn = parts.findable.own.has(name);
     const text = isOwn
       ? `Call ${name} by its own name, and not with call_tool.`
       : await unknownTool(name, parts, call.request);

@@ -15,6 +15,8 @@ export class FindableTools {
   /** Requests whose whole list is asked for at this moment. */
   readonly #whole = new WeakSet<RequestContext>();
   #kept: KnownTools | undefined;
+  /** Tools that no search finds, and that are not called with `call_tool`: they search and call themselves. */
+  readonly own = new Set(SEARCH_TOOLS);
 
   constructor(
     private readonly server: McpServer,
@@ -28,7 +30,7 @@ export class FindableTools {
 
   /** All that the caller may find, in the order of the server. */
   async all(request: RequestContext): Promise<readonly BoundTool[]> {
-    return (await this.#ask(request)).filter(isSearched);
+    return (await this.#ask(request)).filter(this.isSearched);
   }
 
   /**
@@ -39,6 +41,9 @@ export class FindableTools {
     const candidates = this.#known().byName.get(name);
     return candidates && (await this.#ask(request, candidates))[0];
   }
+
+  /** False for such tools, and for tools that only pages of apps may call. */
+  readonly isSearched = ({ name, ui }: BoundTool): boolean => !this.own.has(name) && isForModels({ ui });
 
   async #ask(request: RequestContext, among?: readonly BoundTool[]): Promise<readonly BoundTool[]> {
     this.#whole.add(request);
@@ -53,16 +58,11 @@ export class FindableTools {
     // The list is another array after each change, also after that of a version.
     const listed = this.server.tools.list();
     if (this.#kept?.listed === listed) return this.#kept;
-    const callable = this.server.tools.list({ unlisted: true }).filter(isSearched);
+    const callable = this.server.tools.list({ unlisted: true }).filter(this.isSearched);
     const byName = new Map<string, BoundTool[]>();
     for (const tool of callable) byName.set(tool.name, [...(byName.get(tool.name) ?? []), tool]);
     return (this.#kept = { listed, byName });
   }
-}
-
-/** False for the tools of this package, and for tools that only pages of apps may call. */
-export function isSearched({ name, ui }: BoundTool): boolean {
-  return !SEARCH_TOOLS.includes(name) && isForModels({ ui });
 }
 
 /** Whether a model may call the tool. Pages of apps (MCP Apps) have tools of their own. */

@@ -28,6 +28,7 @@ export const optionalPackages: readonly OptionalPackage[] = [
     toolOptions: ['searchTerms', 'category', 'origin', 'group'],
     serviceOptions: ['category', 'origin', 'group'],
   },
+  { option: 'codeMode', package: '@toolwright/code' },
   { option: 'skills', package: '@toolwright/skills' },
   { option: 'approvals', package: '@toolwright/identity' },
 ];
@@ -36,6 +37,8 @@ export const optionalPackages: readonly OptionalPackage[] = [
 export interface PackageOptions {
   /** Lets clients search among many tools. It needs the package `@toolwright/search`. */
   toolSearch?: true | object;
+  /** Lets models write programs against the tools. It needs the package `@toolwright/code`. */
+  codeMode?: true | object;
   /** Serves a folder of skills. It needs the package `@toolwright/skills`. */
   skills?: string | object;
 }

@@ -1,0 +1,124 @@
+import { type BoundTool, type RequestContext, ToolError } from '@toolwright/core';
+import {
+  type ContextCall,
+  type Extension,
+  type ExtensionHost,
+  type ExtensionParts,
+  extend,
+  withoutAround,
+} from '@toolwright/core/extend';
+import { type Searching, extension as searchExtension, isForModels } from '@toolwright/search';
+import { randomInt } from 'node:crypto';
+import { type CodeModeOption, codeModeOption, codeSettingsOf } from './code-options.js';
+import { worstOf } from './hints.js';
+import { Journal, type JournalState } from './program/journal.js';
+import { ProgramRun } from './program/program-run.js';
+import { SandboxPool } from './sandbox/pool.js';
+
+/** Lets models write programs against the tools of a server. A server starts it by the option `codeMode`. */
+export const extension: Extension = {
+  name: '@toolwright/code',
+  options: codeModeOption,
+  start: startCode,
+};
+
+declare module '@toolwright/core/extend' {
+  interface ExtraContext {
+    /** @internal The call of `run_code`, for the package. */
+    readonly programCall?: ContextCall;
+  }
+}
+
+const RUN_CODE = 'run_code';
+
+/** Where a call keeps the journal of its program from round to round. */
+const JOURNAL = 'toolwright.program';
+
+/** Tools that make calls of others. A program makes them itself. */
+const CALLERS = [RUN_CODE, 'call_tool', 'load_group'];
+
+async function startCode(host: ExtensionHost): Promise<ExtensionParts> {
+  const { server, options, calls, clock } = host;
+  const settings = codeSettingsOf(options['codeMode'] as CodeModeOption);
+  const search = (await extend(server, searchExtension)) as ExtensionParts & { readonly searching: Searching };
+  search.searching.leaveOut(RUN_CODE);
+  const pool = new SandboxPool(settings.programs, Math.min(settings.programs, 2));
+  const mayCall = (tool: BoundTool) =>
+    isForModels(tool) && (!settings.readsOnly || tool.annotations.readOnlyHint === true);
+  const parts = {
+    pool,
+    limits: settings.limits,
+    calls,
+    now: () => clock.now(),
+    refuses(tool: BoundTool) {
+      if (CALLERS.includes(tool.name)) return `Call tools by their own names in a program, and not with ${tool.name}.`;
+      if (!mayCall(tool)) return `"${tool.name}" may change something, and programs of this server only read.`;
+      return undefined;
+    },
+  };
+  const own = [RUN_CODE, 'search_tools', 'describe_tool'];
+
+  return {
+    context: { programCall: (call: ContextCall) => call },
+    lists: {
+      tools: search.searching.around((visible: readonly BoundTool[]) => {
+        const run = server.tools.list().find(({ name }) => name === RUN_CODE)!;
+        const others = visible.filter(({ name }) => !own.includes(name) && name !== 'call_tool' && name !== 'load_group');
+        return [run, ...visible.filter(({ name }) => name !== RUN_CODE && own.includes(name)), ...others];
+      }),
+    },
+    describe: {
+      [RUN_CODE]: (visible: readonly BoundTool[]) => ({ annotations: worstOf(visible.filter(mayCall)) }),
+    },
+    ready() {
+      pool.warm();
+      server.tools.add([{ ...runCode(), origin: '@toolwright/code' }]);
+    },
+    close: () => pool.close(),
+  };
+
+  function runCode(): Parameters<typeof server.tools.add>[0] {
+    return {
+      name: RUN_CODE,
+      title: 'Run a program',
+      description: DESCRIPTION,
+      annotations: worstOf([]),
+      policies: [withoutAround],
+      inputSchema: {
+        type: 'object',
+        properties: { code: { type: 'string', description: 'JavaScript: the body of an async function.', maxLength: MOST_CODE } },
+        required: ['code'],
+        additionalProperties: false,
+      },
+      outputSchema: {
+        type: 'object',
+        properties: { result: {}, logs: { type: 'array', items: { type: 'string' } } },
+        required: ['result'],
+      },
+      async handler(args, { programCall }) {
+        const { code } = args as { code: string };
+        const call = programCall!;
+        const { input } = call.request;
+        const known = input.recall(JOURNAL)?.value as JournalState | undefined;
+        const journal = known ? new Journal(structuredClone(known)) : Journal.begin(randomInt(2 ** 32), clock.now());
+        try {
+          const outcome = await new ProgramRun(parts, call, code, journal).run();
+          if (!outcome) return { result: null };
+          return { result: outcome.result, ...(outcome.logs.length > 0 && { logs: outcome.logs }) };
+        } finally {
+          input.remember(JOURNAL, journal.state);
+        }
+      },
+    };
+  }
+}
+
+const MOST_CODE = 100_000;
+
+const DESCRIPTION =
+  'Run a JavaScript program that calls tools of this server: `const { orders } = await tools.find_orders({ state: "open" });`. ' +
+  'It is the body of an async function: `return` what you need to know, and only that. Calls may run at the same time ' +
+  '(`Promise.all`). A failed call throws an Error with `message`, `code` and `retryAfterMs`. `console.log` writes to the result. ' +
+  'There are no files, no network and no timers but `await sleep(ms)`. Find other tools with search_tools.';
+void ToolError;
+export type { RequestContext };

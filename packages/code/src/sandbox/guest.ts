@@ -1,0 +1,140 @@
+/**
+ * What runs before a program, inside of the sandbox. It is a text, because nothing of the server may be in there. It takes what
+ * it needs of the language before the program can change it.
+ *
+ * Called with: the function that begins a call, the one that writes a log line, and the seed of `Math.random`.
+ */
+export const GUEST = `((begin, write, seed) => {
+  'use strict';
+  const { Promise, Proxy, TypeError, Error, Object, Map, Array, Number, String, Math, Reflect } = globalThis;
+  const { stringify, parse } = JSON;
+  const { isFinite } = Number;
+  const getMap = Map.prototype.get, setMap = Map.prototype.set, deleteMap = Map.prototype.delete;
+  const apply = Reflect.apply;
+  const then = Promise.prototype.then;
+  const AsyncFunction = (async () => {}).constructor;
+  const NativeFunction = Function;
+  const waiting = new Map();
+  let number = 0;
+  let end;
+
+  // JSON drops functions in silence, and writes null for numbers that it cannot write.
+  const toJson = (value, what) => {
+    const text = stringify(value, function (key, each) {
+      const kind = typeof each;
+      const given = this[key];
+      if (kind === 'function' || kind === 'symbol' || kind === 'bigint')
+        throw new TypeError(what + ' has a ' + kind + (key === '' ? '' : ' at "' + key + '"') + ', which JSON has no form for.');
+      if (kind === 'number' && !isFinite(each))
+        throw new TypeError(what + ' has ' + each + (key === '' ? '' : ' at "' + key + '"') + ', which JSON has no form for.');
+      if (given instanceof Map || given instanceof Set)
+        throw new TypeError(what + ' has a Map or a Set' + (key === '' ? '' : ' at "' + key + '"') + '. Make an object or an array of it.');
+      return each;
+    });
+    return text === undefined ? 'null' : text;
+  };
+
+  const wait = (tool, ms, args) =>
+    new Promise((resolve, reject) => {
+      const n = ++number;
+      apply(setMap, waiting, [n, { resolve, reject }]);
+      begin(n, tool, ms, args);
+    });
+
+  const functions = Object.create(null);
+  const functionOf = (name) =>
+    (functions[name] ??= async (args, ...others) => {
+      if (others.length > 0) throw new TypeError('Tools take one object with their arguments.');
+      const given = args === undefined ? {} : args;
+      if (typeof given !== 'object' || given === null || Array.isArray(given))
+        throw new TypeError('Tools take an object with their arguments, such as tools.' + name + '({ id: 1 }).');
+      return wait(name, -1, toJson(given, 'The arguments'));
+    });
+  const refuse = () => {
+    throw new TypeError('The tools cannot be changed.');
+  };
+  const tools = new Proxy(Object.freeze(Object.create(null)), {
+    get: (_target, key) => (typeof key !== 'string' || key === 'then' ? undefined : functionOf(key)),
+    has: (_target, key) => typeof key === 'string' && key !== 'then',
+    set: refuse,
+    deleteProperty: refuse,
+    defineProperty: refuse,
+    setPrototypeOf: refuse,
+  });
+
+  const asText = (value) => {
+    if (typeof value === 'string') return value;
+    if (value instanceof Error) return String(value);
+    try {
+      return stringify(value) ?? String(value);
+    } catch {
+      return String(value);
+    }
+  };
+  const log = (...values) => write(values.map(asText).join(' '));
+  const sleep = (ms = 0) => {
+    if (typeof ms !== 'number' || !(ms >= 0) || ms === Infinity) throw new TypeError('sleep takes milliseconds, such as sleep(500).');
+    return wait('', ms, '');
+  };
+
+  // The numbers of a seed: the same in each run of a program.
+  let state = seed | 0;
+  const random = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+  Math.random = random;
+  const give = (name, value) =>
+    Object.defineProperty(globalThis, name, { value, writable: false, configurable: false, enumerable: false });
+  give('tools', tools);
+  give('sleep', sleep);
+  give('console', Object.freeze({ log, info: log, warn: log, error: log, debug: log }));
+
+  const failed = (error) => {
+    const isError = typeof error === 'object' && error !== null;
+    const message = isError && typeof error.message === 'string' ? error.message : asText(error);
+    const name = isError && typeof error.name === 'string' && error.name !== 'Error' ? error.name + ': ' : '';
+    end = ['error', name + message, isError && typeof error.stack === 'string' ? error.stack : ''];
+  };
+  const returned = (value) => {
+    try {
+      end = ['result', toJson(value === undefined ? null : value, 'The result'), ''];
+    } catch (error) {
+      failed(error);
+    }
+  };
+
+  return {
+    run(source) {
+      let main;
+      // A whole function is called: models write one, too.
+      if (/^\\s*(?:async\\b|\\()/.test(source))
+        try {
+          const value = new NativeFunction('return (' + source.replace(/;\\s*$/, '') + '\\n)')();
+          if (typeof value === 'function') main = value;
+        } catch {}
+      try {
+        main ??= new AsyncFunction(source);
+        // Also a function that is not async may return a promise.
+        apply(then, (async () => main())(), [returned, failed]);
+      } catch (error) {
+        failed(error);
+      }
+    },
+    deliver(n, isValue, text) {
+      const waits = apply(getMap, waiting, [n]);
+      if (waits === undefined) return;
+      apply(deleteMap, waiting, [n]);
+      if (isValue) return waits.resolve(text === '' ? undefined : parse(text));
+      const { message, code, retryAfterMs } = parse(text);
+      const error = new Error(message);
+      if (code !== undefined) error.code = code;
+      if (retryAfterMs !== undefined) error.retryAfterMs = retryAfterMs;
+      waits.reject(error);
+    },
+    ended: () => end,
+    waits: () => waiting.size,
+  };
+})`;

@@ -1,0 +1,131 @@
+import { performance } from 'node:perf_hooks';
+import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten-core';
+import { GUEST } from './guest.js';
+import type { Asked, End, Order, SandboxLimits, Turn } from './messages.js';
+import { withoutTypes } from './types.js';
+
+/** The stack of a program, in bytes. Deeper recursion is an error that it may catch. */
+const STACK = 512 * 1024;
+
+/** What the server knows of each other limit belongs to a program, and the memory of WebAssembly to this thread. */
+export interface ThreadState {
+  /** The most bytes that the memory may grow to. */
+  mostBytes: number;
+  /** Whether it wanted more. */
+  isFull: boolean;
+  /** What the clock of the language shows. */
+  now: number;
+}
+
+/** One program in an interpreter of its own. */
+export class Machine {
+  readonly #runtime: QuickJSRuntime;
+  readonly #context: QuickJSContext;
+  readonly #guest: QuickJSHandle;
+  #deadline = 0;
+  #isLate = false;
+  #logged = 0;
+  #asked: Asked[] = [];
+  #logs: string[] = [];
+  #broken: 'result' | 'logs' | undefined;
+
+  constructor(
+    module: QuickJSWASMModule,
+    private readonly thread: ThreadState,
+    { seed, limits }: { readonly seed: number; readonly limits: SandboxLimits },
+  ) {
+    this.#runtime = module.newRuntime();
+    this.#runtime.setMaxStackSize(STACK);
+    this.#runtime.setInterruptHandler(() => this.#mustStop());
+    const vm = this.#runtime.newContext();
+    this.#context = vm;
+    const begin = vm.newFunction('begin', (number, tool, ms, args) => {
+      const pause = vm.getNumber(ms);
+      const asked = { number: vm.getNumber(number), args: vm.getString(args) };
+      if (asked.args.length > limits.result) this.#broken ??= 'result';
+      else this.#asked.push(pause >= 0 ? { ...asked, sleep: pause } : { ...asked, tool: vm.getString(tool) });
+    });
+    const write = vm.newFunction('write', (line) => {
+      const text = vm.getString(line);
+      this.#logged += text.length;
+      if (this.#logged > limits.logs) this.#broken ??= 'logs';
+      else this.#logs.push(text);
+    });
+    this.#deadline = performance.now() + 1_000;
+    const make = vm.unwrapResult(vm.evalCode(GUEST, 'sandbox'));
+    this.#guest = vm.unwrapResult(vm.callFunction(make, vm.undefined, begin, write, vm.newNumber(seed)));
+    this.limits = limits;
+  }
+
+  private readonly limits: SandboxLimits;
+
+  /** Lets the program work until it has nothing left to do. */
+  turn(order: Order): Turn {
+    const began = performance.now();
+    this.#deadline = began + order.ms;
+    this.thread.now = order.now;
+    this.thread.mostBytes = this.limits.memory;
+    [this.#asked, this.#logs] = [[], []];
+    const end = this.#run(order);
+    const turn = { asked: this.#asked, logs: this.#logs, ms: performance.now() - began };
+    return end ? { ...turn, end } : turn;
+  }
+
+  #run(order: Order): End | undefined {
+    try {
+      if ('start' in order) this.#call('run', this.#context.newString(withoutTypes(order.start.code)));
+      else this.#deliver(order.deliver);
+      // An error of a job is that of its promise, and the program's.
+      this.#runtime.executePendingJobs().dispose();
+    } catch (error) {
+      return this.#limit() ?? { kind: 'error', message: messageOf(error) };
+    }
+    return this.#limit() ?? this.#end();
+  }
+
+  #deliver({ number, value, error }: Extract<Order, { deliver: unknown }>['deliver']): void {
+    const vm = this.#context;
+    const text = error ? JSON.stringify(error) : (value ?? '');
+    this.#call('deliver', vm.newNumber(number), error ? vm.false : vm.true, vm.newString(text));
+  }
+
+  #call(method: string, ...args: QuickJSHandle[]): QuickJSHandle {
+    const vm = this.#context;
+    return vm.unwrapResult(vm.callFunction(vm.getProp(this.#guest, method), vm.undefined, ...args));
+  }
+
+  #mustStop(): boolean {
+    if (!this.#isLate) this.#isLate = performance.now() > this.#deadline;
+    return this.#isLate || this.thread.isFull || this.#broken !== undefined;
+  }
+
+  /** A limit counts also if the program went on after it. */
+  #limit(): End | undefined {
+    if (this.thread.isFull) return { kind: 'limit', limit: 'memory' };
+    if (this.#isLate) return { kind: 'limit', limit: 'time' };
+    return this.#broken && { kind: 'limit', limit: this.#broken };
+  }
+
+  #end(): End | undefined {
+    const vm = this.#context;
+    const ended = vm.dump(this.#call('ended')) as [string, string, string] | undefined;
+    if (ended?.[0] === 'result')
+      return Buffer.byteLength(ended[1]) > this.limits.result
+        ? { kind: 'limit', limit: 'result' }
+        : { kind: 'result', json: ended[1] };
+    if (ended) return { kind: 'error', message: ended[1], ...lineOf(ended[2]) };
+    return vm.getNumber(this.#call('waits')) === 0 ? { kind: 'stuck' } : undefined;
+  }
+}
+
+/** An error that the interpreter itself throws. */
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The first line of the stack that is in the program. The function around it has two lines before the code. */
+function lineOf(stack: string): { line?: number } {
+  const [, line] = /<input>:(\d+)/.exec(stack) ?? [];
+  const own = Number(line) - 2;
+  return own > 0 ? { line: own } : {};
+}

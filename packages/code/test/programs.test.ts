@@ -1,0 +1,65 @@
+import { createMcpServer, type McpServer, text } from '@toolwright/core';
+import { type TestClient, connect } from '@toolwright/testing';
+
+let server: McpServer;
+let client: TestClient;
+const said: string[] = [];
+
+beforeAll(async () => {
+  server = await createMcpServer({ name: 'shop', version: '1.0.0', codeMode: { calls: 5, time: '1s' } });
+  const open = { type: 'object' } as const;
+  server.tools.add([
+    {
+      name: 'find_orders',
+      description: 'Find orders.',
+      annotations: { readOnlyHint: true },
+      inputSchema: { type: 'object', properties: { limit: { type: 'integer' } } },
+      outputSchema: { type: 'object', properties: { orders: { type: 'array' } } },
+      handler: ({ limit = 2 }) => ({ orders: Array.from({ length: limit as number }, (_, id) => ({ id })) }),
+    },
+    { name: 'say-it', description: 'Say it.', inputSchema: open, handler: ({ what }) => { said.push(String(what)); return text(`said ${String(what)}`); } },
+    { name: 'fail', description: 'Fail.', inputSchema: open, handler: () => { throw new Error('secret'); } },
+  ]);
+  client = await connect(server);
+});
+afterAll(async () => {
+  await client.close();
+  await server.close();
+});
+
+const run = async (code: string) => client.call('run_code', { code });
+
+test('lists run_code first, and no call_tool', async () => {
+  const { tools } = await client.listTools() as unknown as { tools: { name: string }[] };
+  expect(tools.map(({ name }) => name)).toEqual(['run_code', 'search_tools', 'describe_tool']);
+});
+
+test.each([
+  ['return 1 + 1', { result: 2 }],
+  ['', { result: null }],
+  ['console.log("a", { b: 1 }); return "x"', { result: 'x', logs: ['a {"b":1}'] }],
+  ['const { orders } = await tools.find_orders({ limit: 3 }); return orders.length', { result: 3 }],
+  ['return await tools["say-it"]({ what: "hi" })', { result: 'said hi' }],
+  ['async () => (await tools.find_orders()).orders', { result: [{ id: 0 }, { id: 1 }] }],
+  ['return [typeof process, typeof require, typeof fetch, typeof setTimeout, Object.getPrototypeOf(tools), typeof tools.then]', { result: ['undefined', 'undefined', 'undefined', 'undefined', null, 'undefined'] }],
+  ['return (await Promise.allSettled([tools.nothing(), tools.run_code({ code: "1" }), tools.fail()])).map(({ reason }) => reason.message)', { result: [expect.stringContaining('Unknown tool: "nothing"'), expect.stringContaining('by their own names'), expect.not.stringContaining('secret')] }],
+])('%s', async (code, expected) => {
+  expect((await run(code)).structuredContent).toEqual(expected);
+});
+
+test.each([
+  ['throw new TypeError("no")', 'TypeError: no (line 1)'],
+  ['\nlet a;\na.b', "(line 3)"],
+  ['while (true) {}', 'may work 1000 ms'],
+  ['try { await (async () => { while (true) {} })() } catch {}; return 1', 'may work 1000 ms'],
+  ['const a = []; for (;;) a.push(new Array(10_000).fill(1))', 'memory'],
+  ['await new Promise(() => {})', 'never comes'],
+  ['return () => 1', 'has a function'],
+  ['for (let i = 0; i < 9; i++) await tools.find_orders()', '5 calls'],
+  ['return "x".repeat(2_000_000)', 'bytes'],
+  ['const x', 'const'],
+])('%s is an error', async (code, expected) => {
+  const result = await run(code);
+  expect(result.isError).toBe(true);
+  expect(JSON.stringify(result.content)).toContain(expected);
+});
