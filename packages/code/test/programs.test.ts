@@ -1,12 +1,12 @@
 import { createMcpServer, type McpServer, text } from '@toolwright/core';
-import { type TestClient, connect } from '@toolwright/testing';
+import { connect, type McpClient } from '@toolwright/testing';
 
 let server: McpServer;
-let client: TestClient;
+let client: McpClient;
 const said: string[] = [];
 
 beforeAll(async () => {
-  server = await createMcpServer({ name: 'shop', version: '1.0.0', codeMode: { calls: 5, time: '1s' } });
+  server = await createMcpServer({ name: 'shop', version: '1.0.0', codeMode: { calls: 5, time: '1s' }, logger: { debug() {}, info() {}, warn() {}, error() {} } });
   const open = { type: 'object' } as const;
   server.tools.add([
     {
@@ -30,8 +30,7 @@ afterAll(async () => {
 const run = async (code: string) => client.call('run_code', { code });
 
 test('lists run_code first, and no call_tool', async () => {
-  const { tools } = await client.listTools() as unknown as { tools: { name: string }[] };
-  expect(tools.map(({ name }) => name)).toEqual(['run_code', 'search_tools', 'describe_tool']);
+  expect((await client.tools()).map(({ name }) => name)).toEqual(['run_code', 'search_tools', 'describe_tool']);
 });
 
 test.each([
