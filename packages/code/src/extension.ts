@@ -1,4 +1,4 @@
-import { type BoundTool, type RequestContext, ToolError } from '@toolwright/core';
+import type { BoundTool, Call } from '@toolwright/core';
 import {
   type ContextCall,
   type Extension,
@@ -12,7 +12,7 @@ import { randomInt } from 'node:crypto';
 import { type CodeModeOption, codeModeOption, codeSettingsOf } from './code-options.js';
 import { worstOf } from './hints.js';
 import { Journal, type JournalState } from './program/journal.js';
-import { ProgramRun } from './program/program-run.js';
+import { ProgramRun, RECORDED } from './program/program-run.js';
 import { SandboxPool } from './sandbox/pool.js';
 
 /** Lets models write programs against the tools of a server. A server starts it by the option `codeMode`. */
@@ -22,7 +22,12 @@ export const extension: Extension = {
   start: startCode,
 };
 
+type Next = () => unknown;
+
 declare module '@toolwright/core/extend' {
+  interface BackgroundNouns {
+    program: true;
+  }
   interface ExtraContext {
     /** @internal The call of `run_code`, for the package. */
     readonly programCall?: ContextCall;
@@ -30,6 +35,9 @@ declare module '@toolwright/core/extend' {
 }
 
 const RUN_CODE = 'run_code';
+
+/** After all that decides who may call, and before the limits. */
+const DECIDED = 46;
 
 /** Where a call keeps the journal of its program from round to round. */
 const JOURNAL = 'toolwright.program';
@@ -67,6 +75,17 @@ async function startCode(host: ExtensionHost): Promise<ExtensionParts> {
         return [run, ...visible.filter(({ name }) => name !== RUN_CODE && own.includes(name)), ...others];
       }),
     },
+    guards: [
+      {
+        name: 'recorded',
+        position: DECIDED,
+        summary: 'Answers a call of a program that an earlier round has made. It is not made again.',
+        plan: ({ kind }) =>
+          kind === 'tool'
+            ? { step: (call: Call, next: Next) => (call.request.isRecorded ? RECORDED : next()) }
+            : undefined,
+      },
+    ],
     describe: {
       [RUN_CODE]: (visible: readonly BoundTool[]) => ({ annotations: worstOf(visible.filter(mayCall)) }),
     },
@@ -101,12 +120,17 @@ async function startCode(host: ExtensionHost): Promise<ExtensionParts> {
         const { input } = call.request;
         const known = input.recall(JOURNAL)?.value as JournalState | undefined;
         const journal = known ? new Journal(structuredClone(known)) : Journal.begin(randomInt(2 ** 32), clock.now());
+        const program = new ProgramRun(parts, call, code, journal);
         try {
-          const outcome = await new ProgramRun(parts, call, code, journal).run();
+          const outcome = await program.run();
           if (!outcome) return { result: null };
           return { result: outcome.result, ...(outcome.logs.length > 0 && { logs: outcome.logs }) };
         } finally {
           input.remember(JOURNAL, journal.state);
+          const { replayed } = program;
+          const { principal } = call.request;
+          if (replayed > 0)
+            host.record({ operation: 'program', name: RUN_CODE, outcome: 'replayed', principal, fields: { calls: replayed } });
         }
       },
     };
@@ -120,5 +144,3 @@ const DESCRIPTION =
   'It is the body of an async function: `return` what you need to know, and only that. Calls may run at the same time ' +
   '(`Promise.all`). A failed call throws an Error with `message`, `code` and `retryAfterMs`. `console.log` writes to the result. ' +
   'There are no files, no network and no timers but `await sleep(ms)`. Find other tools with search_tools.';
-void ToolError;
-export type { RequestContext };

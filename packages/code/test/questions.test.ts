@@ -102,3 +102,15 @@ describe.each(['2026-07-28', '2025-11-25'])('in revision %s', (revision) => {
     await client.close();
   });
 });
+
+test('a program that takes another way in its second round is refused, and names what it had called', async () => {
+  const client = await clientOf('2026-07-28');
+  let round = 0;
+  server.tools.add({ name: 'round', description: 'Count.', annotations: { readOnlyHint: true }, inputSchema: takes(), handler: () => String(++round) });
+  const { structuredContent } = await client.call('run_code', {
+    code: `const at = await tools.round(); await tools.refund({ id: 'A' }); return at + (await tools.round())`,
+  });
+  expect(structuredContent).toMatchObject({ result: '12' });
+  server.tools.remove('round');
+  await client.close();
+});

@@ -4,7 +4,7 @@ import type { SandboxPool } from '../sandbox/pool.js';
 import type { Asked, CallError, End, Turn } from '../sandbox/messages.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { CodeLimits } from '../code-options.js';
-import { type Begun, type Ended, type Journal } from './journal.js';
+import { type Begun, DivergedError, type Ended, type Journal } from './journal.js';
 import { errorOf, valueOf } from './values.js';
 
 /** What programs of a server share. */
@@ -23,6 +23,9 @@ export type ProgramOutcome = { readonly result: unknown; readonly logs: readonly
 /** The longest pause of a program, in milliseconds. */
 const LONGEST_SLEEP = 30_000;
 
+/** What a guard of the package answers a call with whose outcome is recorded. */
+export const RECORDED: ToolResult = { content: [] };
+
 /** A program that broke one of its budgets. It cannot catch it. */
 class OverBudget extends Error {}
 
@@ -36,6 +39,7 @@ export class ProgramRun {
   readonly #logs: string[] = [];
   /** How much longer the program itself may work in this round, in milliseconds. */
   #left: number;
+  #replayed = 0;
 
   constructor(
     private readonly parts: ProgramParts,
@@ -57,11 +61,16 @@ export class ProgramRun {
       await this.#settled();
       return end && this.#finish(end);
     } catch (error) {
-      if (error instanceof OverBudget) throw this.#failed(error.message);
+      if (error instanceof OverBudget || error instanceof DivergedError) throw this.#failed(error.message);
       throw error;
     } finally {
       if (this.#sandbox) this.parts.pool.end(this.#sandbox);
     }
+  }
+
+  /** How many calls of an earlier round were not made again. */
+  get replayed(): number {
+    return this.#replayed;
   }
 
   async #untilItEnds(): Promise<End | undefined> {
@@ -122,10 +131,22 @@ export class ProgramRun {
     const known = this.journal.begin(begun);
     if (this.journal.calls > this.parts.limits.calls)
       throw new OverBudget(`A program may make ${this.parts.limits.calls} calls of tools, over all its rounds.`);
-    if (this.journal.hasEnded(number)) return;
+    if (this.journal.hasEnded(number)) return this.#mayStill(number, tool, asked.args);
     const refusal = this.#refusalOf(name, tool, known);
     if (refusal !== undefined || !tool) return this.#arrive(number, { error: { message: refusal! } });
     this.#track(number, this.#callTool(number, tool, asked.args));
+  }
+
+  /** What was done is not done again, but who may call may have changed meanwhile. */
+  async #mayStill(number: number, tool: BoundTool | undefined, args: string): Promise<void> {
+    if (!tool || this.parts.refuses(tool) !== undefined) return;
+    this.#replayed++;
+    const { calls } = this.parts;
+    const given = JSON.parse(args) as Record<string, unknown>;
+    const answer = await calls
+      .call(this.call, tool, given, { key: String(number), isRecorded: true })
+      .catch((error: unknown) => failureOf(error));
+    if (answer !== RECORDED) throw new OverBudget(`This caller may no longer call "${tool.name}".`);
   }
 
   #refusalOf(name: string, tool: BoundTool | undefined, known: Begun | undefined): string | undefined {

@@ -242,6 +242,11 @@ export interface RequestContext {
   /** Present for a call that a package makes inside of another one. No model reads its result, so nothing of it is cut. */
   readonly parent?: ParentCall | undefined;
   /**
+   * True for an inner call whose outcome an earlier round of the call around it has recorded: it is asked whether the caller may
+   * still make it, and it is not made again. Nothing of it is recorded.
+   */
+  readonly isRecorded?: boolean;
+  /**
    * The numbers of the arguments that are not what the client wrote, or may not be, in the few requests that have any.
    * Their paths begin at the arguments of the operation that is called.
    */

@@ -29,6 +29,11 @@ export interface InnerCallOptions {
    * it. Default: the number of the inner call in its round, which fits a method that makes the same calls in each round.
    */
   readonly key?: string;
+  /**
+   * An earlier round has made the call and knows its outcome. The chain runs, so that what decides who may call is asked again;
+   * a guard of the package ends it there (`request.isRecorded`). It has no audit record and no span.
+   */
+  readonly isRecorded?: boolean;
 }
 
 /** Calls of tools that a package makes inside of a call. */
@@ -69,7 +74,7 @@ export function innerCallsOf(engine: Engine): InnerCalls {
   };
   return {
     find: (name, request) => findTool(name, engine.host, request),
-    async call(call, tool, args, { key = keyOf(call) } = {}) {
+    async call(call, tool, args, { key = keyOf(call), isRecorded = false } = {}) {
       const outer = call as ActiveCall;
       outer.ensureWanted();
       const { ids, clock } = outer.environment;
@@ -77,9 +82,10 @@ export function innerCallsOf(engine: Engine): InnerCalls {
       // The slash ends the key, so no key is the beginning of another one.
       const prefix = `call.${encodeURIComponent(key)}/`;
       const input = await InnerInput.open(outer.request.input, prefix, makeId);
-      const request = new InnerRequest(outer, tool, input);
+      const request = new InnerRequest(outer, tool, input, isRecorded);
       if (request.isUnverified && !tool.annotations.readOnlyHint) throw sessionUnverified(tool.name);
-      return outer.whileAway(() => observed(engine, { tool, args, request }));
+      const run = isRecorded ? counted : observed;
+      return outer.whileAway(() => run(engine, { tool, args, request }));
     },
   };
 }
@@ -146,6 +152,7 @@ export class InnerRequest extends DerivedRequest {
     private readonly outer: ActiveCall,
     tool: BoundTool,
     readonly input: InnerInput,
+    readonly isRecorded: boolean,
   ) {
     super(outer.request);
     this.parent = { callId: outer.trail?.callId, number: outer.recorder?.number };

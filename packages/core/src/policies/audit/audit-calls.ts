@@ -45,6 +45,7 @@ type Arguments = Readonly<Record<string, unknown>>;
  */
 export function recordCalls(plan: AuditPlan): BuiltInStep['step'] {
   return (call, next) => {
+    if (call.request.isRecorded) return next();
     const trail = new AuditTrail(call, plan);
     call.trail = trail;
     const run = () =>
