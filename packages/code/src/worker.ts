@@ -1,11 +1,11 @@
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import variant from '@jitl/quickjs-wasmfile-release-sync';
-import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core';
+import { newQuickJSWASMModuleFromVariant, newVariant, type QuickJSWASMModule } from 'quickjs-emscripten-core';
 import { Machine, type ThreadState } from './sandbox/machine.js';
-import type { Order, Turn } from './sandbox/messages.js';
+import type { Order, ThreadData, Turn } from './sandbox/messages.js';
 
-// The thread of one program. Its own clock and the limit of its memory are changed for the interpreter, which asks the thread
-// for both. Nothing else runs here.
+// A thread that runs programs, one after the other, each in an instance of the interpreter of its own. The interpreter asks the
+// thread for the time and for memory, so both are changed here, before it is loaded. Nothing else runs on the thread.
 
 const thread: ThreadState = { mostBytes: Number.POSITIVE_INFINITY, isFull: false, now: 0 };
 
@@ -31,12 +31,24 @@ prototype.grow = function (this: Memory, pages: number) {
 };
 
 const port = parentPort!;
-const module = newQuickJSWASMModuleFromVariant(variant);
+const compiled = newVariant(variant, { wasmModule: (workerData as ThreadData).module as never });
 
+let next: Promise<QuickJSWASMModule>;
 let machine: Machine | undefined;
-port.on('message', async (order: Order) => {
-  if ('start' in order) machine = new Machine(await module, thread, order.start);
-  port.postMessage(machine!.turn(order) satisfies Turn);
-});
 
-void module.then(() => port.postMessage('ready'));
+/** Has another interpreter ready, and says so. */
+function prepare(): void {
+  machine = undefined;
+  thread.isFull = false;
+  thread.mostBytes = Number.POSITIVE_INFINITY;
+  next = newQuickJSWASMModuleFromVariant(compiled);
+  void next.then(() => port.postMessage('ready'));
+}
+
+port.on('message', async (order: Order | 'leave') => {
+  if (order === 'leave') return prepare();
+  if ('start' in order) machine = new Machine(await next, thread, order.start.seed, order.start.limits);
+  const turn: Turn = machine!.turn(order);
+  port.postMessage(turn);
+});
+prepare();

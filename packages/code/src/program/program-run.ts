@@ -40,6 +40,7 @@ export class ProgramRun {
   /** How much longer the program itself may work in this round, in milliseconds. */
   #left: number;
   #replayed = 0;
+  #asked = 0;
 
   constructor(
     private readonly parts: ProgramParts,
@@ -64,7 +65,7 @@ export class ProgramRun {
       if (error instanceof OverBudget || error instanceof DivergedError) throw this.#failed(error.message);
       throw error;
     } finally {
-      if (this.#sandbox) this.parts.pool.end(this.#sandbox);
+      if (this.#sandbox) this.parts.pool.giveBack(this.#sandbox);
     }
   }
 
@@ -124,6 +125,8 @@ export class ProgramRun {
 
   async #begin(asked: Asked): Promise<void> {
     const { number, sleep } = asked;
+    // The interpreter counts them. Anything else would be a way around the journal.
+    if (number !== ++this.#asked) throw new OverBudget('The program has confused its interpreter.');
     if (sleep !== undefined) return this.#sleep(number, sleep);
     const name = asked.tool!;
     const tool = await this.parts.calls.find(name, this.call.request);

@@ -134,7 +134,8 @@ export const GUEST = `((begin, write, seed) => {
       if (retryAfterMs !== undefined) error.retryAfterMs = retryAfterMs;
       waits.reject(error);
     },
-    ended: () => end,
+    // Parts, and each a text: a program may change how objects are written as JSON.
+    ended: (part) => (end === undefined ? '' : end[part]),
     waits: () => waiting.size,
   };
 })`;

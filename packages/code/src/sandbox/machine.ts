@@ -32,7 +32,8 @@ export class Machine {
   constructor(
     module: QuickJSWASMModule,
     private readonly thread: ThreadState,
-    { seed, limits }: { readonly seed: number; readonly limits: SandboxLimits },
+    seed: number,
+    private readonly limits: SandboxLimits,
   ) {
     this.#runtime = module.newRuntime();
     this.#runtime.setMaxStackSize(STACK);
@@ -54,10 +55,7 @@ export class Machine {
     this.#deadline = performance.now() + 1_000;
     const make = vm.unwrapResult(vm.evalCode(GUEST, 'sandbox'));
     this.#guest = vm.unwrapResult(vm.callFunction(make, vm.undefined, begin, write, vm.newNumber(seed)));
-    this.limits = limits;
   }
-
-  private readonly limits: SandboxLimits;
 
   /** Lets the program work until it has nothing left to do. */
   turn(order: Order): Turn {
@@ -107,14 +105,18 @@ export class Machine {
   }
 
   #end(): End | undefined {
+    const kind = this.#ended(0);
+    const text = this.#ended(1);
+    if (kind === 'error') return { kind: 'error', message: text, ...lineOf(this.#ended(2)) };
+    if (kind !== 'result')
+      return this.#context.getNumber(this.#call('waits')) === 0 ? { kind: 'stuck' } : undefined;
+    const isTooLarge = Buffer.byteLength(text) > this.limits.result;
+    return isTooLarge ? { kind: 'limit', limit: 'result' } : { kind: 'result', json: text };
+  }
+
+  #ended(part: number): string {
     const vm = this.#context;
-    const ended = vm.dump(this.#call('ended')) as [string, string, string] | undefined;
-    if (ended?.[0] === 'result')
-      return Buffer.byteLength(ended[1]) > this.limits.result
-        ? { kind: 'limit', limit: 'result' }
-        : { kind: 'result', json: ended[1] };
-    if (ended) return { kind: 'error', message: ended[1], ...lineOf(ended[2]) };
-    return vm.getNumber(this.#call('waits')) === 0 ? { kind: 'stuck' } : undefined;
+    return vm.getString(this.#call('ended', vm.newNumber(part)));
   }
 }
 

@@ -1,3 +1,9 @@
+/** What a thread gets when it starts. */
+export interface ThreadData {
+  /** The compiled interpreter, a module of WebAssembly: all threads share its code. */
+  readonly module: unknown;
+}
+
 /** What a program may use. A program that breaks one of these ends, and cannot catch it. */
 export interface SandboxLimits {
   /** Bytes. */

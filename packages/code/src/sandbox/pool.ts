@@ -25,7 +25,7 @@ export class SandboxPool {
     while (!this.#isClosed && this.#warm.length < this.spare) this.#warm.push(new Sandbox());
   }
 
-  /** A thread for one program. Give it back by `end`. */
+  /** A thread for one program. Give it back. */
   take(): Sandbox {
     let sandbox = this.#warm.shift();
     while (sandbox && !sandbox.isUsable) sandbox = this.#warm.shift();
@@ -36,9 +36,11 @@ export class SandboxPool {
     return sandbox;
   }
 
-  end(sandbox: Sandbox): void {
+  giveBack(sandbox: Sandbox): void {
     this.#used.delete(sandbox);
-    sandbox.end();
+    sandbox.leave();
+    if (this.#warm.length >= this.spare || this.#isClosed) sandbox.end();
+    else if (sandbox.isUsable) this.#warm.push(sandbox);
   }
 
   /** Waits for its turn to work, and works. */

@@ -1,47 +1,26 @@
 import { Worker } from 'node:worker_threads';
-import type { Order, Turn } from './messages.js';
-import { workerFile } from './worker-file.js';
+import { compileInterpreter, workerFile } from './interpreter.js';
+import type { Order, ThreadData, Turn } from './messages.js';
 
 /** How much longer than a turn may take the thread is waited for, in milliseconds. Some work of the interpreter cannot be interrupted. */
 const PATIENCE = 1_000;
 
-/** The most memory of the thread itself, in megabytes. The interpreter's memory is counted apart. */
+/** The most memory of the thread itself, in megabytes. The memory of the interpreter is counted apart. */
 const HEAP = 64;
 
-/** A thread that runs one program. It is thrown away after it, with everything that the program left. */
+/** A thread that runs one program at a time. Each program has an interpreter of its own. */
 export class Sandbox {
-  readonly #worker: Worker;
-  readonly #ready: Promise<void>;
+  readonly #started: Promise<Worker>;
   #isOver = false;
+  #ready: Promise<void>;
+  #isReady: (() => void) | undefined;
   #answer: ((turn: Turn | Error) => void) | undefined;
 
   constructor() {
-    // Flags of the process, such as one that loads instrumentation, are not for this thread. It sees no variable either.
-    this.#worker = new Worker(workerFile(), {
-      env: {},
-      execArgv: [],
-      stdin: false,
-      stdout: true,
-      stderr: true,
-      resourceLimits: { maxOldGenerationSizeMb: HEAP, stackSizeMb: 4 },
-    });
-    this.#worker.unref();
-    this.#ready = new Promise((resolve, reject) => {
-      this.#worker.once('message', () => resolve());
-      this.#worker.once('error', reject);
-      this.#worker.once('exit', () => reject(new Error('The thread has ended.')));
-    });
-    this.#ready.catch(() => undefined);
-    this.#worker.on('message', (turn: Turn | 'ready') => {
-      if (turn !== 'ready') this.#answer?.(turn);
-    });
-    this.#worker.on('error', (error) => this.#lost(error));
-    this.#worker.on('exit', () => this.#lost(new Error('The thread of a program has ended.')));
-  }
-
-  /** @throws {Error} when the thread cannot start */
-  get ready(): Promise<void> {
-    return this.#ready;
+    this.#ready = this.#untilReady();
+    this.#started = compileInterpreter().then((module) => this.#start(module));
+    // Who uses it hears of it.
+    this.#started.catch(() => (this.#isOver = true));
   }
 
   /** Whether it can take a program. */
@@ -52,19 +31,20 @@ export class Sandbox {
   /**
    * Lets the program work until it has nothing left to do.
    *
-   * @returns what it did. A thread that does not answer, or that has ended, has broken a limit: its memory is the only
-   *   other thing that ends a thread
+   * @returns what it did. A thread that does not answer, or that has ended, has broken a limit: nothing but its memory
+   *   ends a thread
    */
   async turn(order: Order): Promise<Turn> {
+    const worker = await this.#started;
     await this.#ready;
     const began = performance.now();
     const answered = new Promise<Turn | Error>((resolve) => (this.#answer = resolve));
     const timer = setTimeout(() => this.#answer?.(new Error('late')), order.ms + PATIENCE);
-    this.#worker.ref();
-    this.#worker.postMessage(order);
+    worker.ref();
+    worker.postMessage(order);
     const turn = await answered;
     clearTimeout(timer);
-    this.#worker.unref();
+    worker.unref();
     this.#answer = undefined;
     if (!(turn instanceof Error)) return turn;
     this.end();
@@ -72,14 +52,46 @@ export class Sandbox {
     return { asked: [], logs: [], ms: performance.now() - began, end: { kind: 'limit', limit } };
   }
 
+  /** Forgets the program, and makes another interpreter for the next one. */
+  leave(): void {
+    if (this.#isOver) return;
+    this.#ready = this.#untilReady();
+    void this.#started.then((worker) => worker.postMessage('leave'));
+  }
+
   /** Ends the thread, whatever it does. */
   end(): void {
     this.#isOver = true;
-    void this.#worker.terminate();
+    void this.#started.then((worker) => worker.terminate()).catch(() => undefined);
+  }
+
+  #untilReady(): Promise<void> {
+    return new Promise((resolve) => (this.#isReady = resolve));
+  }
+
+  #start(module: unknown): Worker {
+    // Flags of the process, such as one that loads instrumentation, are not for this thread. It sees no variable either.
+    const worker = new Worker(workerFile(), {
+      env: {},
+      execArgv: [],
+      stdout: true,
+      stderr: true,
+      workerData: { module } satisfies ThreadData,
+      resourceLimits: { maxOldGenerationSizeMb: HEAP, stackSizeMb: 4 },
+    });
+    worker.unref();
+    worker.on('message', (message: Turn | 'ready') => {
+      if (message === 'ready') this.#isReady?.();
+      else this.#answer?.(message);
+    });
+    worker.on('error', (error) => this.#lost(error));
+    worker.on('exit', () => this.#lost(new Error('The thread of a program has ended.')));
+    return worker;
   }
 
   #lost(error: Error): void {
     this.#isOver = true;
+    this.#isReady?.();
     this.#answer?.(error);
   }
 }
