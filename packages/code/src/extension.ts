@@ -11,7 +11,8 @@ import { type Searching, extension as searchExtension, isForModels } from '@tool
 import { randomInt } from 'node:crypto';
 import { type CodeModeOption, codeModeOption, codeSettingsOf } from './code-options.js';
 import { worstOf } from './hints.js';
-import { Journal, type JournalState } from './program/journal.js';
+import { Journal } from './program/journal.js';
+import { Journals } from './program/journals.js';
 import { ProgramRun, RECORDED } from './program/program-run.js';
 import { SandboxPool } from './sandbox/pool.js';
 
@@ -39,9 +40,6 @@ const RUN_CODE = 'run_code';
 /** After all that decides who may call, and before the limits. */
 const DECIDED = 46;
 
-/** Where a call keeps the journal of its program from round to round. */
-const JOURNAL = 'toolwright.program';
-
 /** Tools that make calls of others. A program makes them itself. */
 const CALLERS = [RUN_CODE, 'call_tool', 'load_group'];
 
@@ -50,6 +48,7 @@ async function startCode(host: ExtensionHost): Promise<ExtensionParts> {
   const settings = codeSettingsOf(options['codeMode'] as CodeModeOption);
   const search = (await extend(server, searchExtension)) as ExtensionParts & { readonly searching: Searching };
   search.searching.leaveOut(RUN_CODE);
+  const journals = new Journals(host);
   const pool = new SandboxPool(settings.programs, Math.min(settings.programs, 2));
   const mayCall = (tool: BoundTool) =>
     isForModels(tool) && (!settings.readsOnly || tool.annotations.readOnlyHint === true);
@@ -117,16 +116,14 @@ async function startCode(host: ExtensionHost): Promise<ExtensionParts> {
       async handler(args, { programCall }) {
         const { code } = args as { code: string };
         const call = programCall!;
-        const { input } = call.request;
-        const known = input.recall(JOURNAL)?.value as JournalState | undefined;
-        const journal = known ? new Journal(structuredClone(known)) : Journal.begin(randomInt(2 ** 32), clock.now());
+        const journal = (await journals.find(call)) ?? Journal.begin(randomInt(2 ** 32), clock.now());
         const program = new ProgramRun(parts, call, code, journal);
         try {
           const outcome = await program.run();
           if (!outcome) return { result: null };
           return { result: outcome.result, ...(outcome.logs.length > 0 && { logs: outcome.logs }) };
         } finally {
-          input.remember(JOURNAL, journal.state);
+          if (call.request.input.pending.size > 0) await journals.keep(call, journal);
           const { replayed } = program;
           const { principal } = call.request;
           if (replayed > 0)

@@ -103,7 +103,7 @@ describe.each(['2026-07-28', '2025-11-25'])('in revision %s', (revision) => {
   });
 });
 
-test('a program that takes another way in its second round is refused, and names what it had called', async () => {
+test('what an earlier round did is not done again', async () => {
   const client = await clientOf('2026-07-28');
   let round = 0;
   server.tools.add({ name: 'round', description: 'Count.', annotations: { readOnlyHint: true }, inputSchema: takes(), handler: () => String(++round) });
@@ -112,5 +112,16 @@ test('a program that takes another way in its second round is refused, and names
   });
   expect(structuredContent).toMatchObject({ result: '12' });
   server.tools.remove('round');
+  await client.close();
+});
+
+test('a journal that is long does not travel, and is known in the next round', async () => {
+  const client = await clientOf('2026-07-28');
+  server.tools.add({ name: 'long', description: 'Much.', annotations: { readOnlyHint: true }, inputSchema: takes(), handler: () => 'x'.repeat(200_000) });
+  const { structuredContent } = await client.call('run_code', {
+    code: `const all = await tools.long(); await tools.refund({ id: 'A' }); await tools.refund({ id: 'B' }); return all.length`,
+  });
+  expect(structuredContent).toMatchObject({ result: 200_000 });
+  server.tools.remove('long');
   await client.close();
 });
