@@ -3,6 +3,7 @@ import { byFiles } from './files.js';
 import { byLists } from './lists.js';
 import { byMounts } from './mounted.js';
 import { byName } from './by-name.js';
+import { byPrograms } from './programs.js';
 import { byReading } from './reads.js';
 import { byRests } from './rests.js';
 import { byRounds } from './rounds.js';
@@ -22,4 +23,5 @@ export const ways: readonly Way[] = [
   ...byMounts,
   ...byFiles,
   ...byClock,
+  ...byPrograms,
 ];
