@@ -1,6 +1,6 @@
 import type { ToolResult } from '../base/content.js';
 import { isProtocolError, HiddenOperationError } from '../base/errors/errors.js';
-import type { MaybePromise } from '../base/maybe-promise.js';
+import { type MaybePromise, after } from '../base/maybe-promise.js';
 import type {
   RequestContext,
   ParentCall,
@@ -42,7 +42,7 @@ export interface InnerCalls {
    * The tool that a caller means by a name; the names of versions are names. A tool that the caller lacks scopes for is found,
    * and its call says which.
    *
-   * @returns `undefined` for a tool that does not exist, and for one that is hidden from this caller
+   * @returns `undefined` for a tool that does not exist, and for one that is hidden from this caller. It is recorded as a refusal
    */
   find(name: string, request: RequestContext): MaybePromise<BoundTool | undefined>;
   /**
@@ -73,7 +73,14 @@ export function innerCallsOf(engine: Engine): InnerCalls {
     return String(number);
   };
   return {
-    find: (name, request) => findTool(name, engine.host, request),
+    find: (name, request) =>
+      after(
+        () => findTool(name, engine.host, request),
+        (tool) => {
+          if (!tool) noteUnknown(engine, name, request);
+          return tool;
+        },
+      ),
     async call(call, tool, args, { key = keyOf(call), isRecorded = false } = {}) {
       const outer = call as ActiveCall;
       outer.ensureWanted();
@@ -88,6 +95,13 @@ export function innerCallsOf(engine: Engine): InnerCalls {
       return outer.whileAway(() => run(engine, { tool, args, request }));
     },
   };
+}
+
+/** Somebody who tries names is as suspicious inside of a call as outside. */
+function noteUnknown({ host, refusals }: Engine, name: string, request: RequestContext): void {
+  const { principal, ip, client, revision } = request;
+  const reason = host.registry.tools.get(name) ? 'TW_HIDDEN' : 'TW_UNKNOWN_NAME';
+  refusals.note({ reason, operation: 'tool', name, principal, ip, client: client.info, revision });
 }
 
 interface InnerCall {
