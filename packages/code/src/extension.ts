@@ -104,13 +104,16 @@ async function startCode(host: ExtensionHost): Promise<ExtensionParts> {
       policies: [withoutAround],
       inputSchema: {
         type: 'object',
-        properties: { code: { type: 'string', description: 'JavaScript: the body of an async function.', maxLength: MOST_CODE } },
+        properties: { code: { type: 'string', description: 'JavaScript: the body of an async function.', maxLength: MOST_CODE, writeOnly: true } },
         required: ['code'],
         additionalProperties: false,
       },
       outputSchema: {
         type: 'object',
-        properties: { result: {}, logs: { type: 'array', items: { type: 'string' } } },
+        properties: {
+          result: { 'x-sensitive': true },
+          logs: { type: 'array', items: { type: 'string' }, 'x-sensitive': true },
+        },
         required: ['result'],
       },
       async handler(args, { programCall }) {
