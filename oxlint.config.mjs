@@ -21,6 +21,7 @@ const packages = {
   queue: ['core', 'json'],
   schedules: ['core', 'manifest'],
   search: ['core'],
+  code: ['core', 'json', 'search'],
   skills: ['core'],
   postgres: ['core', 'audit'],
   tasks: ['core', 'postgres', 'queue'],
@@ -113,7 +114,7 @@ const innerRooms = {
 /** The rooms of other packages, from the ground up. Each may import those before it. */
 const floors = {
   http: ['endpoint', 'node', 'fetch', 'auth', 'workers', 'transfers'],
-  json: 'files addresses text base numbers schema constraints patterns values validation classes serialiser'.split(
+  json: 'files addresses text base numbers schema constraints patterns values validation classes serialiser declarations'.split(
     ' ',
   ),
   identity: [
@@ -122,9 +123,7 @@ const floors = {
   ],
   console: ['api', 'inside', 'hub', 'serve'],
   cli: [
-    ...'changes types build contract terminal output completion install remote app explain migrate'.split(
-      ' ',
-    ),
+    ...'changes build contract terminal output completion install remote app explain migrate'.split(' '),
     ...'lint publish published scaffold dev run-file client commands'.split(' '),
   ],
 };

@@ -22,6 +22,8 @@ export {
   readAddress,
 } from './addresses/addresses.js';
 export { readUrl } from './addresses/read-url.js';
+export { camelCase, DeclaredTypes, pascalCase, UniqueNames } from './declarations/declared-types.js';
+export { docComment, propertyName } from './declarations/type-writer.js';
 export { makeFolder } from './files/make-folder.js';
 export { annotationsOf, constrainSchema, type Passes } from './constraints/constrain-schema.js';
 export { digitsInPlace, readDigits } from './constraints/digits-in-place.js';
@@ -123,6 +125,7 @@ export {
   showHidden,
   showHiddenInJson,
   showHiddenInLine,
+  visible,
   wordsInTags,
   writeHidden,
   writeHiddenInJson,

@@ -1,9 +1,8 @@
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { schemaOf } from '@toolwright/json';
+import { DeclaredTypes, pascalCase, schemaOf, UniqueNames } from '@toolwright/json';
 import type { Manifest } from '@toolwright/manifest';
 import type { BuildResult } from '@toolwright/schema-compiler';
-import { DeclaredTypes, UniqueNames, pascalCase } from '../types/declared-types.js';
 import type { BuildDiagnostic } from './boot-diagnostics.js';
 
 /** The package that builds views. The project has it among its development dependencies. */

@@ -1,8 +1,13 @@
-import type { JsonSchema } from '@toolwright/json';
+import {
+  camelCase,
+  DeclaredTypes,
+  docComment,
+  type JsonSchema,
+  pascalCase,
+  UniqueNames,
+} from '@toolwright/json';
 import type { ToolContract } from '../contract/lock-file.js';
 import { visibleJson } from '@toolwright/operate/terminal';
-import { DeclaredTypes, UniqueNames, camelCase, pascalCase } from '../types/declared-types.js';
-import { docComment } from '../types/type-writer.js';
 
 /** Members of the class whose names a tool must not get. */
 const members = ['client', 'constructor', 'toString', 'valueOf', 'then'];

@@ -93,6 +93,19 @@ export function replaceUnshown(text: string, write: (character: string) => strin
     .join('');
 }
 
+const TAB = '    ';
+
+/**
+ * Text that is safe to show. Everything that would control a screen, be invisible or appear at another place
+ * is written out, as `\u{1b}`. Otherwise a server could move the cursor, change the question that it asks, or
+ * hide a part of it.
+ *
+ * @param mark changes what was written out, for example to colour it
+ */
+export function visible(text: string, mark: (escaped: string) => string = (escaped) => escaped): string {
+  return replaceUnshown(text.replaceAll('\t', TAB), (character) => mark(writeHidden(character)));
+}
+
 /** A text with this number of hidden characters has them on purpose, and nobody reads a list of more. */
 const MOST_FOUND = 1_000;
 

@@ -9,7 +9,11 @@ import type { BoundOperation } from '../../call/operation/operation.js';
 import { Concurrency, type ConcurrencyOptions } from '../../policies/concurrency.js';
 import { findAppUriProblem, findTemplateProblem } from './check-uri.js';
 
-type Named = Identified & Located & Partial<Pick<BoundOperation, 'versionOf' | 'audience'>>;
+type Named = Identified &
+  Located &
+  Partial<Pick<BoundOperation, 'versionOf' | 'audience'>> & {
+    readonly extra?: { readonly origin?: string } | undefined;
+  };
 
 /** Reports every operation whose key an earlier operation for the same callers already has. */
 export function findDuplicates(operations: readonly Named[]): ConfigurationProblem[] {
@@ -42,9 +46,11 @@ export function isForSome(one: Pick<Named, 'audience'>, other: Pick<Named, 'audi
 
 export function duplicateOf(operation: Named, first: Named): ConfigurationProblem {
   const { location } = locationOf(first);
+  const origins = [first, operation].flatMap(({ extra }) => extra?.origin ?? []);
+  const from = origins.length > 0 ? ` One of them is from ${origins[0]}.` : '';
   return {
     code: 'TW_NAME_DUPLICATE',
-    message: `There is a ${factsOf(operation).noun} "${addressOf(operation)}" already${location ? `, at ${location}` : ''}.`,
+    message: `There is a ${factsOf(operation).noun} "${addressOf(operation)}" already${location ? `, at ${location}` : ''}.${from}`,
     fix: 'Give one of them another name, or remove it.',
     ...locationOf(operation),
   };

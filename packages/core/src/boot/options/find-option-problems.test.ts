@@ -12,6 +12,7 @@ describe('on a platform without files', () => {
     ['a directory to discover', { discover: 'dist' }, '"services"'],
     ['the path of a manifest', { manifest: 'mcp.manifest.json' }, 'import manifest'],
     ['one path among manifests', { manifest: [manifest, 'mcp.manifest.json'] }, 'import manifest'],
+    ['programs of models', { codeMode: true as const }, 'Serve it with Node.js'],
     ['services whose manifest would be searched', { services: [Notes] }, 'import manifest'],
   ])('%s is refused with what to write instead', (_case, options, alternative) => {
     const problems = findFileOptions({ ...server, ...options }, 'workerd');

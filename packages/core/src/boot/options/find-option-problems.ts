@@ -165,7 +165,7 @@ export function findFileOptions(
   platform = platformWithoutFiles(),
 ): ConfigurationProblem[] {
   if (platform === undefined) return [];
-  const { audit, discover, services, instances } = options;
+  const { audit, discover, services, instances, codeMode } = options;
   const named = manifestSources(options.manifest);
   const problem = (option: string, fix: string): ConfigurationProblem => ({
     code: 'TW_FILES_NEEDED',
@@ -175,6 +175,10 @@ export function findFileOptions(
   const problems: ConfigurationProblem[] = [];
   if (typeof audit === 'object' && audit !== null && !('write' in audit))
     problems.push(problem('audit: { file }', 'Pass an AuditSink that sends its records elsewhere.'));
+  if (codeMode !== undefined)
+    problems.push(
+      problem('codeMode', 'Serve it with Node.js: programs run in threads, each of a file of its own.'),
+    );
   if (discover !== undefined)
     problems.push(problem('discover', 'List the classes in the option "services".'));
   if (named.some((manifest) => typeof manifest === 'string'))

@@ -1,5 +1,8 @@
-import { type JsonSchema, definitionsOf, isSensitive, referenceName } from '@toolwright/json';
-import { visible, visibleJson } from '@toolwright/operate/terminal';
+import type { JsonSchema } from '../schema/json-schema.js';
+import { isSensitive } from '../schema/keywords.js';
+import { definitionsOf, referenceName } from '../schema/references.js';
+import { writeJson } from '../serialiser/json-text.js';
+import { replaceUnshown, visible, writeHiddenInJson } from '../text/hidden-characters.js';
 
 const simple: ReadonlyMap<string, string> = new Map([
   ['string', 'string'],
@@ -146,12 +149,16 @@ function joined(parts: readonly string[]): string {
 }
 
 function literal(value: unknown): string {
-  return typeof value === 'object' && value !== null ? 'object' : visibleJson(value, 0);
+  return typeof value === 'object' && value !== null ? 'object' : literalText(value);
 }
 
-function propertyName(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : visibleJson(name, 0);
+/** The name of a member as TypeScript has it: in quotes if it is no identifier. */
+export function propertyName(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : literalText(name);
 }
+
+/** A literal of TypeScript in which nothing hides. */
+const literalText = (value: unknown): string => replaceUnshown(writeJson(value), writeHiddenInJson);
 
 function describe(property: JsonSchema): string {
   if (isSensitive(property)) return [property.description, '@sensitive'].filter(Boolean).join('\n');

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type JsonSchema, referencesIn, sortByReferences } from '@toolwright/json';
+import type { JsonSchema } from '../schema/json-schema.js';
+import { referencesIn, sortByReferences } from '../schema/references.js';
 import { TypeWriter, definitionsFor, docComment } from './type-writer.js';
 
 /** The part of a schema in its tool. */
@@ -53,9 +54,20 @@ export class DeclaredTypes {
     const name = this.names.take(`${owner}${part}`);
     const place = this.declarations.push('') - 1;
     this.declarations[place] = this.write(name, root, { root, owner, comment });
-    // A list and no recursion: a chain of definitions may be thousands of steps long.
-    for (let next = this.referred.shift(); next; next = this.referred.shift()) next();
+    this.writeReferred();
     return name;
+  }
+
+  /** The type of a schema, to be written in place. What it refers to is declared. */
+  inline(root: JsonSchema, owner: string, indent: string): string {
+    const type = new TypeWriter(root, (key) => this.refer(root, key, owner)).type(root, indent);
+    this.writeReferred();
+    return type;
+  }
+
+  /** A list and no recursion: a chain of definitions may be thousands of steps long. */
+  private writeReferred(): void {
+    for (let next = this.referred.shift(); next; next = this.referred.shift()) next();
   }
 
   private write(

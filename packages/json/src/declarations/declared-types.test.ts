@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/json';
+import type { JsonSchema } from '../schema/json-schema.js';
 import { DeclaredTypes, UniqueNames } from './declared-types.js';
 
 const note: JsonSchema = {

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/json';
+import type { JsonSchema } from '../schema/json-schema.js';
 import { TypeWriter } from './type-writer.js';
 
 const write = (schema: JsonSchema) =>
