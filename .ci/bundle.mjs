@@ -44,7 +44,7 @@ const waysIn = {
   openapi: ['commands'],
   mount: ['commands'],
   search: ['build-step', 'look-alikes'],
-  code: ['worker'],
+  code: ['build-step', 'worker'],
 };
 
 /**

@@ -7,10 +7,11 @@ import {
   extend,
   withoutAround,
 } from '@toolwright/core/extend';
-import { type Searching, extension as searchExtension, isForModels } from '@toolwright/search';
+import { type Searching, extension as searchExtension, isForModels, worstOf } from '@toolwright/search';
 import { randomInt } from 'node:crypto';
 import { type CodeModeOption, codeModeOption, codeSettingsOf } from './code-options.js';
-import { worstOf } from './hints.js';
+import type { BuiltDeclarations } from './build-step.js';
+import { Declarations } from './declarations/declarations.js';
 import { Journal } from './program/journal.js';
 import { Journals } from './program/journals.js';
 import { ProgramRun, RECORDED } from './program/program-run.js';
@@ -46,34 +47,40 @@ const CALLERS = [RUN_CODE, 'call_tool', 'load_group'];
 async function startCode(host: ExtensionHost): Promise<ExtensionParts> {
   const { server, options, calls, clock } = host;
   const settings = codeSettingsOf(options['codeMode'] as CodeModeOption);
-  const search = (await extend(server, searchExtension)) as ExtensionParts & { readonly searching: Searching };
-  search.searching.leaveOut(RUN_CODE);
+  const { searching } = (await extend(server, searchExtension)) as ExtensionParts & {
+    readonly searching: Searching;
+  };
+  const declarations = new Declarations(settings.declarations);
   const journals = new Journals(host);
   const pool = new SandboxPool(settings.programs, Math.min(settings.programs, 2));
   const mayCall = (tool: BoundTool) =>
     isForModels(tool) && (!settings.readsOnly || tool.annotations.readOnlyHint === true);
+  searching.callWith({
+    name: RUN_CODE,
+    keepsList: settings.listsAll,
+    declarationOf: (tool) => (mayCall(tool) ? declarations.of(tool) : undefined),
+  });
   const parts = {
     pool,
     limits: settings.limits,
     calls,
     now: () => clock.now(),
     refuses(tool: BoundTool) {
-      if (CALLERS.includes(tool.name)) return `Call tools by their own names in a program, and not with ${tool.name}.`;
-      if (!mayCall(tool)) return `"${tool.name}" may change something, and programs of this server only read.`;
+      if (CALLERS.includes(tool.name))
+        return `Call tools by their own names in a program, and not with ${tool.name}.`;
+      if (!mayCall(tool))
+        return `"${tool.name}" may change something, and programs of this server only read.`;
       return undefined;
     },
   };
-  const own = [RUN_CODE, 'search_tools', 'describe_tool'];
+  /** What is declared first is what is pinned, then the list in its order. */
+  const inOrder = (tools: readonly BoundTool[]) => {
+    const pinned = searching.pinned.flatMap((name) => tools.filter((tool) => tool.name === name));
+    return [...new Set([...pinned, ...tools])].filter((tool) => !tool.isUnlisted);
+  };
 
   return {
     context: { programCall: (call: ContextCall) => call },
-    lists: {
-      tools: search.searching.around((visible: readonly BoundTool[]) => {
-        const run = server.tools.list().find(({ name }) => name === RUN_CODE)!;
-        const others = visible.filter(({ name }) => !own.includes(name) && name !== 'call_tool' && name !== 'load_group');
-        return [run, ...visible.filter(({ name }) => name !== RUN_CODE && own.includes(name)), ...others];
-      }),
-    },
     guards: [
       {
         name: 'recorded',
@@ -86,9 +93,15 @@ async function startCode(host: ExtensionHost): Promise<ExtensionParts> {
       },
     ],
     describe: {
-      [RUN_CODE]: (visible: readonly BoundTool[]) => ({ annotations: worstOf(visible.filter(mayCall)) }),
+      [RUN_CODE]: (visible: readonly BoundTool[]) => {
+        const tools = visible.filter((tool) => searching.isSearched(tool) && mayCall(tool));
+        const { text, others } = declarations.first(inOrder(tools));
+        return { annotations: worstOf(tools), description: describeRunCode(text, others) };
+      },
     },
     ready() {
+      const built = host.manifestFields().map(({ value }) => value as BuiltDeclarations);
+      declarations.counted = new Map(built.flatMap(({ tokens }) => Object.entries(tokens)));
       pool.warm();
       server.tools.add([{ ...runCode(), origin: '@toolwright/code' }]);
     },
@@ -99,12 +112,19 @@ async function startCode(host: ExtensionHost): Promise<ExtensionParts> {
     return {
       name: RUN_CODE,
       title: 'Run a program',
-      description: DESCRIPTION,
+      description: describeRunCode('', 0),
       annotations: worstOf([]),
       policies: [withoutAround],
       inputSchema: {
         type: 'object',
-        properties: { code: { type: 'string', description: 'JavaScript: the body of an async function.', maxLength: MOST_CODE, writeOnly: true } },
+        properties: {
+          code: {
+            type: 'string',
+            description: 'JavaScript: the body of an async function.',
+            maxLength: MOST_CODE,
+            writeOnly: true,
+          },
+        },
         required: ['code'],
         additionalProperties: false,
       },
@@ -130,7 +150,13 @@ async function startCode(host: ExtensionHost): Promise<ExtensionParts> {
           const { replayed } = program;
           const { principal } = call.request;
           if (replayed > 0)
-            host.record({ operation: 'program', name: RUN_CODE, outcome: 'replayed', principal, fields: { calls: replayed } });
+            host.record({
+              operation: 'program',
+              name: RUN_CODE,
+              outcome: 'replayed',
+              principal,
+              fields: { calls: replayed },
+            });
         }
       },
     };
@@ -143,4 +169,11 @@ const DESCRIPTION =
   'Run a JavaScript program that calls tools of this server: `const { orders } = await tools.find_orders({ state: "open" });`. ' +
   'It is the body of an async function: `return` what you need to know, and only that. Calls may run at the same time ' +
   '(`Promise.all`). A failed call throws an Error with `message`, `code` and `retryAfterMs`. `console.log` writes to the result. ' +
-  'There are no files, no network and no timers but `await sleep(ms)`. Find other tools with search_tools.';
+  'There are no files, no network and no timers but `await sleep(ms)`.';
+
+/** @param others how many tools a program may call that are not declared */
+function describeRunCode(declarations: string, others: number): string {
+  const declared = declarations === '' ? '' : ` The tools:\n\n\`\`\`ts\n${declarations}\`\`\`\n`;
+  const more = declarations === '' ? ' Find tools' : `\n${others} more: find them`;
+  return `${DESCRIPTION}${declared}${declared && others === 0 ? '' : `${more} with search_tools.`}`;
+}

@@ -56,8 +56,8 @@ function dictionary(root: string): WordNet | undefined {
   return found && new WordNet(found.path);
 }
 
-/** The tokenizer that the command line has, or the project. */
-function tokenCounter(root: string): ((text: string) => number) | undefined {
+/** Counts the tokens of a text (o200k), with the tokenizer that the command line has, or the project. */
+export function tokenCounter(root: string): ((text: string) => number) | undefined {
   return load<{ countTokens(text: string): number }>(root, 'gpt-tokenizer/encoding/o200k_base')?.countTokens;
 }
 

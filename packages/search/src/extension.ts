@@ -5,7 +5,7 @@ import {
   type RequestContext,
   ToolError,
 } from '@toolwright/core';
-import { type Extension, type ExtensionHost, type ReplaceList, type Step, refuseCall } from '@toolwright/core/extend';
+import { type Extension, type ExtensionHost, type Step, refuseCall } from '@toolwright/core/extend';
 import { builtTools } from './built-tools.js';
 import { callHints } from './call-hints.js';
 import { FindableTools, SEARCH_TOOLS, isForModels } from './findable-tools.js';
@@ -21,6 +21,7 @@ import {
   toolSearchOption,
 } from './search-options.js';
 import { searchMetrics } from './metrics.js';
+import type { CallingTool, Searching } from './searching.js';
 import { type SearchParts, searchTools, unknownTool } from './search-tools.js';
 import { successorsFirst } from './successors.js';
 import { type Explained, ToolIndex } from './tool-index.js';
@@ -34,14 +35,6 @@ export const extension: Extension = {
   serviceOptions,
   start: startSearch,
 };
-
-/** What packages use of the search that stand on it. */
-export interface Searching {
-  /** Leaves the lists that the search itself asks for as they are. */
-  around(replace: ReplaceList<BoundTool>): ReplaceList<BoundTool>;
-  /** A tool that no search finds, and that is not called with `call_tool`. */
-  leaveOut(tool: string): void;
-}
 
 declare module '@toolwright/core/extend' {
   interface ExtraContext {
@@ -81,8 +74,12 @@ function startSearch(host: ExtensionHost) {
     known = tools;
   };
   const isPinned = new Set(pinned);
+  let calling: CallingTool | undefined;
   const parts: SearchParts = {
     findable,
+    get calling() {
+      return calling;
+    },
     listed,
     index,
     async search(query, among, limit) {
@@ -93,22 +90,30 @@ function startSearch(host: ExtensionHost) {
     },
     count: (outcome) => countSearch({ 'toolwright.search.outcome': outcome }),
   };
-  const searches = (visible: readonly BoundTool[], { client }: RequestContext) =>
-    !wholeListFor.includes(client.info?.name ?? '') && size.exceeds(visible.filter(isSearched), above);
+  const wantsAll = ({ client }: RequestContext) => wholeListFor.includes(client.info?.name ?? '');
 
   return {
     searching: {
-      around: (replace) => findable.around(replace),
-      leaveOut: (tool) => void own.add(tool),
+      pinned,
+      isSearched,
+      callWith(tool) {
+        calling = tool;
+        own.add(tool.name);
+      },
     } satisfies Searching,
     context: { toolSearchRequest: (call: { readonly request: RequestContext }) => call.request },
     lists: {
       tools: findable.around((visible, request) => {
         const others = visible.filter(({ name }) => !own.has(name));
-        if (!searches(visible, request)) return others;
+        const isWhole = wantsAll(request);
+        if (!calling && (isWhole || !size.exceeds(others.filter(isSearched), above))) return others;
         const loaded = groups.of(request);
         const hasGroups = others.some((tool) => isSearched(tool) && groupOf(tool) !== undefined);
-        const tools = visible.filter(({ name }) => own.has(name) && (hasGroups || name !== 'load_group'));
+        const shown = calling ? [calling.name, 'search_tools', 'describe_tool'] : SEARCH_TOOLS;
+        const tools = shown.flatMap((name) =>
+          visible.filter((tool) => tool.name === name && (hasGroups || name !== 'load_group')),
+        );
+        if (calling && (isWhole || calling.keepsList)) return [...tools, ...others];
         const stays = (tool: BoundTool) =>
           isPinned.has(tool.name) || !isForModels(tool) || loaded.has(groupOf(tool) ?? '');
         return [...tools, ...others.filter(stays)];

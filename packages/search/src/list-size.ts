@@ -3,6 +3,9 @@ import type { BoundTool } from '@toolwright/core';
 /** Four bytes are about one token. */
 const BYTES = 4;
 
+/** About how many tokens a text takes that no build has counted. */
+export const aboutTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / BYTES);
+
 /** How many tokens tools take in a list. */
 export class ListSize {
   readonly #known = new WeakMap<BoundTool, number>();
@@ -25,7 +28,7 @@ export class ListSize {
 
   #count(tool: BoundTool): number {
     const counted = tool.entry && this.counted.get(tool.entry.key);
-    return counted ?? Math.ceil(Buffer.byteLength(listedText(tool)) / BYTES);
+    return counted ?? aboutTokens(listedText(tool));
   }
 }
 

@@ -1,8 +1,9 @@
 import { type BoundTool, type McpServer, type RequestContext, ToolError } from '@toolwright/core';
-import { type ListView, cutText, showHiddenInLine, withoutAround } from '@toolwright/core/extend';
+import { type ListView, cutText, present, showHiddenInLine, withoutAround } from '@toolwright/core/extend';
 import { callHints } from './call-hints.js';
 import type { FindableTools } from './findable-tools.js';
 import { outputLine } from './output-line.js';
+import type { CallingTool } from './searching.js';
 import { categoryOf } from './tool-document.js';
 import type { ToolIndex } from './tool-index.js';
 
@@ -21,6 +22,8 @@ export interface FoundTool {
   readonly deprecated?: true;
   /** The scopes that the caller lacks. */
   readonly securitySchemes?: unknown;
+  /** How a program calls it, where programs call tools. */
+  readonly declaration?: string;
 }
 
 /** What the tools of the search ask. */
@@ -28,6 +31,8 @@ export interface SearchParts {
   readonly findable: FindableTools;
   readonly listed: ListView;
   readonly index: Pick<ToolIndex<BoundTool>, 'nearest'>;
+  /** What calls tools in place of `call_tool`. It is known when the server is ready. */
+  readonly calling: CallingTool | undefined;
   /** Best first. */
   search(query: string, among: readonly BoundTool[], limit: number): Promise<readonly BoundTool[]>;
   /** Counts a search. */
@@ -54,20 +59,33 @@ const foundTool = {
   required: ['name', 'description', 'inputSchema'],
 };
 
+/** The form of a tool in answers. Where programs call tools, they have a declaration. */
+const formOf = ({ calling }: SearchParts) =>
+  calling
+    ? {
+        ...foundTool,
+        properties: {
+          ...foundTool.properties,
+          declaration: text(`How ${calling.name} calls it, in TypeScript.`),
+        },
+      }
+    : foundTool;
+
 const reads = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
 
 export function searchTools(parts: SearchParts): ToolDefinition[] {
   return [searchDefinition(parts), describeDefinition(parts), callDefinition()];
 }
 
-function searchDefinition({ findable, listed, search, count }: SearchParts): ToolDefinition {
+function searchDefinition(parts: SearchParts): ToolDefinition {
+  const { findable, search, count, calling } = parts;
   return {
     name: 'search_tools',
     title: 'Search tools',
     description:
       'Find tools of this server. Say what you want to do in a few words, such as "create invoice", and name the product or ' +
-      'area if you know it. Returns the best tools first, with their input schemas. Call one by its own name, or with ' +
-      'call_tool. Search again in other words if none fits.',
+      'area if you know it. Returns the best tools first, with their input schemas. Call one by its own name, or ' +
+      `${calling ? `in a program with ${calling.name}` : 'with call_tool'}. Search again in other words if none fits.`,
     annotations: reads,
     inputSchema: {
       type: 'object',
@@ -80,7 +98,7 @@ function searchDefinition({ findable, listed, search, count }: SearchParts): Too
     },
     outputSchema: {
       type: 'object',
-      properties: { tools: { type: 'array', items: foundTool } },
+      properties: { tools: { type: 'array', items: formOf(parts) } },
       required: ['tools'],
     },
     async handler(args, { toolSearchRequest: request }) {
@@ -88,7 +106,7 @@ function searchDefinition({ findable, listed, search, count }: SearchParts): Too
       if (query.trim() === '') throw new ToolError('Say in "query" what the tool should do.');
       const found = await search(query, await findable.all(request!), limit);
       count(found.length > 0 ? 'found' : 'nothing');
-      return { tools: found.map((tool) => foundToolOf(tool, listed.published(tool, request!))) };
+      return { tools: found.map((tool) => foundToolOf(tool, parts, request!)) };
     },
   };
 }
@@ -104,9 +122,9 @@ type Published = {
 /** Lists say it in the description only. */
 const isDeprecated = ({ deprecation }: BoundTool) => deprecation !== undefined;
 
-function foundToolOf(tool: BoundTool, published: Readonly<Record<string, unknown>>): FoundTool {
+function foundToolOf(tool: BoundTool, { listed, calling }: SearchParts, request: RequestContext): FoundTool {
   const category = categoryOf(tool);
-  const { description, inputSchema, securitySchemes } = published as Published;
+  const { description, inputSchema, securitySchemes } = listed.published(tool, request) as Published;
   return {
     name: tool.name,
     description: description ?? tool.title ?? '',
@@ -115,8 +133,12 @@ function foundToolOf(tool: BoundTool, published: Readonly<Record<string, unknown
     ...(category !== undefined && { category }),
     ...(isDeprecated(tool) && { deprecated: true }),
     ...(securitySchemes !== undefined && { securitySchemes }),
+    ...declared(tool, calling),
   };
 }
+
+const declared = (tool: BoundTool, calling: CallingTool | undefined) =>
+  present({ declaration: calling?.declarationOf(tool) });
 
 function describeDefinition(parts: SearchParts): ToolDefinition {
   return {
@@ -131,7 +153,7 @@ function describeDefinition(parts: SearchParts): ToolDefinition {
       required: ['name'],
       additionalProperties: false,
     },
-    outputSchema: { ...open, properties: foundTool.properties, required: ['name', 'inputSchema'] },
+    outputSchema: { ...open, properties: formOf(parts).properties, required: ['name', 'inputSchema'] },
     async handler(args, { toolSearchRequest: request }) {
       const { name } = args as { name: string };
       const tool = await parts.findable.byName(name, request!);
@@ -141,6 +163,7 @@ function describeDefinition(parts: SearchParts): ToolDefinition {
         ...parts.listed.published(tool, request!),
         ...(category !== undefined && { category }),
         ...(isDeprecated(tool) && { deprecated: true }),
+        ...declared(tool, parts.calling),
       };
     },
   };
