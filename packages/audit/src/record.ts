@@ -66,4 +66,6 @@ export interface AuditRecord {
   ip?: string;
   /** The id of the call inside of which a package has made this one. */
   parent?: string;
+  /** The SHA-256 (hex) of the program that the call ran, or inside of which it was made. */
+  program?: string;
 }

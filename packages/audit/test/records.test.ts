@@ -18,6 +18,7 @@ describe('a stored record', () => {
       traceId: '0af7651916cd43dd8448eb211c80319c',
       ip: '192.0.2.1',
       parent: 'call-0',
+      program: 'c0de',
       reference: 'ref-1',
       reason: 'TW_TOOL_ERROR',
     });

@@ -85,7 +85,7 @@ describe('query', () => {
     await sink.write(sampleEvent({ id: '1', name: 'a', time: 1 }), 'strict');
     await sink.write(sampleEvent({ id: '2', name: 'a', time: 2, event: 'denied', reason: 'TW_X' }), 'strict');
     await sink.write(
-      sampleEvent({ id: '3', name: 'b', time: 3, principal: null, parent: 'call-0' }),
+      sampleEvent({ id: '3', name: 'b', time: 3, principal: null, parent: 'call-0', program: 'c0de' }),
       'strict',
     );
     await sink.close();
@@ -100,5 +100,6 @@ describe('query', () => {
     expect(await ids({ subject: 'user-1' })).toEqual(['1', '2']);
     expect(await ids({ callId: 'none' })).toEqual([]);
     expect(await ids({ parent: 'call-0' })).toEqual(['3']);
+    expect(await ids({ program: 'c0de' })).toEqual(['3']);
   });
 });

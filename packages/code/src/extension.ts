@@ -8,13 +8,11 @@ import {
   withoutAround,
 } from '@toolwright/core/extend';
 import { type Searching, extension as searchExtension, isForModels, worstOf } from '@toolwright/search';
-import { randomInt } from 'node:crypto';
 import { type CodeModeOption, codeModeOption, codeSettingsOf } from './code-options.js';
 import type { BuiltDeclarations } from './build-step.js';
 import { Declarations } from './declarations/declarations.js';
-import { Journal } from './program/journal.js';
-import { Journals } from './program/journals.js';
-import { ProgramRun, RECORDED } from './program/program-run.js';
+import { RECORDED } from './program/program-run.js';
+import { Programs } from './program/programs.js';
 import { SandboxPool } from './sandbox/pool.js';
 
 /** Lets models write programs against the tools of a server. A server starts it by the option `codeMode`. */
@@ -51,8 +49,7 @@ async function startCode(host: ExtensionHost): Promise<ExtensionParts> {
     readonly searching: Searching;
   };
   const declarations = new Declarations(settings.declarations);
-  const journals = new Journals(host);
-  const pool = new SandboxPool(settings.programs, Math.min(settings.programs, 2));
+  const pool = new SandboxPool(settings.programs);
   const mayCall = (tool: BoundTool) =>
     isForModels(tool) && (!settings.readsOnly || tool.annotations.readOnlyHint === true);
   searching.callWith({
@@ -64,7 +61,7 @@ async function startCode(host: ExtensionHost): Promise<ExtensionParts> {
     pool,
     limits: settings.limits,
     calls,
-    now: () => clock.now(),
+    clock,
     refuses(tool: BoundTool) {
       if (CALLERS.includes(tool.name))
         return `Call tools by their own names in a program, and not with ${tool.name}.`;
@@ -73,6 +70,7 @@ async function startCode(host: ExtensionHost): Promise<ExtensionParts> {
       return undefined;
     },
   };
+  const programs = new Programs(parts, host);
   /** What is declared first is what is pinned, then the list in its order. */
   const inOrder = (tools: readonly BoundTool[]) => {
     const pinned = searching.pinned.flatMap((name) => tools.filter((tool) => tool.name === name));
@@ -115,6 +113,7 @@ async function startCode(host: ExtensionHost): Promise<ExtensionParts> {
       description: describeRunCode('', 0),
       annotations: worstOf([]),
       policies: [withoutAround],
+      task: { mode: 'optional', start: 'explicit', rerun: true },
       inputSchema: {
         type: 'object',
         properties: {
@@ -136,28 +135,13 @@ async function startCode(host: ExtensionHost): Promise<ExtensionParts> {
         },
         required: ['result'],
       },
-      async handler(args, { programCall }) {
+      async handler(args, ctx) {
         const { code } = args as { code: string };
-        const call = programCall!;
-        const journal = (await journals.find(call)) ?? Journal.begin(randomInt(2 ** 32), clock.now());
-        const program = new ProgramRun(parts, call, code, journal);
-        try {
-          const outcome = await program.run();
-          if (!outcome) return { result: null };
-          return { result: outcome.result, ...(outcome.logs.length > 0 && { logs: outcome.logs }) };
-        } finally {
-          if (call.request.input.pending.size > 0) await journals.keep(call, journal);
-          const { replayed } = program;
-          const { principal } = call.request;
-          if (replayed > 0)
-            host.record({
-              operation: 'program',
-              name: RUN_CODE,
-              outcome: 'replayed',
-              principal,
-              fields: { calls: replayed },
-            });
-        }
+        // On a queue, a program goes on when its process is lost.
+        if (ctx.programCall!.request.task?.isQueued) await ctx.startTask();
+        const outcome = await programs.run(ctx.programCall!, code, (done, tool) => ctx.progress(done, undefined, tool));
+        if (!outcome) return { result: null };
+        return { result: outcome.result, ...(outcome.logs.length > 0 && { logs: outcome.logs }) };
       },
     };
   }

@@ -7,7 +7,7 @@ import type { Order, ThreadData, Turn } from './sandbox/messages.js';
 // A thread that runs programs, one after the other, each in an instance of the interpreter of its own. The interpreter asks the
 // thread for the time and for memory, so both are changed here, before it is loaded. Nothing else runs on the thread.
 
-const thread: ThreadState = { mostBytes: Number.POSITIVE_INFINITY, isFull: false, now: 0 };
+const thread: ThreadState = { mostBytes: Number.POSITIVE_INFINITY, isFull: false, grown: 0, now: 0 };
 
 // The interpreter asks for the time zone in this way.
 for (const part of ['FullYear', 'Month', 'Date', 'Day', 'Hours', 'Minutes', 'Seconds', 'Milliseconds'] as const)
@@ -27,6 +27,7 @@ const { grow } = prototype;
 prototype.grow = function (this: Memory, pages: number) {
   thread.isFull = this.buffer.byteLength + pages * PAGE > thread.mostBytes;
   if (thread.isFull) throw new RangeError('The program may not have more memory.');
+  thread.grown += pages * PAGE;
   return grow.call(this, pages);
 };
 
@@ -40,6 +41,7 @@ let machine: Machine | undefined;
 function prepare(): void {
   machine = undefined;
   thread.isFull = false;
+  thread.grown = 0;
   thread.mostBytes = Number.POSITIVE_INFINITY;
   next = newQuickJSWASMModuleFromVariant(compiled);
   void next.then(() => port.postMessage('ready'));

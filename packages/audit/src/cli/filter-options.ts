@@ -21,6 +21,7 @@ export const filterOptions: readonly CommandOption[] = [
   { flag: '--outcome <outcome>', description: 'ok, error, cancelled, timeout, …' },
   { flag: '--call <id>', description: 'all records of one call' },
   { flag: '--parent <id>', description: 'the calls that were made inside of one call' },
+  { flag: '--program <digest>', description: 'what one program did' },
   { flag: '--trace <id>', description: 'all records of one trace' },
   { flag: '--arguments <hmac>', description: 'calls with the arguments that have this digest' },
 ];
@@ -41,6 +42,7 @@ export function parseFilter(values: CommandValues, now: number): AuditFilter {
     outcome: text('outcome'),
     callId: text('call'),
     parent: text('parent'),
+    program: text('program'),
     traceId: text('trace'),
     argumentsHmac: text('arguments'),
   };

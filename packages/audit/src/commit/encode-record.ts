@@ -64,7 +64,7 @@ export class RecordEncoder {
    */
   private tail({ event, arguments: args, result }: TakenEvent): string {
     const { principal, client, revision, outcome, reason, detail, approver } = event;
-    const { count, reference, durationMs, traceId, ip, parent } = event;
+    const { count, reference, durationMs, traceId, ip, parent, program } = event;
     let text = member('principal', principal && this.named(principal)) + member('untrustedClient', client);
     text += textMember('revision', revision);
     text += args === undefined ? ',"arguments":null' : `,"arguments":${this.digestArguments(args)}`;
@@ -73,7 +73,8 @@ export class RecordEncoder {
     text += textMember('reference', reference);
     if (event.result !== undefined) text += `,"result":${this.digestResult(result)}`;
     if (durationMs !== undefined) text += `,"durationMs":${numberText(durationMs)}`;
-    return text + textMember('traceId', traceId) + textMember('ip', ip) + textMember('parent', parent);
+    text += textMember('traceId', traceId) + textMember('ip', ip);
+    return text + textMember('parent', parent) + textMember('program', program);
   }
 
   private named(principal: AuditPrincipal): AuditPrincipal {

@@ -40,7 +40,7 @@ export function fits(record: AuditRecord, filter: AuditFilter): boolean {
   if (subject !== undefined && record.principal?.subject !== subject) return false;
   if (tenant !== undefined && record.principal?.tenant !== tenant) return false;
   if (argumentsHmac !== undefined && record.arguments?.hmac !== argumentsHmac) return false;
-  const plain = ['event', 'name', 'outcome', 'callId', 'traceId', 'parent'] as const;
+  const plain = ['event', 'name', 'outcome', 'callId', 'traceId', 'parent', 'program'] as const;
   return plain.every((field) => filter[field] === undefined || record[field] === filter[field]);
 }
 
@@ -64,6 +64,8 @@ export interface AuditFilter {
   traceId?: string;
   /** The id of the call inside of which the calls were made. */
   parent?: string;
+  /** The SHA-256 (hex) of the program that made the calls. */
+  program?: string;
   /** The digest of the arguments, from `digestValue`. */
   argumentsHmac?: string;
 }
@@ -97,6 +99,7 @@ const filterOptions = {
   callId: text,
   traceId: text,
   parent: text,
+  program: text,
   argumentsHmac: text,
 } satisfies OptionSchema<AuditFilter>;
 

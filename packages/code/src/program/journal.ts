@@ -1,3 +1,4 @@
+import type { RequestContext } from '@toolwright/core';
 import type { CallError } from '../sandbox/messages.js';
 
 /** What is known of a program from its earlier rounds. It is JSON. */
@@ -8,7 +9,7 @@ export interface JournalState {
   readonly began: number;
   /** The calls of tools and the sleeps that it has begun, in their order. The number of the first one is 1. */
   readonly begun: Begun[];
-  /** What has ended, in the order in which the program heard of it. */
+  /** What has ended, in the order in which the program hears of it. */
   readonly ended: Ended[];
 }
 
@@ -20,7 +21,7 @@ export interface Begun {
   readonly digest: string;
   /** Of the tool: a release may have changed it. */
   readonly contract?: string;
-  /** The round ended with a question of it. It goes on with the answers. */
+  /** A round ended with a question of it. It goes on with the answers. */
   asked?: true;
 }
 
@@ -39,17 +40,48 @@ export class DivergedError extends Error {
   override readonly name = 'DivergedError';
 }
 
+/** Stores each entry as a step of the call, where a run may be lost in the middle. */
+type Steps = Pick<Required<RequestContext['input']>, 'recall' | 'step'>;
+
+/** The keys of the entries among the steps. No inner call has such a key. */
+const keys = {
+  start: 'program/start',
+  begun: (number: number) => `program/begun/${number}`,
+  asked: (number: number) => `program/asked/${number}`,
+  ended: (place: number) => `program/ended/${place}`,
+};
+
 /** What a program has done so far. A later round makes none of it again. */
 export class Journal {
   /** How many outcomes the program has heard of in this run. */
   #heard = 0;
   /** How many calls it has begun in this run. */
   #seen = 0;
+  #ending = Promise.resolve();
+  /** The outcomes of earlier runs, by the number of the call. */
+  readonly #earlier: ReadonlyMap<number, Ended>;
 
-  constructor(readonly state: JournalState) {}
+  constructor(
+    readonly state: JournalState,
+    private readonly steps?: Steps,
+  ) {
+    this.#earlier = new Map(state.ended.map((ended) => [ended.number, ended]));
+  }
 
-  static begin(seed: number, now: number): Journal {
-    return new Journal({ seed, began: now, begun: [], ended: [] });
+  static begin(seed: number, began: number): Journal {
+    return new Journal({ seed, began, begun: [], ended: [] });
+  }
+
+  /** The journal of a run on a queue: all that the runs before it have stored. */
+  static async ofSteps(steps: Steps, first: Pick<JournalState, 'seed' | 'began'>): Promise<Journal> {
+    const { seed, began } = await steps.step(keys.start, () => first, true);
+    const begun: Begun[] = [];
+    const ended: Ended[] = [];
+    const read = <T>(key: string) => steps.recall(key)?.value as T | undefined;
+    for (let next; (next = read<Begun>(keys.begun(begun.length + 1)));) begun.push({ ...next });
+    for (let next; (next = read<Ended>(keys.ended(ended.length)));) ended.push(next);
+    begun.forEach((each, index) => read(keys.asked(index + 1)) && (each.asked = true));
+    return new Journal({ seed, began, begun, ended }, steps);
   }
 
   /**
@@ -58,10 +90,11 @@ export class Journal {
    * @returns what is known of it from an earlier run
    * @throws {DivergedError} if it was another call
    */
-  begin(begun: Begun): Begun | undefined {
+  async begin(begun: Begun): Promise<Begun | undefined> {
     const known = this.state.begun[this.#seen++];
     if (!known) {
       this.state.begun.push(begun);
+      await this.#store(keys.begun(this.#seen), begun);
       return undefined;
     }
     if (known.tool !== begun.tool || known.digest !== begun.digest)
@@ -71,25 +104,42 @@ export class Journal {
     return known;
   }
 
-  /** What the program hears of next, from an earlier run. */
-  nextRecorded(): Ended | undefined {
+  /** A call has ended with a question of its own. */
+  async ask(number: number): Promise<void> {
+    const begun = this.state.begun[number - 1]!;
+    if (!begun.asked) await this.#store(keys.asked(number), true);
+    begun.asked = true;
+  }
+
+  /** Notes an outcome. The program hears of outcomes in the order in which they are noted. */
+  end(outcome: Omit<Ended, 'at'>, now: number): Promise<void> {
+    return (this.#ending = this.#ending.then(async () => {
+      const { began, ended } = this.state;
+      // Clocks of machines are set back, and that of a program is not.
+      const noted = { ...outcome, at: Math.max(now, ended.at(-1)?.at ?? began) };
+      await this.#store(keys.ended(ended.length), noted);
+      ended.push(noted);
+    }));
+  }
+
+  /** What the program hears of next, if it has ended already. */
+  next(): Ended | undefined {
     const next = this.state.ended[this.#heard];
     if (next) this.#heard++;
     return next;
   }
 
-  /** Whether an earlier run knows the end of a call. */
-  hasEnded(number: number): boolean {
-    return this.state.ended.some((ended) => ended.number === number);
+  /** The outcome of a call that an earlier run knows. */
+  earlier(number: number): Ended | undefined {
+    return this.#earlier.get(number);
   }
 
-  end(ended: Ended): void {
-    this.state.ended.push(ended);
-    this.#heard = this.state.ended.length;
+  /** The tools that it has called, over all rounds. */
+  get called(): string[] {
+    return this.state.begun.flatMap(({ tool }) => (tool === undefined ? [] : [tool]));
   }
 
-  /** How many calls of tools it has begun, over all rounds. */
-  get calls(): number {
-    return this.state.begun.filter(({ tool }) => tool !== undefined).length;
+  async #store(key: string, value: unknown): Promise<void> {
+    await this.steps?.step(key, () => value, true);
   }
 }

@@ -1,8 +1,8 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { MemoryRecordStore, type RecordStore } from '@toolwright/core/ports';
-import { type ContextCall, type ExtensionHost, Seal } from '@toolwright/core/extend';
-import { principalKey } from '@toolwright/core/transport';
 import { ToolError } from '@toolwright/core';
+import { type ContextCall, type ExtensionHost, Seal } from '@toolwright/core/extend';
+import { MemoryRecordStore, type RecordStore } from '@toolwright/core/ports';
+import { principalKey } from '@toolwright/core/transport';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { Journal, type JournalState } from './journal.js';
 
 /** Where a call keeps what it knows of its program. */
@@ -17,12 +17,12 @@ const MOST_CARRIED = 65_536;
 /** The most bytes of all journals of a caller that the store keeps at a time. */
 const MOST_OF_CALLER = 16 * 1_048_576;
 
-/** How long a program may wait for its answers, as long as a question is good. */
-const LIFETIME = 15 * 60_000;
-
-/** A journal that is in the store. */
+/** A journal that does not travel with the question. */
 interface Stored {
-  readonly stored: string;
+  /** Its id in the store; `undefined` when it was not stored, because there was too much. */
+  readonly stored: string | undefined;
+  /** The tools that the program has called. */
+  readonly called: readonly string[];
 }
 
 /** Keeps the journals of programs from round to round: with the question, or in the record store if they are long. */
@@ -31,54 +31,64 @@ export class Journals {
   readonly #seal: Seal;
   /** Bytes of the journals of each caller, until they are good for nothing. */
   readonly #kept = new Map<string, { bytes: number; until: number }[]>();
+  readonly #now: () => number;
+  readonly #lifetime: number;
 
-  constructor({ stores, secrets, clock, logger }: Pick<ExtensionHost, 'stores' | 'secrets' | 'clock' | 'logger'>) {
+  constructor({
+    stores,
+    secrets,
+    clock,
+    logger,
+    answerMs,
+  }: Pick<ExtensionHost, 'stores' | 'secrets' | 'clock' | 'logger' | 'answerMs'>) {
     this.#store = stores.records ?? new MemoryRecordStore(clock);
     this.#seal = new Seal(secrets ?? [randomBytes(32).toString('hex')], 'program journal', { logger });
     this.#now = () => clock.now();
+    this.#lifetime = answerMs;
   }
-
-  readonly #now: () => number;
 
   /**
    * The journal of the earlier rounds of a call; `undefined` for its first one.
    *
-   * @throws {ToolError} when another process keeps it
+   * @throws {ToolError} when it is not here: another process keeps it, or nobody could
    */
   async find({ request }: ContextCall): Promise<Journal | undefined> {
     const kept = request.input.recall(KEPT)?.value as JournalState | Stored | undefined;
     if (!kept) return undefined;
-    if (!('stored' in kept)) return new Journal(structuredClone(kept));
+    if (!('called' in kept)) return new Journal(structuredClone(kept));
+    const { stored, called } = kept;
     const owner = principalKey(request.principal);
-    const sealed = await this.#store.get(ROOM, kept.stored);
+    const sealed = stored === undefined ? undefined : await this.#store.get(ROOM, stored);
     const opened = sealed === undefined ? undefined : this.#seal.open(sealed, owner);
     if (opened === undefined)
       throw new ToolError(
-        'What this program did in its earlier rounds is not known here: the time has passed, or another process of the server keeps it. Look what was done, and begin again.',
+        `What this program did in its earlier rounds is not known here: ${stored === undefined ? 'it was too much to keep' : 'the time has passed, or another process of the server keeps it'}. It had called: ${called.join(', ')}. Look what they did, and begin again.`,
       );
-    await this.#store.delete(ROOM, kept.stored);
+    await this.#store.delete(ROOM, stored!);
     this.#forget(owner, Buffer.byteLength(sealed!));
     return new Journal(opened as JournalState);
   }
 
-  /** @throws {ToolError} when the caller has too much of it */
-  async keep({ request }: ContextCall, { state }: Journal): Promise<void> {
-    if (JSON.stringify(state).length <= MOST_CARRIED) return request.input.remember(KEPT, state);
+  async keep({ request }: ContextCall, { state, called }: Journal): Promise<void> {
+    const { input } = request;
+    if (Buffer.byteLength(JSON.stringify(state)) <= MOST_CARRIED) return input.remember(KEPT, state);
     const owner = principalKey(request.principal);
     const sealed = this.#seal.seal(state, owner);
-    this.#count(owner, Buffer.byteLength(sealed));
+    // The question goes out all the same. Without this, the next round would make all calls again.
+    input.remember(KEPT, { stored: undefined, called } satisfies Stored);
+    if (!this.#count(owner, Buffer.byteLength(sealed))) return;
     const stored = randomUUID();
-    await this.#store.put(ROOM, stored, sealed, { was: undefined, ttlMs: LIFETIME });
-    request.input.remember(KEPT, { stored } satisfies Stored);
+    await this.#store.put(ROOM, stored, sealed, { was: undefined, ttlMs: this.#lifetime });
+    input.remember(KEPT, { stored, called } satisfies Stored);
   }
 
-  #count(owner: string, bytes: number): void {
+  /** @returns false when the caller has too much of it */
+  #count(owner: string, bytes: number): boolean {
     const now = this.#now();
     const own = (this.#kept.get(owner) ?? []).filter(({ until }) => until > now);
-    const all = own.reduce((sum, each) => sum + each.bytes, bytes);
-    if (all > MOST_OF_CALLER)
-      throw new ToolError('Too many of your programs wait for answers with large results. Answer them first.');
-    this.#kept.set(owner, [...own, { bytes, until: now + LIFETIME }]);
+    if (own.reduce((sum, each) => sum + each.bytes, bytes) > MOST_OF_CALLER) return false;
+    this.#kept.set(owner, [...own, { bytes, until: now + this.#lifetime }]);
+    return true;
   }
 
   #forget(owner: string, bytes: number): void {

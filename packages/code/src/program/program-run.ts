@@ -1,20 +1,30 @@
-import { type BoundTool, ProtocolError, type ToolResult, ToolError } from '@toolwright/core';
+import { type BoundTool, ToolError, type ToolResult } from '@toolwright/core';
 import { type ContextCall, type InnerCalls, digest } from '@toolwright/core/extend';
+import type { Clock } from '@toolwright/core/ports';
 import type { SandboxPool } from '../sandbox/pool.js';
-import type { Asked, CallError, End, Turn } from '../sandbox/messages.js';
+import type { Asked, End, Turn } from '../sandbox/messages.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { CodeLimits } from '../code-options.js';
 import { type Begun, DivergedError, type Ended, type Journal } from './journal.js';
-import { errorOf, valueOf } from './values.js';
+import { type Failure, failureOf, isFailure, isResult, outcomeOf } from './outcomes.js';
 
 /** What programs of a server share. */
 export interface ProgramParts {
   readonly pool: SandboxPool;
   readonly limits: CodeLimits;
   readonly calls: InnerCalls;
-  readonly now: () => number;
+  readonly clock: Clock;
   /** Why a tool is not called from a program; `undefined` if it is. */
   refuses(tool: BoundTool): string | undefined;
+}
+
+/** What a program is run for, and what it has done in earlier rounds. */
+export interface ProgramSubject {
+  readonly call: ContextCall;
+  readonly code: string;
+  readonly journal: Journal;
+  /** Is called when one of its calls has ended. */
+  progress(ended: number, tool: string): void;
 }
 
 /** What a program has come to. `undefined`: it waits for answers of its client. */
@@ -23,19 +33,22 @@ export type ProgramOutcome = { readonly result: unknown; readonly logs: readonly
 /** The longest pause of a program, in milliseconds. */
 const LONGEST_SLEEP = 30_000;
 
+/** How often a program may pause, over all its rounds: its journal has each pause. */
+const MOST_SLEEPS = 1_000;
+
 /** What a guard of the package answers a call with whose outcome is recorded. */
 export const RECORDED: ToolResult = { content: [] };
 
 /** A program that broke one of its budgets. It cannot catch it. */
 class OverBudget extends Error {}
 
-/** One round of one program: what was done in earlier rounds is told from its journal, and not done again. */
+/** One round of one program: what was done in earlier rounds is known from its journal, and not done again. */
 export class ProgramRun {
   #sandbox: Sandbox | undefined;
-  /** What runs now, by the number of the call. */
+  /** What runs now, by the number of the call. None of it rejects. */
   readonly #live = new Map<number, Promise<void>>();
-  /** What has ended and was not told to the program. */
-  readonly #arrived: Ended[] = [];
+  /** What a call has failed with that is no answer for the program, such as a run that was lost. */
+  #lost: { readonly error: unknown } | undefined;
   readonly #logs: string[] = [];
   /** How much longer the program itself may work in this round, in milliseconds. */
   #left: number;
@@ -44,9 +57,7 @@ export class ProgramRun {
 
   constructor(
     private readonly parts: ProgramParts,
-    private readonly call: ContextCall,
-    private readonly code: string,
-    private readonly journal: Journal,
+    private readonly subject: ProgramSubject,
   ) {
     this.#left = parts.limits.time;
   }
@@ -56,15 +67,21 @@ export class ProgramRun {
    * @throws {ToolError} what the program threw, or which limit it broke
    */
   async run(): Promise<ProgramOutcome> {
+    const { call } = this.subject;
+    // A program whose caller is gone would use up its time otherwise.
+    const stop = () => this.#sandbox?.end();
+    call.signal.addEventListener('abort', stop, { once: true });
+    call.soFar = () => this.#soFar();
     try {
       const end = await this.#untilItEnds();
-      // A program may return before its calls have. What they do belongs to this call.
-      await this.#settled();
       return end && this.#finish(end);
     } catch (error) {
       if (error instanceof OverBudget || error instanceof DivergedError) throw this.#failed(error.message);
       throw error;
     } finally {
+      // A program may end before its calls have. What they do belongs to this call, and is recorded.
+      while (this.#live.size > 0) await Promise.race(this.#live.values());
+      call.signal.removeEventListener('abort', stop);
       if (this.#sandbox) this.parts.pool.giveBack(this.#sandbox);
     }
   }
@@ -78,8 +95,9 @@ export class ProgramRun {
     let turn = await this.#start();
     for (;;) {
       this.#logs.push(...turn.logs);
+      // What it began in the turn in which it returned is done, too. It may not have waited for it.
+      if (!turn.end || turn.end.kind === 'result') for (const asked of turn.asked) await this.#begin(asked);
       if (turn.end) return turn.end;
-      for (const asked of turn.asked) await this.#begin(asked);
       const next = await this.#next();
       if (!next) return undefined;
       turn = await this.#deliver(next);
@@ -87,9 +105,9 @@ export class ProgramRun {
   }
 
   #start(): Promise<Turn> {
-    const { limits } = this.parts;
-    const { seed, began } = this.journal.state;
-    const start = { code: this.code, seed, limits };
+    const { code, journal } = this.subject;
+    const { seed, began } = journal.state;
+    const start = { code, seed, limits: this.parts.limits };
     return this.#turn((ms) => ({ start, now: began, ms }));
   }
 
@@ -101,26 +119,27 @@ export class ProgramRun {
   /** Programs work by turns. The time of one is what it works, and not what it waits. */
   async #turn(order: (ms: number) => Parameters<Sandbox['turn']>[0]): Promise<Turn> {
     const { pool } = this.parts;
+    const { signal } = this.subject.call;
     const turn = await pool.work(() => {
       this.#sandbox ??= pool.take();
       return this.#sandbox.turn(order(Math.max(1, Math.ceil(this.#left))));
-    }, this.call.signal);
+    }, signal);
+    signal.throwIfAborted();
     this.#left -= turn.ms;
     return turn;
   }
 
   /** The next outcome: what an earlier round recorded comes first. `undefined`: all that is open waits for the client. */
   async #next(): Promise<Ended | undefined> {
-    const recorded = this.journal.nextRecorded();
-    if (recorded) return recorded;
-    while (this.#arrived.length === 0) {
+    const { call, journal } = this.subject;
+    for (;;) {
+      const next = journal.next();
+      if (next) return next;
+      if (this.#lost) throw this.#lost.error;
       if (this.#live.size === 0) return undefined;
       await Promise.race(this.#live.values());
-      this.call.signal.throwIfAborted();
+      call.signal.throwIfAborted();
     }
-    const next = this.#arrived.shift()!;
-    this.journal.end(next);
-    return next;
   }
 
   async #begin(asked: Asked): Promise<void> {
@@ -128,28 +147,37 @@ export class ProgramRun {
     // The interpreter counts them. Anything else would be a way around the journal.
     if (number !== ++this.#asked) throw new OverBudget('The program has confused its interpreter.');
     if (sleep !== undefined) return this.#sleep(number, sleep);
+    const { call, journal } = this.subject;
     const name = asked.tool!;
-    const tool = await this.parts.calls.find(name, this.call.request);
+    const tool = await this.parts.calls.find(name, call.request);
     const begun: Begun = { tool: name, digest: digest(asked.args), ...(tool && { contract: tool.contract }) };
-    const known = this.journal.begin(begun);
-    if (this.journal.calls > this.parts.limits.calls)
+    if (journal.called.length >= this.parts.limits.calls && number > journal.state.begun.length)
       throw new OverBudget(`A program may make ${this.parts.limits.calls} calls of tools, over all its rounds.`);
-    if (this.journal.hasEnded(number)) return this.#mayStill(number, tool, asked.args);
+    const known = await journal.begin(begun);
+    const earlier = journal.earlier(number);
+    if (earlier) return this.#mayStill(earlier, tool, asked.args);
     const refusal = this.#refusalOf(name, tool, known);
-    if (refusal !== undefined || !tool) return this.#arrive(number, { error: { message: refusal! } });
+    if (refusal !== undefined || !tool) return this.#end(number, { error: { message: refusal! } });
     this.#track(number, this.#callTool(number, tool, asked.args));
   }
 
   /** What was done is not done again, but who may call may have changed meanwhile. */
-  async #mayStill(number: number, tool: BoundTool | undefined, args: string): Promise<void> {
-    if (!tool || this.parts.refuses(tool) !== undefined) return;
+  async #mayStill(earlier: Ended, tool: BoundTool | undefined, args: string): Promise<void> {
+    const { calls, refuses } = this.parts;
+    if (!tool || refuses(tool) !== undefined) {
+      if (earlier.value === undefined) return;
+      throw new OverBudget('This caller may no longer call a tool that the program has called.');
+    }
     this.#replayed++;
-    const { calls } = this.parts;
     const given = JSON.parse(args) as Record<string, unknown>;
     const answer = await calls
-      .call(this.call, tool, given, { key: String(number), isRecorded: true })
+      .call(this.subject.call, tool, given, { key: String(earlier.number), isRecorded: true })
       .catch((error: unknown) => failureOf(error));
-    if (answer !== RECORDED) throw new OverBudget(`This caller may no longer call "${tool.name}".`);
+    if (answer === RECORDED) return;
+    // It was refused in the earlier round, too.
+    const { error } = isResult(answer) ? outcomeOf(answer, tool.name, Infinity) : (answer as Failure);
+    if (error && error.message === earlier.error?.message) return;
+    throw new OverBudget(`This caller may no longer call "${tool.name}".`);
   }
 
   #refusalOf(name: string, tool: BoundTool | undefined, known: Begun | undefined): string | undefined {
@@ -164,61 +192,51 @@ export class ProgramRun {
 
   async #callTool(number: number, tool: BoundTool, args: string): Promise<void> {
     const { calls, limits } = this.parts;
+    const { call, journal, progress } = this.subject;
     const outcome = await calls
-      .call(this.call, tool, JSON.parse(args) as Record<string, unknown>, { key: String(number) })
+      .call(call, tool, JSON.parse(args) as Record<string, unknown>, { key: String(number) })
       .catch((error: unknown) => failureOf(error));
-    if (isFailure(outcome)) return this.#arrive(number, outcome);
-    if (!isResult(outcome)) {
-      this.journal.state.begun[number - 1]!.asked = true;
-      return;
-    }
-    if (outcome.isError) return this.#arrive(number, { error: errorOf(outcome) });
-    const value = valueOf(outcome);
-    const bytes = Buffer.byteLength(value);
-    if (bytes <= limits.result) return this.#arrive(number, { value });
-    const message = `The result of "${tool.name}" has ${bytes} bytes, and a program may get ${limits.result}. Ask the tool for less.`;
-    this.#arrive(number, { error: { message, code: 'TW_RESULT_TOO_LARGE' } });
+    if (isFailure(outcome)) return this.#end(number, outcome);
+    if (!isResult(outcome)) return journal.ask(number);
+    await this.#end(number, outcomeOf(outcome, tool.name, limits.result));
+    progress(journal.state.ended.length, tool.name);
   }
 
-  #sleep(number: number, ms: number): void {
+  async #sleep(number: number, ms: number): Promise<void> {
+    const { call, journal } = this.subject;
     if (ms > LONGEST_SLEEP) throw new OverBudget(`A program may sleep ${LONGEST_SLEEP} ms at a time.`);
-    this.journal.begin({ digest: String(ms) });
-    if (this.journal.hasEnded(number)) return;
-    const { signal } = this.call;
+    const known = await journal.begin({ digest: String(ms) });
+    if (!known && journal.state.begun.length - journal.called.length > MOST_SLEEPS)
+      throw new OverBudget(`A program may sleep ${MOST_SLEEPS} times.`);
+    if (journal.earlier(number)) return;
     const over = new Promise<void>((resolve) => {
-      const timer = setTimeout(done, ms);
-      signal.addEventListener('abort', done, { once: true });
+      const cancel = this.parts.clock.after(ms, done);
+      call.signal.addEventListener('abort', done, { once: true });
       function done(): void {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', done);
+        cancel();
+        call.signal.removeEventListener('abort', done);
         resolve();
       }
     });
     this.#track(
       number,
-      over.then(() => this.#arrive(number, {})),
+      over.then(() => this.#end(number, {})),
     );
   }
 
   #track(number: number, running: Promise<void>): void {
-    this.#live.set(
-      number,
-      running.finally(() => this.#live.delete(number)),
-    );
+    const over = running
+      .catch((error: unknown) => void (this.#lost ??= { error }))
+      .then(() => void this.#live.delete(number));
+    this.#live.set(number, over);
   }
 
-  #arrive(number: number, outcome: { readonly value?: string; readonly error?: CallError }): void {
-    this.#arrived.push({ number, at: this.parts.now(), ...outcome });
-  }
-
-  /** Waits for what runs, and records it. */
-  async #settled(): Promise<void> {
-    while (this.#live.size > 0) await Promise.race(this.#live.values());
-    for (const ended of this.#arrived.splice(0)) this.journal.end(ended);
+  #end(number: number, outcome: Omit<Ended, 'at' | 'number'>): Promise<void> {
+    return this.subject.journal.end({ number, ...outcome }, this.parts.clock.now());
   }
 
   #finish(end: End): ProgramOutcome {
-    if (this.call.request.input.pending.size > 0) return undefined;
+    if (this.subject.call.request.input.pending.size > 0) return undefined;
     if (end.kind === 'result') return { result: JSON.parse(end.json) as unknown, logs: this.#logs };
     if (end.kind === 'error')
       throw this.#failed(end.line === undefined ? end.message : `${end.message} (line ${end.line})`);
@@ -234,24 +252,15 @@ export class ProgramRun {
     return `The result of a program, and the arguments of a call, may have ${result} bytes.`;
   }
 
-  /** What a program did stays done, so its caller must know of it. */
   #failed(message: string): ToolError {
-    const made = this.journal.state.begun.flatMap(({ tool }) => (tool === undefined ? [] : [tool]));
-    const calls = made.length === 0 ? '' : `\nIt had called: ${made.join(', ')}.`;
-    return new ToolError(`${message}${calls}`);
+    const { called } = this.subject.journal;
+    return new ToolError(called.length === 0 ? message : `${message}\n${this.#soFar()}`);
+  }
+
+  /** What a program did stays done, so its caller must know of it. */
+  #soFar(): string {
+    const { called } = this.subject.journal;
+    if (called.length === 0) return 'It had called no tool. It is safe to try again.';
+    return `It had called: ${called.join(', ')}. Look what they did before you run it again.`;
   }
 }
-
-interface Failure {
-  readonly error: CallError;
-}
-
-function failureOf(error: unknown): Failure {
-  if (!(error instanceof ProtocolError)) throw error;
-  const { message, rpcCode, data } = error;
-  const { retryAfterMs } = (data ?? {}) as { retryAfterMs?: unknown };
-  return { error: { message, code: String(rpcCode), ...(typeof retryAfterMs === 'number' && { retryAfterMs }) } };
-}
-
-const isFailure = (outcome: object): outcome is Failure => 'error' in outcome;
-const isResult = (outcome: object): outcome is ToolResult => 'content' in outcome;

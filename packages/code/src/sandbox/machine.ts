@@ -13,6 +13,8 @@ export interface ThreadState {
   mostBytes: number;
   /** Whether it wanted more. */
   isFull: boolean;
+  /** By how many bytes it has grown. */
+  grown: number;
   /** What the clock of the language shows. */
   now: number;
 }
@@ -65,7 +67,7 @@ export class Machine {
     this.thread.mostBytes = this.limits.memory;
     [this.#asked, this.#logs] = [[], []];
     const end = this.#run(order);
-    const turn = { asked: this.#asked, logs: this.#logs, ms: performance.now() - began };
+    const turn = { asked: this.#asked, logs: this.#logs, ms: performance.now() - began, bytes: this.thread.grown };
     return end ? { ...turn, end } : turn;
   }
 

@@ -69,6 +69,8 @@ export interface Turn {
   readonly logs: readonly string[];
   /** How long it worked. */
   readonly ms: number;
+  /** How much memory its interpreter has taken besides what it began with. */
+  readonly bytes: number;
   /** Present when it is over. */
   readonly end?: End;
 }

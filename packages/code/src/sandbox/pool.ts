@@ -1,5 +1,8 @@
 import { Sandbox } from './sandbox.js';
 
+/** The most bytes that the programs of a process may have while they run or wait. Further programs are refused. */
+const MOST_BYTES = 1_073_741_824;
+
 /**
  * The threads of a process. Some wait warm, so that a program begins at once. At most `programs` programs work at a time; one
  * that waits for a call or for a person keeps its thread, and works no more.
@@ -11,40 +14,43 @@ export class SandboxPool {
   #isClosed = false;
   readonly #used = new Set<Sandbox>();
 
-  /**
-   * @param programs how many work at a time
-   * @param spare how many threads wait warm
-   */
-  constructor(
-    private readonly programs: number,
-    private readonly spare: number,
-  ) {}
+  /** @param programs how many work at a time. As many threads wait at most */
+  constructor(private readonly programs: number) {}
 
-  /** Starts threads, so that the first program need not wait. */
+  /** Starts a thread, so that the next program need not wait. */
   warm(): void {
-    while (!this.#isClosed && this.#warm.length < this.spare) this.#warm.push(new Sandbox());
+    if (!this.#isClosed && this.#warm.length === 0) this.#warm.push(new Sandbox());
+  }
+
+  /** Whether the process has memory for one more. */
+  get hasRoom(): boolean {
+    let bytes = 0;
+    for (const sandbox of this.#used) bytes += sandbox.bytes;
+    return bytes < MOST_BYTES;
   }
 
   /** A thread for one program. Give it back. */
   take(): Sandbox {
-    let sandbox = this.#warm.shift();
-    while (sandbox && !sandbox.isUsable) sandbox = this.#warm.shift();
+    let sandbox = this.#warm.pop();
+    while (sandbox && !sandbox.isUsable) sandbox = this.#warm.pop();
     sandbox ??= new Sandbox();
     this.#used.add(sandbox);
     // Not now: the thread that starts would take the time of the program.
-    setImmediate(() => this.warm());
+    if (this.#warm.length === 0) setImmediate(() => this.warm());
     return sandbox;
   }
 
   giveBack(sandbox: Sandbox): void {
     this.#used.delete(sandbox);
+    if (this.#warm.length >= this.programs || this.#isClosed) return sandbox.end();
     sandbox.leave();
-    if (this.#warm.length >= this.spare || this.#isClosed) sandbox.end();
-    else if (sandbox.isUsable) this.#warm.push(sandbox);
+    // The one that has had the longest time to get ready is taken next.
+    if (sandbox.isUsable) this.#warm.unshift(sandbox);
   }
 
   /** Waits for its turn to work, and works. */
   async work<T>(run: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    signal.throwIfAborted();
     if (this.#working >= this.programs) await this.#turn(signal);
     else this.#working++;
     try {

@@ -8,8 +8,13 @@ const PATIENCE = 1_000;
 /** The most memory of the thread itself, in megabytes. The memory of the interpreter is counted apart. */
 const HEAP = 64;
 
+/** What a thread and an interpreter take before the program has done anything, in bytes. */
+const LEAST = 24 * 1_048_576;
+
 /** A thread that runs one program at a time. Each program has an interpreter of its own. */
 export class Sandbox {
+  /** How much memory it has, by what its program has used. */
+  bytes = LEAST;
   readonly #started: Promise<Worker>;
   #isOver = false;
   #ready: Promise<void>;
@@ -37,6 +42,7 @@ export class Sandbox {
   async turn(order: Order): Promise<Turn> {
     const worker = await this.#started;
     await this.#ready;
+    if (this.#isOver) return lost(0, 'memory');
     const began = performance.now();
     const answered = new Promise<Turn | Error>((resolve) => (this.#answer = resolve));
     const timer = setTimeout(() => this.#answer?.(new Error('late')), order.ms + PATIENCE);
@@ -46,15 +52,18 @@ export class Sandbox {
     clearTimeout(timer);
     worker.unref();
     this.#answer = undefined;
-    if (!(turn instanceof Error)) return turn;
+    if (!(turn instanceof Error)) {
+      this.bytes = LEAST + turn.bytes;
+      return turn;
+    }
     this.end();
-    const limit = turn.message === 'late' ? 'time' : 'memory';
-    return { asked: [], logs: [], ms: performance.now() - began, end: { kind: 'limit', limit } };
+    return lost(performance.now() - began, turn.message === 'late' ? 'time' : 'memory');
   }
 
   /** Forgets the program, and makes another interpreter for the next one. */
   leave(): void {
     if (this.#isOver) return;
+    this.bytes = LEAST;
     this.#ready = this.#untilReady();
     void this.#started.then((worker) => worker.postMessage('leave'));
   }
@@ -94,4 +103,8 @@ export class Sandbox {
     this.#isReady?.();
     this.#answer?.(error);
   }
+}
+
+function lost(ms: number, limit: 'time' | 'memory'): Turn {
+  return { asked: [], logs: [], ms, bytes: 0, end: { kind: 'limit', limit } };
 }

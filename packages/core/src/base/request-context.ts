@@ -82,8 +82,8 @@ export interface ClientInput {
    */
   readonly paid: boolean;
   /**
-   * The value that an earlier round of this call recorded under `key`, if any. It is sealed; the client never
-   * sees it.
+   * The value that an earlier round of this call recorded under `key`, if any; on a queue, also the result of a step that an earlier
+   * run has ended. It is sealed; the client never sees it.
    */
   recall(key: string): { value: unknown } | undefined;
   /** Records a JSON value for the later rounds of this call. */
@@ -200,6 +200,8 @@ export interface ParentCall {
   readonly callId: string | undefined;
   /** Its number in traces, while somebody listens to calls. */
   readonly number: number | undefined;
+  /** The digest of the program that makes the call, if one does. */
+  readonly program?: string | undefined;
 }
 
 /** Everything that the protocol layer knows about one request. The pipeline reads it, and changes only `written`. */

@@ -98,6 +98,10 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
    * It changes nothing, and the method has not begun.
    */
   isPreparing = false;
+  /** What the call has done so far, where a package knows it. Only declared, as `recorder` is. */
+  declare soFar?: () => string;
+  /** The digest of the program that the call runs, if it runs one. Only declared, as `recorder` is. */
+  declare program?: string;
   /** Enters the context in which `around` of the application has begun the call. Only declared, as `recorder` is. */
   declare inside?: <R>(work: () => R) => R;
   #stopWaiting: (() => void) | undefined;

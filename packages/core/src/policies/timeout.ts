@@ -230,6 +230,7 @@ class DeadlineTimer implements CancellationObserver, Stoppable {
     const { call, draft } = this;
     if (call.isQueued) return 'It waited for its turn and never began.';
     if (!call.hasBegun) return 'Nothing was done. It is safe to try again.';
+    if (call.soFar) return call.soFar();
     return isHarmlessTwice(draft.annotations)
       ? harmless
       : 'It may still run, and may have taken effect in part; check before trying again.';

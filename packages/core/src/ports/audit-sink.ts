@@ -32,6 +32,8 @@ export interface AuditEvent {
   callId: string;
   /** The id of the call inside of which a package has made this one. */
   parent?: string;
+  /** The SHA-256 (hex) of the program that the call runs, or inside of which it is made. */
+  program?: string;
   /** Milliseconds since the epoch. */
   time: number;
   event: AuditEventType;

@@ -169,7 +169,8 @@ export class InnerRequest extends DerivedRequest {
     readonly isRecorded: boolean,
   ) {
     super(outer.request);
-    this.parent = { callId: outer.trail?.callId, number: outer.recorder?.number };
+    const { trail, recorder, program } = outer;
+    this.parent = { callId: trail?.callId, number: recorder?.number, program };
     this.task = tool.task && new AwaitedTask();
   }
 

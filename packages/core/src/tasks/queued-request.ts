@@ -177,8 +177,11 @@ export class QueuedInput implements ClientInput {
     }
   }
 
+  /** Also what earlier runs have stored as steps. */
   recall(key: string): { value: unknown } | undefined {
-    return this.#memories.has(key) ? { value: this.#memories.get(key) } : undefined;
+    if (this.#memories.has(key)) return { value: this.#memories.get(key) };
+    const step = this.#storedStep(key);
+    return step && { value: fromKept(step.value) };
   }
 
   remember(key: string, value: unknown): void {
@@ -200,10 +203,9 @@ export class QueuedInput implements ClientInput {
     const { lease } = this.run;
     const attempted = lease.steps.has(key);
     if (attempted && !this.#begun.has(key)) {
-      const text = lease.steps.get(key);
-      const earlier = text === undefined ? undefined : (JSON.parse(text) as StoredStep);
-      if (earlier && !('threw' in earlier)) return fromKept(earlier.value) as T;
-      if (!earlier && !mayRerun) throw new UnknownStepError(key);
+      const earlier = this.#storedStep(key);
+      if (earlier) return fromKept(earlier.value) as T;
+      if (!mayRerun && lease.steps.get(key) === undefined) throw new UnknownStepError(key);
     }
     if (!(await lease.beginStep(key))) throw this.run.lost();
     this.#begun.add(key);
@@ -225,6 +227,13 @@ export class QueuedInput implements ClientInput {
       await Promise.resolve(this.run.lease.endStep(key, threw)).catch(() => false);
       throw error;
     }
+  }
+
+  /** The step, if an earlier run has ended it. */
+  #storedStep(key: string): { value?: unknown } | undefined {
+    const text = this.run.lease.steps.get(key);
+    const earlier = text === undefined ? undefined : (JSON.parse(text) as StoredStep);
+    return earlier && 'threw' in earlier ? undefined : earlier;
   }
 
   #idempotencyKey(key: string): string {

@@ -77,6 +77,10 @@ export interface ExtensionHost<Server> {
   readonly listed: ListView;
   /** Calls of tools inside of other calls. Each has everything that a call of a client has. */
   readonly calls: InnerCalls;
+  /** How many calls of one caller run at a time. `Infinity`: as many as it likes. */
+  readonly callsAtATime: number;
+  /** How long a question to a client is good, in milliseconds. */
+  readonly answerMs: number;
   /** Records in the audit log what the package has done for a caller. It does not wait for the log. */
   record(entry: PackageRecord): void;
   /** Tells those who listen to `server.on('security')` of something that may be an attack. Record it, too. */
@@ -135,6 +139,12 @@ export interface ExtensionParts extends ProtocolAdditions {
 
 /** A call, as a member of its context sees it. */
 export interface ContextCall extends Call {
+  /** The key under which limits count the calls of this caller. */
+  readonly callerKey: string;
+  /** What the call has done so far, as sentences. Its caller reads them when it ends early: at its deadline, or when the server stops. */
+  soFar?: () => string;
+  /** The SHA-256 (hex) of the program that it runs. Its records have it, and those of the calls inside of it. */
+  program?: string;
   /**
    * Runs something that waits for a person. Meanwhile the deadline does not run, and others may use the call's slots.
    *

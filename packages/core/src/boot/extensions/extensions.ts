@@ -125,6 +125,8 @@ export class Extensions implements AddedRules {
       secrets: host.secrets,
       listed: listingsOf({ registry, additions }),
       calls: innerCallsOf(host.protocol.engine),
+      answerMs: host.answerMs,
+      callsAtATime: host.slots?.limits.perKey ?? Number.POSITIVE_INFINITY,
       record: (entry) => this.#record(entry),
       alarm: (event) => host.options.onSecurity?.({ ...event, count: 1, time: host.clock.now() }),
       manifestFields: () => host.manifests.fields(name),

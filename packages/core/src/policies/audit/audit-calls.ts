@@ -193,6 +193,7 @@ class AuditTrail {
       id,
       callId,
       parent: request.parent?.callId,
+      program: call.program ?? request.parent?.program,
       time,
       event,
       operation: plan.operation,

@@ -1,0 +1,33 @@
+import { ProtocolError, type ToolResult } from '@toolwright/core';
+import type { CallError, Outcome } from '../sandbox/messages.js';
+import { errorOf, valueOf } from './values.js';
+
+/** A call that was refused before its tool answered. */
+export interface Failure {
+  readonly error: CallError;
+}
+
+export const isFailure = (outcome: object): outcome is Failure => 'error' in outcome;
+export const isResult = (outcome: object): outcome is ToolResult => 'content' in outcome;
+
+/** @throws what is no answer to a call */
+export function failureOf(error: unknown): Failure {
+  if (!(error instanceof ProtocolError)) throw error;
+  const { message, rpcCode, data } = error;
+  const { retryAfterMs } = (data ?? {}) as { retryAfterMs?: unknown };
+  return { error: { message, code: String(rpcCode), ...(typeof retryAfterMs === 'number' && { retryAfterMs }) } };
+}
+
+/** What a program hears of a call that has answered. A value of more than `most` bytes is an error, and never cut. */
+export function outcomeOf(
+  result: ToolResult,
+  tool: string,
+  most: number,
+): Pick<Outcome, 'value' | 'error'> {
+  if (result.isError) return { error: errorOf(result) };
+  const value = valueOf(result);
+  const bytes = Buffer.byteLength(value);
+  if (bytes <= most) return { value };
+  const message = `The result of "${tool}" has ${bytes} bytes, and a program may get ${most}. Ask the tool for less.`;
+  return { error: { message, code: 'TW_RESULT_TOO_LARGE' } };
+}
