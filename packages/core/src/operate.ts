@@ -35,7 +35,13 @@ export type {
 export type { RunningOperation } from './call/limits/running-work.js';
 
 // What `server.on` and the operator report while it happens
-export type { CallListener, CallTrace, TracedStep } from './call/operation/call-trace.js';
+export type {
+  CallListener,
+  CallTrace,
+  ProgramTrace,
+  ShownText,
+  TracedStep,
+} from './call/operation/call-trace.js';
 export type { SecurityEvent, SecurityListener } from './call/security/security-monitor.js';
 export type { MessageListener, ObservedMessage } from './observe/message-watch.js';
 export type { SessionEndListener } from './server.js';

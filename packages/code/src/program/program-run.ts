@@ -47,9 +47,12 @@ export class ProgramRun {
   #sandbox: Sandbox | undefined;
   /** What runs now, by the number of the call. None of it rejects. */
   readonly #live = new Map<number, Promise<void>>();
-  /** What a call has failed with that is no answer for the program, such as a run that was lost. */
+  /** Ends the pauses that run now. */
+  readonly #wakes = new Map<number, () => void>();
+  /** What a call has failed with that the program may not catch, such as a run that was lost. */
   #lost: { readonly error: unknown } | undefined;
-  readonly #logs: string[] = [];
+  /** What it has written to its log. */
+  readonly logs: string[] = [];
   /** How much longer the program itself may work in this round, in milliseconds. */
   #left: number;
   #replayed = 0;
@@ -69,7 +72,10 @@ export class ProgramRun {
   async run(): Promise<ProgramOutcome> {
     const { call } = this.subject;
     // A program whose caller is gone would use up its time otherwise.
-    const stop = () => this.#sandbox?.end();
+    const stop = () => {
+      this.#sandbox?.end();
+      for (const wake of this.#wakes.values()) wake();
+    };
     call.signal.addEventListener('abort', stop, { once: true });
     call.soFar = () => this.#soFar();
     try {
@@ -94,7 +100,7 @@ export class ProgramRun {
   async #untilItEnds(): Promise<End | undefined> {
     let turn = await this.#start();
     for (;;) {
-      this.#logs.push(...turn.logs);
+      this.logs.push(...turn.logs);
       // What it began in the turn in which it returned is done, too. It may not have waited for it.
       if (!turn.end || turn.end.kind === 'result') for (const asked of turn.asked) await this.#begin(asked);
       if (turn.end) return turn.end;
@@ -143,6 +149,7 @@ export class ProgramRun {
   }
 
   async #begin(asked: Asked): Promise<void> {
+    this.subject.call.signal.throwIfAborted();
     const { number, sleep } = asked;
     // The interpreter counts them. Anything else would be a way around the journal.
     if (number !== ++this.#asked) throw new OverBudget('The program has confused its interpreter.');
@@ -152,7 +159,9 @@ export class ProgramRun {
     const tool = await this.parts.calls.find(name, call.request);
     const begun: Begun = { tool: name, digest: digest(asked.args), ...(tool && { contract: tool.contract }) };
     if (journal.called.length >= this.parts.limits.calls && number > journal.state.begun.length)
-      throw new OverBudget(`A program may make ${this.parts.limits.calls} calls of tools, over all its rounds.`);
+      throw new OverBudget(
+        `A program may make ${this.parts.limits.calls} calls of tools, over all its rounds.`,
+      );
     const known = await journal.begin(begun);
     const earlier = journal.earlier(number);
     if (earlier) return this.#mayStill(earlier, tool, asked.args);
@@ -170,8 +179,10 @@ export class ProgramRun {
     }
     this.#replayed++;
     const given = JSON.parse(args) as Record<string, unknown>;
+    const result =
+      tool.outputSchema && earlier.value !== undefined ? (JSON.parse(earlier.value) as unknown) : undefined;
     const answer = await calls
-      .call(this.subject.call, tool, given, { key: String(earlier.number), isRecorded: true })
+      .call(this.subject.call, tool, given, { key: String(earlier.number), isRecorded: true, result })
       .catch((error: unknown) => failureOf(error));
     if (answer === RECORDED) return;
     // It was refused in the earlier round, too.
@@ -203,24 +214,25 @@ export class ProgramRun {
   }
 
   async #sleep(number: number, ms: number): Promise<void> {
-    const { call, journal } = this.subject;
+    const { journal } = this.subject;
     if (ms > LONGEST_SLEEP) throw new OverBudget(`A program may sleep ${LONGEST_SLEEP} ms at a time.`);
     const known = await journal.begin({ digest: String(ms) });
     if (!known && journal.state.begun.length - journal.called.length > MOST_SLEEPS)
       throw new OverBudget(`A program may sleep ${MOST_SLEEPS} times.`);
     if (journal.earlier(number)) return;
     const over = new Promise<void>((resolve) => {
-      const cancel = this.parts.clock.after(ms, done);
-      call.signal.addEventListener('abort', done, { once: true });
-      function done(): void {
+      const cancel = this.parts.clock.after(ms, resolve);
+      this.#wakes.set(number, () => {
         cancel();
-        call.signal.removeEventListener('abort', done);
         resolve();
-      }
+      });
     });
     this.#track(
       number,
-      over.then(() => this.#end(number, {})),
+      over.then(() => {
+        this.#wakes.delete(number);
+        return this.#end(number, {});
+      }),
     );
   }
 
@@ -237,7 +249,10 @@ export class ProgramRun {
 
   #finish(end: End): ProgramOutcome {
     if (this.subject.call.request.input.pending.size > 0) return undefined;
-    if (end.kind === 'result') return { result: JSON.parse(end.json) as unknown, logs: this.#logs };
+    if (end.kind === 'result') {
+      this.subject.call.program!.result = end.json;
+      return { result: JSON.parse(end.json) as unknown, logs: this.logs };
+    }
     if (end.kind === 'error')
       throw this.#failed(end.line === undefined ? end.message : `${end.message} (line ${end.line})`);
     if (end.kind === 'stuck') throw this.#failed('The program waits for something that never comes.');

@@ -24,7 +24,7 @@ export class Programs {
    * @throws {ToolError} what the program threw, which limit it broke, or why it does not begin
    */
   async run(call: ContextCall, code: string, progress: ProgramSubject['progress']): Promise<ProgramOutcome> {
-    call.program = hash('sha256', code, 'hex');
+    call.program = { digest: hash('sha256', code, 'hex'), code, secrets: new Set() };
     this.#enter(call.callerKey);
     try {
       return await this.#runRound(call, code, progress);
@@ -33,13 +33,22 @@ export class Programs {
     }
   }
 
-  async #runRound(call: ContextCall, code: string, progress: ProgramSubject['progress']): Promise<ProgramOutcome> {
+  async #runRound(
+    call: ContextCall,
+    code: string,
+    progress: ProgramSubject['progress'],
+  ): Promise<ProgramOutcome> {
     const { principal, input } = call.request;
     const journal = await this.#journalOf(call);
     const program = new ProgramRun(this.parts, { call, code, journal, progress });
+    const seen = call.program!;
     try {
       return await program.run();
+    } catch (error) {
+      if (error instanceof ToolError) seen.error = error.message;
+      throw error;
     } finally {
+      if (program.logs.length > 0) seen.log = program.logs.join('\n');
       if (input.pending.size > 0) await this.#journals.keep(call, journal);
       if (program.replayed > 0)
         this.host.record({
@@ -47,7 +56,7 @@ export class Programs {
           name: call.operation.name,
           outcome: 'replayed',
           principal,
-          fields: { calls: program.replayed, program: call.program },
+          fields: { calls: program.replayed, program: call.program!.digest },
         });
     }
   }
@@ -60,7 +69,7 @@ export class Programs {
     return Journal.ofSteps({ recall: recall.bind(input), step: input.step.bind(input) }, begin().state);
   }
 
-  /** A program holds no slot while it waits, so those that wait are counted here. */
+  /** A program holds no slot while it waits, so programs that wait are counted here. */
   #enter(caller: string): void {
     const running = this.#running.get(caller) ?? 0;
     if (running >= this.host.callsAtATime) throw busy('Too many of your programs run or wait already');
@@ -78,4 +87,7 @@ export class Programs {
 const PAUSE = 1_000;
 
 const busy = (what: string) =>
-  new ToolError(`${what}; retry in ${PAUSE / 1_000} s`, { code: 'TW_CONCURRENCY', meta: { retryAfterMs: PAUSE } });
+  new ToolError(`${what}; retry in ${PAUSE / 1_000} s`, {
+    code: 'TW_CONCURRENCY',
+    meta: { retryAfterMs: PAUSE },
+  });

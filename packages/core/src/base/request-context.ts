@@ -194,14 +194,29 @@ export interface WrittenText {
   readonly json: string;
 }
 
+/** A program that a call runs. Who observes it sees it without its secrets. */
+export interface RunningProgram {
+  /** The SHA-256 (hex) of its code. */
+  readonly digest: string;
+  readonly code: string;
+  /** The sensitive texts and numbers that it has met: in arguments and results of its calls. */
+  readonly secrets: Set<string>;
+  /** What it has written to its log. */
+  log?: string;
+  /** Its result, as JSON. */
+  result?: string;
+  /** Why it has failed. */
+  error?: string;
+}
+
 /** The call inside of which a package has made another one. */
 export interface ParentCall {
   /** The id of its audit records; `undefined` if it is not recorded. */
   readonly callId: string | undefined;
   /** Its number in traces, while somebody listens to calls. */
   readonly number: number | undefined;
-  /** The digest of the program that makes the call, if one does. */
-  readonly program?: string | undefined;
+  /** The program that makes the call, if one does. */
+  readonly program?: RunningProgram | undefined;
 }
 
 /** Everything that the protocol layer knows about one request. The pipeline reads it, and changes only `written`. */

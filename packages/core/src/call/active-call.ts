@@ -1,5 +1,5 @@
 import type { AuditEventType, AuditPrincipal } from '../ports/audit-sink.js';
-import type { RequestContext } from '../base/request-context.js';
+import type { RequestContext, RunningProgram } from '../base/request-context.js';
 import type { CallContext } from './call-context.js';
 import type { Environment } from './environment.js';
 import { secretsOf, withoutSecrets } from './hide-sensitive.js';
@@ -100,8 +100,8 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
   isPreparing = false;
   /** What the call has done so far, where a package knows it. Only declared, as `recorder` is. */
   declare soFar?: () => string;
-  /** The digest of the program that the call runs, if it runs one. Only declared, as `recorder` is. */
-  declare program?: string;
+  /** The program that the call runs, if it runs one. Only declared, as `recorder` is. */
+  declare program?: RunningProgram;
   /** Enters the context in which `around` of the application has begun the call. Only declared, as `recorder` is. */
   declare inside?: <R>(work: () => R) => R;
   #stopWaiting: (() => void) | undefined;

@@ -1,10 +1,13 @@
 import { HIDDEN, type JsonSchema, hideUndeclared } from '@toolwright/json';
+import { createHmac, randomBytes } from 'node:crypto';
+import { FAILURE_OBSERVER } from '../base/errors/errors.js';
 import { knownPrincipal } from '../base/log.js';
 import { after, type MaybePromise } from '../base/maybe-promise.js';
+import type { RunningProgram } from '../base/request-context.js';
 import type { ActiveCall } from './active-call.js';
 import type { Next, StepDescription } from './operation/operation.js';
-import { argumentsSchema } from './hide-sensitive.js';
-import type { CallTrace, StepRecorder, TracedStep } from './operation/call-trace.js';
+import { argumentsSchema, withoutTextsOf } from './hide-sensitive.js';
+import type { CallTrace, ProgramTrace, ShownText, StepRecorder, TracedStep } from './operation/call-trace.js';
 
 /** A step that the call has reached. */
 interface Reached {
@@ -66,7 +69,8 @@ export class CallRecorder implements StepRecorder {
       principal: knownPrincipal(principal),
       client: client.info,
       traceparent: trace.traceparent,
-      arguments: withoutSensitive(call),
+      arguments: withoutTextsOf(request.parent?.program, withoutSensitive(call)),
+      ...(call.program && { program: shownProgram(call.program, state) }),
       steps: this.#steps.map((reached) => this.#describe(reached, now)),
       ...(state === 'ended' && {
         outcome: call.pending ? 'asking' : (verdict.outcome ?? 'ok'),
@@ -127,4 +131,28 @@ function withoutSensitive({ operation, given, environment }: ActiveCall): CallTr
   const foreign = callListeners.foreignArgument(operation);
   if (foreign !== undefined && Object.hasOwn(shown, foreign)) shown[foreign] = HIDDEN;
   return shown;
+}
+
+/** Digests of short texts could be guessed without it. */
+const digestKey = randomBytes(32);
+
+function shownProgram(program: RunningProgram, state: CallTrace['state']): ProgramTrace {
+  const { digest, code, secrets, log, result, error } = program;
+  // The module of `toolwright dev` is there.
+  const isDev = FAILURE_OBSERVER in globalThis;
+  const shown = (text: string): ShownText =>
+    isDev || secrets.size === 0
+      ? { text: withoutTextsOf(program, text) }
+      : {
+          digest: createHmac('sha256', digestKey).update(text).digest('hex'),
+          bytes: Buffer.byteLength(text),
+        };
+  return {
+    digest,
+    // Before its end it is not known which of its values are sensitive.
+    ...(isDev && state === 'ended' && { code: withoutTextsOf(program, code) }),
+    ...(log !== undefined && { log: shown(log) }),
+    ...(result !== undefined && { result: shown(result) }),
+    ...(error !== undefined && { error: shown(error) }),
+  };
 }

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import {
+  HIDDEN,
   hideIn,
   type JsonSchema,
   type Problem,
@@ -8,11 +9,14 @@ import {
   sensitiveParts,
   type SensitiveParts,
 } from '@toolwright/json';
+import type { RequestContext, RunningProgram } from '../base/request-context.js';
 import type { BoundOperation } from './operation/operation.js';
 import type { Catalogues } from './operation/registry.js';
 
 interface SensitiveCall {
   readonly operation: BoundOperation;
+  readonly request?: Pick<RequestContext, 'parent'>;
+  readonly program?: RunningProgram;
   readonly argumentsByName: Readonly<Record<string, unknown>>;
 }
 
@@ -62,10 +66,37 @@ export function isSensitiveOperation(operation: object): boolean {
   return [inputSchema, outputSchema].some((schema) => schema && sensitiveParts(schema) !== undefined);
 }
 
-/** The sensitive texts and numbers of a call, the longest first. */
+/** The sensitive texts and numbers of a call, the longest first; also what the program has met that runs it, or that it runs. */
 export function secretsOf(call: SensitiveCall): string[] {
   const parts = partsOf(call.operation);
-  return parts ? scrubbable(parts.secretsOf(call.argumentsByName)) : [];
+  const program = call.program ?? call.request?.parent?.program;
+  if (!parts && !program) return [];
+  return scrubbable([...(parts?.secretsOf(call.argumentsByName) ?? []), ...(program?.secrets ?? [])]);
+}
+
+/** Notes the sensitive values that a program meets in a call of a tool. */
+export function noteSecrets(
+  { secrets }: RunningProgram,
+  { inputSchema, outputSchema }: { readonly inputSchema?: JsonSchema; readonly outputSchema?: JsonSchema },
+  { args, result }: { readonly args?: unknown; readonly result?: unknown },
+): void {
+  const given = args !== undefined && inputSchema && sensitiveParts(inputSchema)?.secretsOf(args);
+  const got = result !== undefined && outputSchema && sensitiveParts(outputSchema)?.secretsOf(result);
+  for (const secret of [...(given || []), ...(got || [])]) secrets.add(secret);
+}
+
+/** A value without what a program has met: it may pass it on to tools that do not know that it is sensitive. */
+export function withoutTextsOf<T>(program: RunningProgram | undefined, value: T): T {
+  if (!program || program.secrets.size === 0) return value;
+  const secrets = scrubbable([...program.secrets]);
+  const walk = (part: unknown): unknown => {
+    if (typeof part === 'string') return scrub(part, secrets);
+    if (typeof part === 'number') return secrets.includes(String(part)) ? HIDDEN : part;
+    if (typeof part !== 'object' || part === null) return part;
+    if (Array.isArray(part)) return part.map(walk);
+    return Object.fromEntries(Object.entries(part).map(([key, inner]) => [scrub(key, secrets), walk(inner)]));
+  };
+  return walk(value) as T;
 }
 
 /** How many causes of causes are processed. */

@@ -1,5 +1,11 @@
 import { type ContentBlock, type ToolResult, isHarmlessTwice } from '../base/content.js';
-import { JsonRpcCode, ProtocolError, type ToolError, isProtocolError } from '../base/errors/errors.js';
+import {
+  FAILURE_OBSERVER,
+  JsonRpcCode,
+  ProtocolError,
+  type ToolError,
+  isProtocolError,
+} from '../base/errors/errors.js';
 import { after } from '../base/maybe-promise.js';
 import { factsOf } from '../base/operation-kinds.js';
 import type { ActiveCall } from '../call/active-call.js';
@@ -73,12 +79,6 @@ function explain(error: ToolError, call: ActiveCall): ToolResult {
     throw new ProtocolError(JsonRpcCode.internalError, text, meta);
   return { content: [{ type: 'text', text }], isError: true, ...(meta && { _meta: meta }) };
 }
-
-/**
- * `toolwright dev` loads a module into the app that leaves a function under this symbol. It gets the errors whose
- * text callers do not see, and shows them to the person who writes the app. Nothing else uses the symbol.
- */
-const FAILURE_OBSERVER = Symbol.for('toolwright.failureObserver');
 
 type FailureHolder = {
   [FAILURE_OBSERVER]?: (failure: { readonly reference: string; readonly error: unknown }) => void;

@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+import { cleanText, cutText, hideUndeclared } from '@toolwright/json';
 import type { ToolResult } from '../base/content.js';
 import { isProtocolError, HiddenOperationError } from '../base/errors/errors.js';
 import { type MaybePromise, after } from '../base/maybe-promise.js';
@@ -13,6 +15,7 @@ import type {
 } from '../base/request-context.js';
 import type { ActiveCall } from '../call/active-call.js';
 import { InputRequired, CALL_ID } from '../call/context/rounds.js';
+import { noteSecrets, withoutTextsOf } from '../call/hide-sensitive.js';
 import type { BoundTool, Call } from '../call/operation/operation.js';
 import type { Observed } from '../ports/telemetry.js';
 import type { JsonObject } from '../wire/json-rpc.js';
@@ -29,6 +32,8 @@ export interface InnerCallOptions {
    * it. Default: the number of the inner call in its round, which fits a method that makes the same calls in each round.
    */
   readonly key?: string;
+  /** The structured result of a call that is recorded: a program meets the sensitive values in it again. */
+  readonly result?: unknown;
   /**
    * An earlier round has made the call and knows its outcome. The chain runs, so that what decides who may call is asked again;
    * a guard of the package ends it there (`request.isRecorded`). It has no audit record and no span.
@@ -81,20 +86,39 @@ export function innerCallsOf(engine: Engine): InnerCalls {
           return tool;
         },
       ),
-    async call(call, tool, args, { key = keyOf(call), isRecorded = false } = {}) {
+    async call(call, tool, args, { key = keyOf(call), isRecorded = false, result } = {}) {
       const outer = call as ActiveCall;
       outer.ensureWanted();
+      // Each of its calls listens, and there may be many at a time.
+      setMaxListeners(0, outer.signal);
       const { ids, clock } = outer.environment;
       const makeId = () => ids.uuid(clock.now());
       // The slash ends the key, so no key is the beginning of another one.
       const prefix = `call.${encodeURIComponent(key)}/`;
-      const input = await InnerInput.open(outer.request.input, prefix, makeId);
+      const input = await InnerInput.open(
+        outer.request.input,
+        { prefix, asks: () => askedBy(tool, withoutTextsOf(outer.program, args)) },
+        makeId,
+      );
       const request = new InnerRequest(outer, tool, input, isRecorded);
       if (request.isUnverified && !tool.annotations.readOnlyHint) throw sessionUnverified(tool.name);
       const run = isRecorded ? counted : observed;
-      return outer.whileAway(() => run(engine, { tool, args, request }));
+      const { program } = outer;
+      if (program) noteSecrets(program, tool, { args, result });
+      const outcome = await outer.whileAway(() => run(engine, { tool, args, request }));
+      if (program && 'content' in outcome) noteSecrets(program, tool, { result: outcome.structuredContent });
+      return outcome;
     },
   };
+}
+
+/** The most characters of the arguments that a question shows. */
+const MOST_SHOWN = 1_000;
+
+/** What a person must know who is asked: the client shows only the call around it. */
+function askedBy(tool: BoundTool, args: JsonObject): string {
+  const given = JSON.stringify(hideUndeclared(tool.inputSchema, args));
+  return `The tool "${tool.name}" asks this. It was called with ${cleanText(cutText(given, MOST_SHOWN, '…'), 'escape')}.`;
 }
 
 /** Somebody who tries names is as suspicious inside of a call as outside. */
@@ -205,6 +229,14 @@ interface Earlier {
   readonly callId?: string;
 }
 
+/** The inner call that asks. */
+interface Asker {
+  /** What all of its keys begin with. */
+  readonly prefix: string;
+  /** Who asks, for the person. */
+  asks(): string;
+}
+
 type Ask = Parameters<ClientInput['ask']>;
 type Questions = ClientInput['pending'];
 
@@ -221,18 +253,19 @@ export class InnerInput implements ClientInput {
   /**
    * Begins the input of an inner call, or goes on with it in a later round.
    *
-   * @param prefix the same in each round, and no other inner call has it
+   * @param call its prefix, the same in each round, and no other inner call has it; and who asks its questions
    * @param makeId makes the id of its records, where the call around it may run again after its process was lost
    */
-  static open(outer: ClientInput, prefix: string, makeId: () => string): MaybePromise<InnerInput> {
-    if (!outer.step) return new InnerInput(outer, prefix, outer.recall(prefix + ASKED) && {});
+  static open(outer: ClientInput, call: Asker, makeId: () => string): MaybePromise<InnerInput> {
+    const { prefix } = call;
+    if (!outer.step) return new InnerInput(outer, call, outer.recall(prefix + ASKED) && {});
     let isFirst = false;
     const begin = () => {
       isFirst = true;
       return { callId: makeId() };
     };
     return outer.step(prefix + BEGUN, begin, true).then((begun) => {
-      const input = new InnerInput(outer, prefix, isFirst ? undefined : begun);
+      const input = new InnerInput(outer, call, isFirst ? undefined : begun);
       input.remember(CALL_ID, begun.callId);
       return input;
     });
@@ -240,12 +273,16 @@ export class InnerInput implements ClientInput {
 
   private constructor(
     private readonly outer: ClientInput,
-    private readonly prefix: string,
+    private readonly call: Asker,
     earlier: Earlier | undefined,
   ) {
     // A queue may lose a run before the intent was recorded, so each run records it.
     this.resumed = earlier !== undefined && !outer.step;
     this.paid = earlier !== undefined && outer.paid;
+  }
+
+  private get prefix(): string {
+    return this.call.prefix;
   }
 
   get pending(): Questions {
@@ -259,7 +296,10 @@ export class InnerInput implements ClientInput {
   }
 
   ask(...[key, method, params]: Ask): ReturnType<ClientInput['ask']> {
-    return this.outer.ask(this.prefix + key, method, params);
+    const { message } = params;
+    const shown =
+      typeof message === 'string' ? { ...params, message: `${message}\n\n${this.call.asks()}` } : params;
+    return this.outer.ask(this.prefix + key, method, shown);
   }
 
   /** Present where the call around it has steps. It is called as a method of this input. */

@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../../base/maybe-promise.js';
 import type { AnyOptionSchema } from '../../base/options/option-schema.js';
-import type { Principal } from '../../base/request-context.js';
+import type { Principal, RunningProgram } from '../../base/request-context.js';
 import type { Call, ToolTask } from '../../call/operation/operation.js';
 import type { BackgroundNoun } from '../../base/extended.js';
 import type { AskForApproval } from '../../call/approval.js';
@@ -143,8 +143,8 @@ export interface ContextCall extends Call {
   readonly callerKey: string;
   /** What the call has done so far, as sentences. Its caller reads them when it ends early: at its deadline, or when the server stops. */
   soFar?: () => string;
-  /** The SHA-256 (hex) of the program that it runs. Its records have it, and those of the calls inside of it. */
-  program?: string;
+  /** The program that it runs. Records have its digest, also those of the calls inside of it. */
+  program?: RunningProgram;
   /**
    * Runs something that waits for a person. Meanwhile the deadline does not run, and others may use the call's slots.
    *

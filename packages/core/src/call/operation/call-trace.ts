@@ -18,6 +18,21 @@ export interface TracedStep extends StepDescription {
   readonly verdict: 'passed' | 'answered' | 'refused' | 'failed' | undefined;
 }
 
+/** A text as observers see it. If the program has met a sensitive value, they see its size, and a digest under a key of the process. */
+export type ShownText = { readonly text: string } | { readonly digest: string; readonly bytes: number };
+
+/** A program, as observers see it. */
+export interface ProgramTrace {
+  /** The SHA-256 (hex) of its code. */
+  readonly digest: string;
+  /** Its code, without the sensitive values that it has met. Only in `toolwright dev`. */
+  readonly code?: string;
+  readonly log?: ShownText;
+  /** Its result, as JSON. */
+  readonly result?: ShownText;
+  readonly error?: ShownText;
+}
+
 /** One call of a tool, prompt or resource, and what each step of its chain did. Values marked sensitive are hidden. */
 export interface CallTrace {
   /** Counts the calls: a later one has a greater number. A call gets its number when a listener or an operator first looks at it. */
@@ -41,6 +56,8 @@ export interface CallTrace {
   readonly traceparent: string | undefined;
   /** The arguments as the client sent them. */
   readonly arguments: Readonly<Record<string, unknown>>;
+  /** The program that the call runs, if it runs one. */
+  readonly program?: ProgramTrace | undefined;
   /**
    * The steps that the call has reached, outermost first. The last one is the method itself, with the name `method`.
    */

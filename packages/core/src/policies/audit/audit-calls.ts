@@ -13,6 +13,7 @@ import type { Audience } from '../../call/operation/operation.js';
 import { after, type MaybePromise } from '../../base/maybe-promise.js';
 import { ToolError } from '../../base/errors/errors.js';
 import { CALL_ID } from '../../call/context/rounds.js';
+import { withoutTextsOf } from '../../call/hide-sensitive.js';
 import { refuse, textOfDone } from '../../call/refuse.js';
 import { auditClient, auditPrincipal } from '../../call/security/watched-audit-sink.js';
 import { wholeText, writeLongText } from '../../call/results/shape-tool-result.js';
@@ -183,7 +184,8 @@ class AuditTrail {
     const { call, plan } = this;
     const { operation, request, verdict, environment, given } = call;
     const { principal, client, trace, ip } = request;
-    const args = plan.hideArguments ? plan.hideArguments(given) : given;
+    const program = call.program ?? request.parent?.program;
+    const args = withoutTextsOf(program, plan.hideArguments ? plan.hideArguments(given) : given);
     const time = environment.clock.now();
     const isEnd = event !== 'intent' && event !== 'confirmed';
     const id = environment.ids.uuid(time);
@@ -193,7 +195,7 @@ class AuditTrail {
       id,
       callId,
       parent: request.parent?.callId,
-      program: call.program ?? request.parent?.program,
+      program: program?.digest,
       time,
       event,
       operation: plan.operation,
@@ -210,7 +212,7 @@ class AuditTrail {
       outcome: isEnd ? (verdict.outcome ?? 'ok') : undefined,
       reason: isEnd ? verdict.reason : undefined,
       reference: isEnd ? verdict.reference : undefined,
-      result: plan.hideResult ? plan.hideResult(result) : recorded(result, request),
+      result: withoutTextsOf(program, plan.hideResult ? plan.hideResult(result) : recorded(result, request)),
       durationMs: isEnd ? Math.round(monotonic(environment.clock) - this.#startedAt) : undefined,
       traceId: trace.traceparent === undefined ? undefined : traceId(trace.traceparent),
       ip,
