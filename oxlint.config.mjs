@@ -23,6 +23,7 @@ const packages = {
   search: ['core'],
   code: ['core', 'json', 'search'],
   skills: ['core'],
+  code: ['core', 'search'],
   postgres: ['core', 'audit'],
   tasks: ['core', 'postgres', 'queue'],
   client: ['core', 'manifest'],
@@ -64,6 +65,7 @@ const costly = {
   '@apidevtools/json-schema-ref-parser': ['openapi'],
   swagger2openapi: ['openapi'],
   '@modelcontextprotocol/client': ['mount'],
+  'quickjs-emscripten-core': ['code'],
 };
 
 const ground = ['base', 'ports', 'call'];

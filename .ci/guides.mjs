@@ -68,6 +68,7 @@ export const guidesOf = {
   openapi: ['openapi.md'],
   mount: ['mounts.md'],
   search: ['search.md'],
+  code: ['code-mode.md'],
   skills: ['skills.md'],
   views: ['views.md', 'mcp-apps.md', 'views-in-hosts.md'],
   testing: ['testing.md', 'evaluate.md'],

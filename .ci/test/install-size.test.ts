@@ -61,6 +61,7 @@ test.each([
   'tasks',
   'schedules',
   'search',
+  'code',
   'skills',
   'views',
   'operate',

@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { seriesIn } from '../../apps/desk/test/support/series-in.js';
 import { serverMetrics } from '../../packages/core/src/observe/server-metrics.js';
 import { transferMetrics } from '../../packages/http/src/transfers/metrics.js';
+import { codeMetrics } from '../../packages/code/src/metrics.js';
 import { identityMetrics } from '../../packages/identity/src/metrics.js';
 import { mountMetrics } from '../../packages/mount/src/metrics.js';
 import { openApiMetrics } from '../../packages/openapi/src/run/metrics.js';
@@ -32,6 +33,7 @@ const allMetrics = {
   ...openApiMetrics,
   ...searchMetrics,
   ...transferMetrics,
+  ...codeMetrics,
   'mcp.server.operation.duration': ['histogram', 's', 'The duration of requests.'],
 } as const;
 const entries = Object.entries(allMetrics);

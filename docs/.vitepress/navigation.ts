@@ -36,6 +36,7 @@ export const guideSections: Record<string, Entry[]> = {
     'openapi',
     'mounts',
     'search',
+    ['code-mode', 'Code mode'],
     'skills',
     'changing-a-running-server',
   ],

@@ -11,6 +11,7 @@ import { type Searching, extension as searchExtension, isForModels, worstOf } fr
 import { type CodeModeOption, codeModeOption, codeSettingsOf } from './code-options.js';
 import type { BuiltDeclarations } from './build-step.js';
 import { Declarations } from './declarations/declarations.js';
+import { codeMetrics } from './metrics.js';
 import { RECORDED } from './program/program-run.js';
 import { Programs } from './program/programs.js';
 import { SandboxPool } from './sandbox/pool.js';
@@ -35,6 +36,7 @@ declare module '@toolwright/core/extend' {
 }
 
 const RUN_CODE = 'run_code';
+const PROGRAMS = 'toolwright.server.code.programs';
 
 /** After all that decides who may call, and before the limits. */
 const DECIDED = 46;
@@ -50,6 +52,8 @@ async function startCode(host: ExtensionHost): Promise<ExtensionParts> {
   };
   const declarations = new Declarations(settings.declarations);
   const pool = new SandboxPool(settings.programs);
+  const [, unit, description] = codeMetrics[PROGRAMS];
+  const countProgram = host.counter(PROGRAMS, { unit, description });
   const mayCall = (tool: BoundTool) =>
     isForModels(tool) && (!settings.readsOnly || tool.annotations.readOnlyHint === true);
   searching.callWith({
@@ -139,9 +143,15 @@ async function startCode(host: ExtensionHost): Promise<ExtensionParts> {
         const { code } = args as { code: string };
         // On a queue, a program goes on when its process is lost.
         if (ctx.programCall!.request.task?.isQueued) await ctx.startTask();
-        const outcome = await programs.run(ctx.programCall!, code, (done, tool) => ctx.progress(done, undefined, tool));
-        if (!outcome) return { result: null };
-        return { result: outcome.result, ...(outcome.logs.length > 0 && { logs: outcome.logs }) };
+        let ended: 'returned' | 'asked' | 'failed' = 'failed';
+        try {
+          const outcome = await programs.run(ctx.programCall!, code, (done, tool) => ctx.progress(done, undefined, tool));
+          ended = outcome ? 'returned' : 'asked';
+          if (!outcome) return { result: null };
+          return { result: outcome.result, ...(outcome.logs.length > 0 && { logs: outcome.logs }) };
+        } finally {
+          countProgram({ 'toolwright.code.outcome': ended });
+        }
       },
     };
   }

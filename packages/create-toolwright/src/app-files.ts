@@ -26,7 +26,7 @@ export function appFiles(packageName: string, options: AppOptions, folder?: stri
   if (signIn !== 'none') guardNotes(files);
   if (hasStores(signIn)) shareStores(files);
   if (signIn === 'grants') callOtherApi(files);
-  if (tools === 'search') addSearch(files);
+  if (tools !== 'list') chooseList(files, listings[tools]);
   if (view !== 'none') addView(files);
   for (const [path, text] of files) files.set(path, adapt(path, text, options).replace(placeholder, name));
   const workspace = folder === undefined ? undefined : { name: packageName, folder };
@@ -137,12 +137,17 @@ function shareStores(files: Map<string, string>): void {
   files.set(path, text);
 }
 
-/** The server searches once its list is long. */
-function addSearch(files: Map<string, string>): void {
+/** What clients get in place of the list of tools: why, and the option for it. */
+const listings: Readonly<Record<Exclude<AppOptions['tools'], 'list'>, string>> = {
+  search: `// Clients whose tools take more tokens than this get a search in place of the list.
+    toolSearch: { above: 8_000 },`,
+  code: `// Models write programs that call the tools. Each call in a program has every guard.
+    codeMode: true,`,
+};
+
+function chooseList(files: Map<string, string>, option: string): void {
   const path = 'src/create-server.ts';
-  const option = `    // Clients whose tools take more tokens than this get a search in place of the list.
-    toolSearch: { above: 8_000 },\n`;
-  files.set(path, files.get(path)!.replace(/( {4}services: .*\n)/, `$1${option}`));
+  files.set(path, files.get(path)!.replace(/( {4}services: .*\n)/, `$1    ${option}\n`));
 }
 
 const VIEW = 'src/views/notes.tsx';
@@ -230,7 +235,7 @@ function describePackage(
       '@toolwright/core': version,
       ...(transport !== 'stdio' && { '@toolwright/http': version }),
       ...(hasStores(signIn) && { '@toolwright/identity': version, '@toolwright/postgres': version }),
-      ...(tools === 'search' && { '@toolwright/search': version }),
+      ...(tools !== 'list' && { [`@toolwright/${tools}`]: version }),
       ...(transport !== 'http' && { '@toolwright/stdio': version }),
       'class-transformer': '0.5.1',
       'class-validator': '0.15.1',

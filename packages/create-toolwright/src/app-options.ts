@@ -3,7 +3,7 @@ export const signIns = ['none', 'jwt', 'keys', 'grants'] as const;
 export const databases = ['none', 'pglite'] as const;
 export const runners = ['node', 'vitest', 'jest'] as const;
 export const moduleKinds = ['esm', 'cjs'] as const;
-export const toolLists = ['list', 'search'] as const;
+export const toolLists = ['list', 'search', 'code'] as const;
 export const views = ['none', 'preact', 'react'] as const;
 
 /** The choices for a new app. */
@@ -21,7 +21,7 @@ export interface AppOptions {
   test: (typeof runners)[number];
   /** What TypeScript compiles it to: ES modules or CommonJS. */
   module: (typeof moduleKinds)[number];
-  /** `list`: clients get the list of all tools; `search`: they search once the list is long. */
+  /** `list`: clients get the list of all tools; `search`: they search once the list is long; `code`: models write programs. */
   tools: (typeof toolLists)[number];
   /** What the component is written with that shows a result in chats. `none`: results are text and data. */
   view: (typeof views)[number];

@@ -20,6 +20,7 @@ let room: ProjectFolder;
 
 /** The dependencies of apps, as links to what is installed here. */
 const installed = {
+  '@toolwright/code': 'packages/code',
   '@toolwright/core': 'packages/core',
   '@toolwright/express': 'packages/express',
   '@toolwright/http': 'packages/http',
