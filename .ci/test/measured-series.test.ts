@@ -107,6 +107,7 @@ async function startServer() {
     ports: { clock },
     audit: sink,
     toolSearch: true,
+    codeMode: true,
     secrets: ['s'.repeat(32)],
   });
   closing.push(async () => {

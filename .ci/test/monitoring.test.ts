@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { seriesIn } from '../../apps/desk/test/support/series-in.js';
 import { serverMetrics } from '../../packages/core/src/observe/server-metrics.js';
 import { transferMetrics } from '../../packages/http/src/transfers/metrics.js';
-import { codeMetrics } from '../../packages/code/src/metrics.js';
+import { codeMetrics } from '../../packages/code/src/count-programs.js';
 import { identityMetrics } from '../../packages/identity/src/metrics.js';
 import { mountMetrics } from '../../packages/mount/src/metrics.js';
 import { openApiMetrics } from '../../packages/openapi/src/run/metrics.js';
@@ -130,6 +130,7 @@ describe('the dashboard and the alerts', () => {
       'toolwright.search.outcome',
       'toolwright.transfer.direction',
       'toolwright.transfer.outcome',
+      'toolwright.code.outcome',
     ].map((name) => name.replaceAll('.', '_'));
     const usual = ['job', 'instance', 'le', '__name__'];
     expect([...labels].filter((label) => ![...attributes, ...usual].includes(label))).toEqual([]);

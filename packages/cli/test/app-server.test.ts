@@ -80,6 +80,15 @@ export const createServer = () =>
   createMcpServer({ name: 'notes', version: '1', services: [NoteTools], toolSearch: true });
 `;
 
+/** The scope keeps one tool from callers who lack it; `export` is for callers of a tenant. */
+const coded = other
+  .replace("version: '1',", "version: '1',\n    codeMode: { only: 'readOnly', calls: 7 },")
+  .replace("handler: () => 'csv'", "annotations: { readOnlyHint: true },\n    handler: () => 'csv'")
+  .replace(
+    '  return server;',
+    "  server.tools.add({ name: 'say_motto', description: 'Say the motto.', annotations: { readOnlyHint: true }, handler: () => 'Onwards.' });\n$&",
+  );
+
 /** A port that another program has, so that an app that wants it would fail. */
 const taken = createServer();
 
@@ -96,13 +105,18 @@ beforeAll(async () => {
     'src/create-server.ts': other,
     'src/stdio.ts': stdio,
     'src/searched.ts': searched,
+    'src/coded.ts': coded,
     'dist/broken.js': "throw new TypeError('DATABASE_URL is not set');\n",
     'dist/empty.js': 'exports.nothing = 1;\n',
     // Connections to a database keep a process running.
     'dist/pool.js':
       "exports.createServer = require('./create-server.js').createServer;\nsetInterval(() => undefined, 1_000);\n",
   });
-  project.install({ '@toolwright/audit': 'packages/audit', '@toolwright/search': 'packages/search' });
+  project.install(
+    Object.fromEntries(
+      ['audit', 'code', 'search'].map((name) => [`@toolwright/${name}`, `packages/${name}`]),
+    ),
+  );
   expect(project.compile()).toMatchObject({ status: 0, stdout: '' });
   expect(project.toolwright('build')).toMatchObject({ status: 0 });
 });
@@ -252,4 +266,35 @@ test('a file without a server says what to export; one that is not there, and a 
   });
   expect(at('dist/none.js')).toMatchObject({ status: 2 });
   expect(at('src/main.ts')).toMatchObject({ status: 2 });
+});
+
+describe('with code mode', () => {
+  const ask = (...words: string[]) => project.toolwright(...words, '--app', 'dist/coded.js');
+
+  test('explain says what the programs of a caller may do, and why not the rest', () => {
+    const { status, stdout } = ask('explain', 'run_code', '--tenant', 'acme');
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^ {2}calls +7 calls of tools, over all rounds$/m);
+    expect(stdout).toMatch(/^ {2}count_notes +reads/m);
+    expect(stdout).toMatch(/^ {2}export +reads; gives one text: it has no output schema$/m);
+    expect(stdout).toMatch(/^ {2}delete_note +"delete_note" may change something/m);
+    expect(stdout).toMatch(/^ {2}export +It is for other callers/m);
+    const { programs } = JSON.parse(ask('explain', 'run_code', '--tenant', 'acme', '--json').stdout);
+    expect(programs).toMatchObject({ limits: { calls: 7, time: 10_000 } });
+    expect(ask('explain', 'count_notes').stdout).not.toContain('Limits of a program');
+  });
+
+  test('lint names the tools that give programs only text, and says what to do', () => {
+    const problems = JSON.parse(ask('lint', '--format', 'json').stdout) as {
+      rule: string;
+      tool?: string;
+      message: string;
+    }[];
+    const found = problems.filter(({ rule }) => rule === 'text-for-programs');
+    expect(found.map(({ tool }) => tool)).toEqual(['say_motto']);
+    expect(found[0]!.message).toContain('outputSchema');
+    expect(project.toolwright('lint', '--app', 'dist/create-server.js').stdout).not.toContain(
+      'text-for-programs',
+    );
+  });
 });

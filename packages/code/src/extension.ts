@@ -11,7 +11,8 @@ import { type Searching, extension as searchExtension, isForModels, worstOf } fr
 import { type CodeModeOption, codeModeOption, codeSettingsOf } from './code-options.js';
 import type { BuiltDeclarations } from './build-step.js';
 import { Declarations } from './declarations/declarations.js';
-import { codeMetrics } from './metrics.js';
+import { countPrograms } from './count-programs.js';
+import { explainPrograms } from './explain-programs.js';
 import { RECORDED } from './program/program-run.js';
 import { Programs } from './program/programs.js';
 import { SandboxPool } from './sandbox/pool.js';
@@ -36,7 +37,6 @@ declare module '@toolwright/core/extend' {
 }
 
 const RUN_CODE = 'run_code';
-const PROGRAMS = 'toolwright.server.code.programs';
 
 /** After all that decides who may call, and before the limits. */
 const DECIDED = 46;
@@ -52,8 +52,6 @@ async function startCode(host: ExtensionHost): Promise<ExtensionParts> {
   };
   const declarations = new Declarations(settings.declarations);
   const pool = new SandboxPool(settings.programs);
-  const [, unit, description] = codeMetrics[PROGRAMS];
-  const countProgram = host.counter(PROGRAMS, { unit, description });
   const mayCall = (tool: BoundTool) =>
     isForModels(tool) && (!settings.readsOnly || tool.annotations.readOnlyHint === true);
   searching.callWith({
@@ -82,6 +80,9 @@ async function startCode(host: ExtensionHost): Promise<ExtensionParts> {
   };
 
   return {
+    operator: {
+      'code.explain': { run: ({ caller }) => explainPrograms({ server, settings, caller, refuses: parts.refuses }) },
+    },
     context: { programCall: (call: ContextCall) => call },
     guards: [
       {
@@ -105,7 +106,7 @@ async function startCode(host: ExtensionHost): Promise<ExtensionParts> {
       const built = host.manifestFields().map(({ value }) => value as BuiltDeclarations);
       declarations.counted = new Map(built.flatMap(({ tokens }) => Object.entries(tokens)));
       pool.warm();
-      server.tools.add([{ ...runCode(), origin: '@toolwright/code' }]);
+      server.tools.add([{ ...countPrograms(host, runCode()), origin: '@toolwright/code' }]);
     },
     close: () => pool.close(),
   };
@@ -143,15 +144,9 @@ async function startCode(host: ExtensionHost): Promise<ExtensionParts> {
         const { code } = args as { code: string };
         // On a queue, a program goes on when its process is lost.
         if (ctx.programCall!.request.task?.isQueued) await ctx.startTask();
-        let ended: 'returned' | 'asked' | 'failed' = 'failed';
-        try {
-          const outcome = await programs.run(ctx.programCall!, code, (done, tool) => ctx.progress(done, undefined, tool));
-          ended = outcome ? 'returned' : 'asked';
-          if (!outcome) return { result: null };
-          return { result: outcome.result, ...(outcome.logs.length > 0 && { logs: outcome.logs }) };
-        } finally {
-          countProgram({ 'toolwright.code.outcome': ended });
-        }
+        const outcome = await programs.run(ctx.programCall!, code, (done, tool) => ctx.progress(done, undefined, tool));
+        if (!outcome) return { result: null };
+        return { result: outcome.result, ...(outcome.logs.length > 0 && { logs: outcome.logs }) };
       },
     };
   }

@@ -7,18 +7,17 @@ import { connect, evaluate, type EvaluationCase, type ModelAnswer } from '../src
 let folder: string;
 let server: McpServer;
 
-beforeEach(async () => {
+beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'evaluate-'));
-  server = await createMcpServer({
-    name: 'shop',
-    version: '1',
-    services: [],
-    audit: false,
-    toolSearch: true,
-  });
+  return open({ toolSearch: true });
+});
+
+async function open(options: object): Promise<void> {
+  await server?.close();
+  server = await createMcpServer({ name: 'shop', version: '1', services: [], audit: false, ...options });
   addRefund('Refund an order.');
   server.tools.add({ name: 'get_order', description: 'Get an order.', handler: () => 'ok' });
-});
+}
 
 afterEach(async () => {
   rmSync(folder, { recursive: true });
@@ -93,4 +92,50 @@ test('a recording does not count any more when the text of the tool behind has c
   const { cases: after } = await evaluate(client, { ...options, mode: 'replay' });
   await client.close();
   expect(after[0]!.problems[0]!.message).toContain('the text of refund_order has changed');
+});
+
+describe('with code mode', () => {
+  beforeEach(() => open({ codeMode: true }));
+
+  const refund = { tool: 'refund_order', arguments: { orderId: 'o1' }, exact: true };
+
+  test.each([
+    ["await tools.refund_order({ orderId: 'o1' })", [refund], true],
+    ['return (await tools["refund_order"]({ "orderId": `o1` })).text', [refund], true],
+    [
+      'const { get_order, refund_order: back } = tools; await get_order(); back({ orderId: "\\u006f1" })',
+      ['get_order', refund],
+      true,
+    ],
+    [
+      '// tools.get_order()\nconst said = "tools.get_order()"; return tools.refund_order({ orderId: "o1" })',
+      [refund],
+      true,
+    ],
+    ['return `${await tools.get_order()}`', 'get_order', true],
+    ['for (const id of ["o1"]) await tools.refund_order({ orderId: id })', 'refund_order', true],
+    ['await tools.refund_order({ orderId: "o2" })', refund, false],
+    ['await tools.refund_order({ orderId: 1 })', 'refund_order', false],
+    ['await tools.get_order(); await tools.refund_order({ orderId: "o1" })', refund, false],
+    ['return mine.tools.refund_order({ orderId: "o1" })', refund, false],
+    ['return 1', 'refund_order', false],
+    ['return 1', 'run_code', true],
+  ] as const)('%s', async (code, expected, passed) => {
+    const report = await judge(expected as EvaluationCase['expect'], {
+      tool: 'run_code',
+      arguments: { code },
+    });
+    expect(report).toMatchObject({ passed });
+  });
+
+  test('a report has the calls of a program, and says what it computes', async () => {
+    const code =
+      'const all = await tools.get_order({ tags: ["a", -2, null], of: { deep: true } }); return tools.refund_order({ orderId: all[0].id ?? f(1, 2), all })';
+    const { calls, problems } = await judge(['get_order', refund], { tool: 'run_code', arguments: { code } });
+    expect(calls).toEqual([
+      { tool: 'get_order', arguments: { tags: ['a', -2, null], of: { deep: true } } },
+      { tool: 'refund_order', arguments: { orderId: '‹all[0].id??f(1,2)›', all: '‹all›' } },
+    ]);
+    expect(problems).toMatchObject([{ kind: 'arguments' }]);
+  });
 });

@@ -1,6 +1,6 @@
 import type { BoundResource, ConfigurationError } from '@toolwright/core';
 import type { Manifest, SourceLocation } from '@toolwright/manifest';
-import type { ToolExplanation } from '@toolwright/core/operate';
+import type { ExplainedPrograms, ToolExplanation } from '@toolwright/core/operate';
 import type { Parts } from '../contract/listed-parts.js';
 import type { Skills } from '../contract/skills.js';
 import type { ToolContract, UpstreamContract } from '../contract/lock-file.js';
@@ -37,6 +37,8 @@ export interface AppSnapshot {
   parts: Parts;
   /** The digests of the files of skills. Left out if no server has skills. */
   skills?: Skills;
+  /** What programs may do of a caller that has all scopes. Left out if no server has code mode. */
+  programs?: ExplainedPrograms;
   /** What servers behind offer, by the names of their mounts. `null`: it cannot be reached. */
   upstreams: Record<string, UpstreamContract | null>;
   /** The tools that a caller without scopes sees. */

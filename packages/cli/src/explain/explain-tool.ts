@@ -1,5 +1,5 @@
 import { isToolwrightError } from '@toolwright/core';
-import type { StepDescription, ToolExplanation } from '@toolwright/core/operate';
+import type { ExplainedPrograms, StepDescription, ToolExplanation } from '@toolwright/core/operate';
 import { type JsonSchema, concealSensitive, nearestNames } from '@toolwright/json';
 import type { InspectedEntry, KeywordOrigin } from '@toolwright/schema-compiler';
 import {
@@ -17,6 +17,7 @@ import type { AppSnapshot } from '../app/app-snapshot.js';
 import { lookAtProject } from '../app/look-at-project.js';
 import { dotted, type EnforcedOnly, formatUnpublished, unpublishedParts } from './enforced-only.js';
 import { describeSchedule, describeSchema } from '../output/format-tools.js';
+import { formatPrograms } from './explained-programs.js';
 
 /** One of several tools of a name, in short. */
 interface Candidate {
@@ -50,6 +51,8 @@ export interface ExplainedTool {
   others?: readonly Candidate[];
   /** Who decides about arguments beside the compiler. */
   completed?: string;
+  /** What the programs of a caller may do that has all scopes: of `run_code` alone. */
+  programs?: ExplainedPrograms;
   /** When the method runs by itself. What is computed at run time is missing. */
   schedule?: InspectedEntry['schedule'];
 }
@@ -111,6 +114,8 @@ function explainAdded(added: ToolExplanation, app: AppSnapshot): ExplainedTool {
 }
 
 const ADDED = 'added at run time';
+/** The tool of `@toolwright/code` that runs programs. */
+const RUN_CODE = 'run_code';
 
 /** Whom a tool is for, and which other tools have its name. */
 function candidateParts({ for: whom, others = [] }: ToolExplanation): Partial<ExplainedTool> {
@@ -128,7 +133,7 @@ function candidateParts({ for: whom, others = [] }: ToolExplanation): Partial<Ex
 
 function appParts(
   explained: ToolExplanation,
-  { servers, tools, seenByAll }: AppSnapshot,
+  { servers, tools, seenByAll, programs }: AppSnapshot,
 ): Partial<ExplainedTool> {
   const { name } = explained;
   const { scopes = [] } = tools.find((tool) => tool.name === name) ?? {};
@@ -136,6 +141,7 @@ function appParts(
   return {
     servers,
     ...candidateParts(explained),
+    ...(name === RUN_CODE && programs && { programs }),
     ...(scopes.length > 0 && { access: `needs ${scopes.join(' ')}; callers without ${without}` }),
   };
 }
@@ -213,6 +219,7 @@ export function formatExplanation(
     '',
     style.bold('Pipeline, outermost first'),
     ...formatPipeline(explanation, terminal),
+    ...formatPrograms(explanation.programs, terminal),
   ];
 }
 

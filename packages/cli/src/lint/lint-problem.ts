@@ -54,6 +54,7 @@ export const ruleIds = [
   'list-size',
   'look-alike',
   'replaced-by',
+  'text-for-programs',
   'directory-title',
   'directory-hints',
   'directory-name',

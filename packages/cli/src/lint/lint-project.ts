@@ -82,6 +82,7 @@ export async function lintProject(
         ...(app ? notListed(app, manifest) : notServed(dirname(project), manifest)),
         ...lintLookAlikes(newest.filter(isJudged)),
         ...lintReplacements(tools, app ? 'error' : 'warning'),
+        ...lintPrograms(app, judged),
         ...(await lintList(listed, config.budget ?? DEFAULT_BUDGET)),
         ...lintHosts(
           {
@@ -141,6 +142,20 @@ function judgeable({ standard = [] }: ManifestEntry, input: JsonSchema): JsonSch
   if (standard.includes('')) return { type: 'object' };
   const known = Object.entries(input.properties ?? {}).filter(([name]) => !standard.includes(name));
   return { ...input, properties: Object.fromEntries(known) };
+}
+
+/** A program takes a text apart by guessing. Only the app says that models write programs. */
+function lintPrograms(app: AppSnapshot | undefined, tools: readonly LintedTool[]): LintProblem[] {
+  const texts = new Set(app?.programs?.tools.flatMap(({ name, isText }) => (isText ? [name] : [])));
+  return tools
+    .filter(({ name }) => texts.has(name))
+    .map(({ name, location }) => ({
+      rule: 'text-for-programs',
+      severity: 'warning',
+      message: 'programs get its result as text. Give the method a return type, or the tool an outputSchema.',
+      tool: name,
+      ...(location && { location }),
+    }));
 }
 
 /** People usually add a server under the name of its package. */

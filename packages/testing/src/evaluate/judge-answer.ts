@@ -1,6 +1,7 @@
 import type { ListedTool } from '@toolwright/client';
 import { explainValue } from '@toolwright/core/checks';
 import { inspect } from 'node:util';
+import { hasComputed } from './calls-in-program.js';
 import type { ModelAnswer, ModelCall } from './model.js';
 
 /** A call that a case expects. */
@@ -65,7 +66,7 @@ export class AnswerJudge {
   /** An argument that a table does not name may still be wrong. */
   #refusal({ tool, arguments: given }: ModelCall): AnswerProblem[] {
     const schema = this.#tools.get(tool)?.inputSchema;
-    const problems = schema ? explainValue(schema, given) : [];
+    const problems = schema && !hasComputed(given) ? explainValue(schema, given) : [];
     if (problems.length === 0) return [];
     const differs = problems.map(({ pointer, message }) => `arguments${pointer}: ${message}`).join(', ');
     return [{ kind: 'schema', message: `The server would refuse ${describeCall(tool, given)}: ${differs}.` }];

@@ -14,7 +14,7 @@ import {
   sumOfUsage,
   type TokenPrices,
 } from './report.js';
-import { CALL, meantCall } from './tools-behind.js';
+import { CALLERS, meantCalls } from './tools-behind.js';
 
 /** A case with everything decided that its author may leave out. */
 export interface PlannedCase {
@@ -173,10 +173,13 @@ function reportCase(
   };
 }
 
-/** The tool behind `call_tool` is judged, unless the table expects `call_tool` itself. */
+/** The tools behind `call_tool` and in programs are judged, unless the table expects `call_tool` or `run_code` itself. */
 function meantBy(answer: ModelAnswer, expected: readonly ExpectedCall[]): ModelAnswer {
-  if (expected.some((each) => toolsOf(each).includes(CALL))) return answer;
-  return { ...answer, calls: answer.calls.map(meantCall) };
+  const named = new Set(expected.flatMap(toolsOf));
+  const calls = answer.calls.flatMap((call) =>
+    CALLERS.includes(call.tool) && named.has(call.tool) ? [call] : meantCalls(call),
+  );
+  return { ...answer, calls };
 }
 
 const tokensOf = (usage: CaseReport['usage']) => usage.inputTokens + usage.outputTokens;

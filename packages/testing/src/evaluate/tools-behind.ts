@@ -1,21 +1,36 @@
 import type { ListedTool, McpClient } from '@toolwright/client';
+import { callsInProgram } from './calls-in-program.js';
 import type { ModelCall } from './model.js';
 
 /** With the option `toolSearch`, these stand in the list for all other tools. */
 const SEARCH = 'search_tools';
 const DESCRIBE = 'describe_tool';
-export const CALL = 'call_tool';
+const CALL = 'call_tool';
 
-/** Whether models call the tools of this list by `call_tool`. */
-const isSearched = (tools: readonly ListedTool[]) =>
-  [SEARCH, DESCRIBE, CALL].every((name) => tools.some((tool) => tool.name === name));
+/** With the option `codeMode`, models write programs that call the other tools. */
+const RUN = 'run_code';
+/** Tools that stand for the calls of others. */
+export const CALLERS: readonly string[] = [CALL, RUN];
 
-/** The call that a call of `call_tool` means. Any other call is what it is, and so is one without the name of a tool. */
-export function meantCall(call: ModelCall): ModelCall {
-  const { name, arguments: given = {} } = call.arguments;
+/** Whether models call the tools of this list by `call_tool`, or in programs. */
+function isSearched(tools: readonly ListedTool[]): boolean {
+  const has = (name: string) => tools.some((tool) => tool.name === name);
+  return has(SEARCH) && has(DESCRIBE) && CALLERS.some(has);
+}
+
+/**
+ * The calls that a call of `call_tool` or of `run_code` means. Any other call is what it is, and so is one without the name of
+ * a tool, and a program that calls none.
+ */
+export function meantCalls(call: ModelCall): readonly ModelCall[] {
+  const { name, arguments: given = {}, code } = call.arguments;
+  if (call.tool === RUN && typeof code === 'string') {
+    const calls = callsInProgram(code);
+    return calls.length > 0 ? calls : [call];
+  }
   const isCall =
     call.tool === CALL && typeof name === 'string' && typeof given === 'object' && given !== null;
-  return isCall ? { ...call, tool: name, arguments: given as ModelCall['arguments'] } : call;
+  return [isCall ? { ...call, tool: name, arguments: given as ModelCall['arguments'] } : call];
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { McpServer } from '@toolwright/core';
-import type { UpstreamServer } from '@toolwright/core/operate';
+import type { ExplainedPrograms, UpstreamServer } from '@toolwright/core/operate';
 import { connect } from '@toolwright/client';
 import type {} from '@toolwright/search';
 import { listParts, type Parts } from '../../contract/listed-parts.js';
@@ -33,6 +33,7 @@ export async function snapshotServers(
     versions: firstOfEach(snapshots.flatMap((each) => each.versions)),
     parts: mergeParts(snapshots.map((each) => each.parts)),
     ...mergeSkills(snapshots),
+    ...firstPrograms(snapshots),
     upstreams: Object.assign({}, ...snapshots.map((each) => each.upstreams)) as AppSnapshot['upstreams'],
     seenByAll: snapshots.flatMap((each) => each.seenByAll),
     pages: snapshots.flatMap((each) => each.pages),
@@ -72,6 +73,19 @@ function mergeParts(all: readonly Parts[]): Parts {
 function mergeSkills(all: readonly Pick<AppSnapshot, 'skills'>[]): Pick<AppSnapshot, 'skills'> {
   const found = all.map(({ skills }) => skills).filter((skills): skills is Skills => skills !== undefined);
   return found.length > 0 ? { skills: Object.assign({}, ...found.reverse()) as Skills } : {};
+}
+
+/** An app has one server with code mode at most, as far as commands know. */
+function firstPrograms(all: readonly Pick<AppSnapshot, 'programs'>[]): Pick<AppSnapshot, 'programs'> {
+  const found = all.find(({ programs }) => programs !== undefined);
+  return found ? { programs: found.programs! } : {};
+}
+
+/** What programs of this caller may do, in a server with code mode. */
+async function programsOf(server: McpServer, caller: object): Promise<Pick<AppSnapshot, 'programs'>> {
+  const operator = server.operate('toolwright') as Partial<ReturnType<McpServer['operate']>>;
+  if (!operator.methods?.includes('code.explain')) return {};
+  return { programs: (await operator.ask!('code.explain', { caller })) as ExplainedPrograms };
 }
 
 async function snapshotServer(
@@ -119,6 +133,7 @@ async function snapshotServer(
     versions: versionsOf(server, isRead),
     parts,
     ...(skills && { skills }),
+    ...(await programsOf(server, principal)),
     upstreams: Object.fromEntries(
       upstreamsOf(server).map(({ name, offered }) => [name, offered ? contractOf(offered) : null]),
     ),
