@@ -129,6 +129,12 @@ const proofs = {
     ],
     size: 2,
   },
+  programs: {
+    claim:
+      'A program over tools of real APIs says what calls one by one say, and a join of three lists takes a tenth of the tokens.',
+    files: ['apps/proof/test/code-mode.test.ts'],
+    size: 2,
+  },
   races: {
     claim: 'No file outside of a root is reached while another process exchanges folders and links.',
     files: ['packages/safe/test/rooted-path-races.test.ts'],

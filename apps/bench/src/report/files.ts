@@ -23,7 +23,7 @@ export function publish(workloads: Workload[], results: Results): string[] {
 }
 
 /** What commands of their own measure. A run of another one leaves it as it is. */
-type Sections = Pick<Results, 'large' | 'callers' | 'workers' | 'peers'>;
+type Sections = Pick<Results, 'large' | 'callers' | 'workers' | 'peers' | 'programs'>;
 
 /** Puts what another command has measured beside the published figures, and returns the file's path. */
 export function publishSection(section: Sections): string {
@@ -35,12 +35,13 @@ export function publishSection(section: Sections): string {
   );
 }
 
-function sectionsOf({ large, callers, workers, peers }: Results): Sections {
+function sectionsOf({ large, callers, workers, peers, programs }: Results): Sections {
   return {
     ...(large && { large }),
     ...(callers && { callers }),
     ...(workers && { workers }),
     ...(peers && { peers }),
+    ...(programs && { programs }),
   };
 }
 

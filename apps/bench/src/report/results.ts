@@ -28,6 +28,8 @@ export interface Results {
   workers?: WorkersResults;
   /** What `pnpm run peers` has found, if it was published. */
   peers?: PeersResults;
+  /** What `pnpm run programs` has found, if it was published. */
+  programs?: ProgramsResults;
   measurements: Measurement[];
 }
 
@@ -52,6 +54,24 @@ export interface LargeFigures {
   readonly samples: readonly (readonly number[])[];
   /** How many times as much a tool costs in the largest server as in the smallest one: 1 grows as its work. */
   readonly growth: number;
+}
+
+/** What programs of code mode cost. */
+export interface ProgramsResults {
+  /** ISO 8601. */
+  readonly date: string;
+  readonly processor: string;
+  /** Of one minute, before and after. */
+  readonly load: readonly [before: number, after: number];
+  readonly rows: readonly {
+    readonly row: string;
+    readonly title: string;
+    readonly unit: string;
+    readonly node: string;
+    readonly samples: readonly number[];
+    /** What it may be at most. */
+    readonly target?: number;
+  }[];
 }
 
 /** When and how a program of its own was run. */
