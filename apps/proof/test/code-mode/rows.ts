@@ -123,7 +123,7 @@ const answers: Readonly<Record<string, (args: Data) => Data>> = {
       ts: `${seconds(index)}.000${index}`,
     })),
   }),
-  slack_chat_post_message: ({ body }) => ({ ok: true, channel: body.channel, ts: `${seconds(1)}.0001` }),
+  slack_chat_post_message: ({ body }) => ({ ok: true, channel: String(body.channel), ts: `${seconds(1)}.0001` }),
   asana_get_projects: () => ({
     data: rows(10, (index) => ({ gid: `12000${index}`, name: `Project ${index}`, resource_type: 'project' })),
   }),
