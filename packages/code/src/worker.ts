@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import variant from '@jitl/quickjs-wasmfile-release-sync';
-import { newQuickJSWASMModuleFromVariant, newVariant, type QuickJSWASMModule } from 'quickjs-emscripten-core';
+import { newQuickJSWASMModuleFromVariant, newVariant } from 'quickjs-emscripten-core';
 import { Machine, type ThreadState } from './sandbox/machine.js';
 import type { Order, ThreadData, Turn } from './sandbox/messages.js';
 
@@ -34,7 +34,6 @@ prototype.grow = function (this: Memory, pages: number) {
 const port = parentPort!;
 const compiled = newVariant(variant, { wasmModule: (workerData as ThreadData).module as never });
 
-let next: Promise<QuickJSWASMModule>;
 let machine: Machine | undefined;
 
 /** Has another interpreter ready, and says so. */
@@ -43,13 +42,14 @@ function prepare(): void {
   thread.isFull = false;
   thread.grown = 0;
   thread.mostBytes = Number.POSITIVE_INFINITY;
-  next = newQuickJSWASMModuleFromVariant(compiled);
-  void next.then(() => port.postMessage('ready'));
+  void newQuickJSWASMModuleFromVariant(compiled).then((module) => {
+    machine = new Machine(module, thread);
+    port.postMessage('ready');
+  });
 }
 
-port.on('message', async (order: Order | 'leave') => {
+port.on('message', (order: Order | 'leave') => {
   if (order === 'leave') return prepare();
-  if ('start' in order) machine = new Machine(await next, thread, order.start.seed, order.start.limits);
   const turn: Turn = machine!.turn(order);
   port.postMessage(turn);
 });

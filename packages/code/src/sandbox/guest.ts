@@ -2,9 +2,9 @@
  * What runs before a program, inside of the sandbox. It is a text, because nothing of the server may be in there. It takes what
  * it needs of the language before the program can change it.
  *
- * Called with: the function that begins a call, the one that writes a log line, and the seed of `Math.random`.
+ * Called with the function that begins a call, and the one that writes a log line.
  */
-export const GUEST = `((begin, write, seed) => {
+export const GUEST = `((begin, write) => {
   'use strict';
   const { Promise, Proxy, TypeError, Error, Object, Map, Array, Number, String, Math, Reflect } = globalThis;
   const { stringify, parse } = JSON;
@@ -78,7 +78,7 @@ export const GUEST = `((begin, write, seed) => {
   };
 
   // The numbers of a seed: the same in each run of a program.
-  let state = seed | 0;
+  let state = 0;
   const random = () => {
     state = (state + 0x6d2b79f5) | 0;
     let t = Math.imul(state ^ (state >>> 15), 1 | state);
@@ -107,7 +107,8 @@ export const GUEST = `((begin, write, seed) => {
   };
 
   return {
-    run(source) {
+    run(source, seed) {
+      state = seed | 0;
       let main;
       // A whole function is called: models write one, too.
       if (/^\\s*(?:async\\b|\\()/.test(source))

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten-core';
 import { GUEST } from './guest.js';
-import type { Asked, End, Order, SandboxLimits, Turn } from './messages.js';
+import type { Asked, End, Order, SandboxLimits, StartOrder, Turn } from './messages.js';
 import { withoutTypes } from './types.js';
 
 /** The stack of a program, in bytes. Deeper recursion is an error that it may catch. */
@@ -19,7 +19,7 @@ export interface ThreadState {
   now: number;
 }
 
-/** One program in an interpreter of its own. */
+/** One program in an interpreter of its own. It is made before there is a program: that takes longer than most programs do. */
 export class Machine {
   readonly #runtime: QuickJSRuntime;
   readonly #context: QuickJSContext;
@@ -30,12 +30,11 @@ export class Machine {
   #asked: Asked[] = [];
   #logs: string[] = [];
   #broken: 'result' | 'logs' | undefined;
+  #limits: SandboxLimits = { memory: Number.POSITIVE_INFINITY, result: 0, logs: 0 };
 
   constructor(
     module: QuickJSWASMModule,
     private readonly thread: ThreadState,
-    seed: number,
-    private readonly limits: SandboxLimits,
   ) {
     this.#runtime = module.newRuntime();
     this.#runtime.setMaxStackSize(STACK);
@@ -45,26 +44,27 @@ export class Machine {
     const begin = vm.newFunction('begin', (number, tool, ms, args) => {
       const pause = vm.getNumber(ms);
       const asked = { number: vm.getNumber(number), args: vm.getString(args) };
-      if (asked.args.length > limits.result) this.#broken ??= 'result';
+      if (asked.args.length > this.#limits.result) this.#broken ??= 'result';
       else this.#asked.push(pause >= 0 ? { ...asked, sleep: pause } : { ...asked, tool: vm.getString(tool) });
     });
     const write = vm.newFunction('write', (line) => {
       const text = vm.getString(line);
       this.#logged += text.length;
-      if (this.#logged > limits.logs) this.#broken ??= 'logs';
+      if (this.#logged > this.#limits.logs) this.#broken ??= 'logs';
       else this.#logs.push(text);
     });
     this.#deadline = performance.now() + 1_000;
     const make = vm.unwrapResult(vm.evalCode(GUEST, 'sandbox'));
-    this.#guest = vm.unwrapResult(vm.callFunction(make, vm.undefined, begin, write, vm.newNumber(seed)));
+    this.#guest = vm.unwrapResult(vm.callFunction(make, vm.undefined, begin, write));
   }
 
   /** Lets the program work until it has nothing left to do. */
   turn(order: Order): Turn {
     const began = performance.now();
     this.#deadline = began + order.ms;
+    if ('start' in order) this.#limits = order.start.limits;
     this.thread.now = order.now;
-    this.thread.mostBytes = this.limits.memory;
+    this.thread.mostBytes = this.#limits.memory;
     [this.#asked, this.#logs] = [[], []];
     const end = this.#run(order);
     const turn = { asked: this.#asked, logs: this.#logs, ms: performance.now() - began, bytes: this.thread.grown };
@@ -73,7 +73,7 @@ export class Machine {
 
   #run(order: Order): End | undefined {
     try {
-      if ('start' in order) this.#call('run', this.#context.newString(withoutTypes(order.start.code)));
+      if ('start' in order) this.#begin(order.start);
       else this.#deliver(order.deliver);
       // An error of a job is that of its promise, and the program's.
       this.#runtime.executePendingJobs().dispose();
@@ -81,6 +81,11 @@ export class Machine {
       return this.#limit() ?? { kind: 'error', message: messageOf(error) };
     }
     return this.#limit() ?? this.#end();
+  }
+
+  #begin({ code, seed }: StartOrder['start']): void {
+    const vm = this.#context;
+    this.#call('run', vm.newString(withoutTypes(code)), vm.newNumber(seed));
   }
 
   #deliver({ number, value, error }: Extract<Order, { deliver: unknown }>['deliver']): void {
@@ -112,7 +117,7 @@ export class Machine {
     if (kind === 'error') return { kind: 'error', message: text, ...lineOf(this.#ended(2)) };
     if (kind !== 'result')
       return this.#context.getNumber(this.#call('waits')) === 0 ? { kind: 'stuck' } : undefined;
-    const isTooLarge = Buffer.byteLength(text) > this.limits.result;
+    const isTooLarge = Buffer.byteLength(text) > this.#limits.result;
     return isTooLarge ? { kind: 'limit', limit: 'result' } : { kind: 'result', json: text };
   }
 
