@@ -1,6 +1,15 @@
 type Data = Record<string, any>;
 
-/** Rows as the APIs have them, with fewer fields: real ones take several times as many tokens. */
+/** Fields that the specification of the API allows to be null. It answers with each of them. */
+const unset = (names: string) => Object.fromEntries(names.split(' ').map((name) => [name, null]));
+const unsetOfCharge = unset(
+  'application application_fee application_fee_amount calculated_statement_descriptor failure_balance_transaction failure_code failure_message invoice on_behalf_of payment_method receipt_email receipt_number review shipping source_transfer statement_descriptor statement_descriptor_suffix transfer_data transfer_group',
+);
+const unsetOfInvoice = unset(
+  'account_tax_ids application application_fee_amount charge custom_fields customer_address customer_phone customer_shipping customer_tax_exempt default_payment_method default_source description discount ending_balance footer from_invoice invoice_pdf last_finalization_error latest_revision next_payment_attempt on_behalf_of payment_intent quote receipt_number rendering_options shipping_cost shipping_details statement_descriptor subscription tax test_clock total_discount_amounts transfer_data webhooks_delivered_at',
+);
+
+/** Rows as the APIs have them, with the fields that matter and those that are usual. */
 const rows = <T>(many: number, row: (index: number) => T): T[] =>
   Array.from({ length: many }, (_, index) => row(index));
 const day = (index: number) => `2026-0${1 + (index % 9)}-${String(1 + (index % 28)).padStart(2, '0')}`;
@@ -46,6 +55,7 @@ const charge = (index: number) => ({
   created: seconds(index),
   description: `Order ${4_000 + index}`,
   receipt_url: `https://pay.example.com/receipts/payment/CAcaFwoVYWNjdF8xMDMyRDgyZVp2S1lsbzJD${index}`,
+  ...unsetOfCharge,
   captured: true,
   balance_transaction: `txn_3OqZ8k2eZvKYlo2C1zq${index}`,
   billing_details: { email: `c${index}@example.com`, name: `Customer ${index}`, phone: null },
@@ -71,6 +81,7 @@ const invoice = (index: number) => ({
   currency: 'eur',
   created: seconds(index),
   due_date: seconds(index + 30),
+  ...unsetOfInvoice,
   collection_method: 'send_invoice',
   customer_email: `c${index}@example.com`,
   lines: [
@@ -123,7 +134,11 @@ const answers: Readonly<Record<string, (args: Data) => Data>> = {
       ts: `${seconds(index)}.000${index}`,
     })),
   }),
-  slack_chat_post_message: ({ body }) => ({ ok: true, channel: String(body.channel), ts: `${seconds(1)}.0001` }),
+  slack_chat_post_message: ({ body }) => ({
+    ok: true,
+    channel: String(body.channel),
+    ts: `${seconds(1)}.0001`,
+  }),
   asana_get_projects: () => ({
     data: rows(10, (index) => ({ gid: `12000${index}`, name: `Project ${index}`, resource_type: 'project' })),
   }),
