@@ -72,7 +72,7 @@ const later = [
   // It asks a checker about each regular expression that reads texts of strangers.
   'packages/mount/test/linear-expressions.test.ts',
   // They start a browser. `describeInChromium` refuses to run in a file that is missing here.
-  'packages/console/test/{*-pane,*-panes,app-pages,forms,palette,tabs}.test.ts',
+  'packages/console/test/{*-pane,*-panes,app-pages,filled-forms,forms,palette,tabs}.test.ts',
   'packages/http/test/*-in-browser.test.ts',
   // It sends thousands of texts on every way.
   'packages/http/test/texts-on-every-way.test.ts',

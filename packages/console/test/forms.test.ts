@@ -1,7 +1,7 @@
 import type { McpServer, ToolContext } from '@toolwright/core';
 import { MemoryTaskStore, systemClock } from '@toolwright/core/ports';
 import type { Browser } from 'playwright-core';
-import { createMcpServer } from '@toolwright/core';
+import { Confirm, createMcpServer } from '@toolwright/core';
 import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
 import { ConsoleUnderTest, openPage, type OpenPage } from './support/console-under-test.js';
@@ -238,12 +238,38 @@ describeInChromium('the forms of the console', (browser: () => Browser) => {
     expect(await page.getByText(/^task: (working|completed)/).count()).toBe(0);
   });
 
+  test('one click on Accept is a yes to a confirmation, and Cancel ends the question only', async () => {
+    const { page, complaints } = opened;
+    server.tools.add({
+      name: 'delete_all',
+      inputSchema: { type: 'object' },
+      policies: [Confirm.entry('Delete everything?')],
+      handler: () => 'All is deleted.',
+    });
+    await goTo(page, 'tools', 'tool', 'delete_all');
+    await call();
+    await page.getByText('Delete everything?').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Accept' }).click();
+    await page.getByText('All is deleted.').waitFor();
+
+    await goTo(page, 'tools', 'tool', 'works');
+    await page.getByRole('button', { name: 'Run as task' }).click();
+    const question = page.getByRole('region', { name: 'The tool asks you' });
+    await question.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await page.getByText('You said cancel.').waitFor();
+    await call();
+    await question.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await page.getByText('You said cancel.').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   test('a task is cancelled', async () => {
     const { page } = opened;
     await goTo(page, 'tools', 'tool', 'works');
     await page.getByRole('button', { name: 'Run as task' }).click();
     await page.getByRole('region', { name: 'The tool asks you' }).waitFor();
-    await page.getByRole('button', { name: 'Cancel', exact: true }).first().click();
+    await page.getByRole('button', { name: 'Cancel the call' }).click();
     await page.getByText('The task was cancelled.').waitFor();
   });
 });

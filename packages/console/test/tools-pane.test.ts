@@ -228,7 +228,7 @@ describeInChromium('the pane of tools', (browser: () => Browser) => {
     const { page, complaints } = await openPage(browser(), console.url, { colorScheme });
     await page.goto(`${page.url().split('#')[0]}#/tools/tool/echo_all`);
     await page.getByLabel('Words').fill('hello');
-    await page.getByRole('button', { name: 'Add', exact: true }).first().click();
+    await page.getByRole('button', { name: 'Add to tags' }).click();
     await page.getByRole('button', { name: 'Call', exact: true }).click();
     await page.getByText('1 hidden from this caller').click();
     expect(await findBarriers(page)).toEqual([]);

@@ -13,8 +13,6 @@ export default defineConfig({
     // Small files must stay files: the content security policy allows no data URLs for scripts and styles.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    // The form library's own tests import it. It would need `eval`, and nothing of it may come into the page.
-    rolldownOptions: { external: ['@rjsf/validator-ajv8'] },
   },
   html: { cspNonce: '__NONCE__' },
 });

@@ -12,9 +12,9 @@ import { CallView } from './call-view.js';
 import { CodeDialog } from './code-dialog.js';
 import { SavedCalls } from './saved-calls.js';
 import { TextArguments } from './form/text-arguments.js';
-import { withRequired } from './form/name-branches.js';
-import { withoutUntouched } from './form/without-untouched.js';
+import { filled, filledWithBlanks } from './form/filled.js';
 import { Button } from '../../ui/pieces.js';
+import { readObject } from '../../ui/read-json.js';
 
 const SchemaForm = lazy(() => import('./form/schema-form.js'));
 
@@ -33,8 +33,8 @@ export function CallPanel({ operation }: { operation: Operation }) {
   const [mode, setMode] = useSetting(modeSetting);
   const [revision, setRevision] = useSetting(revisionSetting);
   const [args, setArgs] = useState<Record<string, unknown>>(() => draftOf(kind, key));
-  const sent = withoutUntouched(input, args) as Record<string, unknown>;
-  const [text, setText] = useState(() => textOf(input, sent));
+  const sent = filled(input, args);
+  const [text, setText] = useState(() => textOf(input, args));
   const [callId, setCallId] = useState(lastCalls.get(id));
   const call = useKeyed(ownCalls, callId);
   // A coding agent, or the page of an app, may have started a call that asks something.
@@ -49,7 +49,7 @@ export function CallPanel({ operation }: { operation: Operation }) {
   const change = (next: Record<string, unknown>) => {
     setDraft(kind, key, next);
     setArgs(next);
-    setText(textOf(input, withoutUntouched(input, next)));
+    setText(textOf(input, next));
   };
   const edit = (next: string) => {
     setText(next);
@@ -168,7 +168,7 @@ export function CallPanel({ operation }: { operation: Operation }) {
                 look="danger"
                 onClick={() => void ask('cancelCall', { call: call.id }).catch(notifyError)}
               >
-                <Square size={14} aria-hidden /> Cancel
+                <Square size={14} aria-hidden /> Cancel the call
               </Button>
             )}
             <kbd title="Sends the call">Ctrl Enter</kbd>
@@ -198,20 +198,9 @@ const verbs = { tool: 'Call', prompt: 'Get', resource: 'Read', resourceTemplate:
 
 /** Arguments as JSON. What is required and not filled in yet is there to be changed. */
 function textOf(schema: Operation['input'], args: unknown): string {
-  return JSON.stringify(withRequired(schema, schema, args), null, 2);
+  return JSON.stringify(filledWithBlanks(schema, args), null, 2);
 }
 
 function isReadOnly({ listed }: Operation): boolean {
   return (listed['annotations'] as { readOnlyHint?: boolean } | undefined)?.readOnlyHint === true;
-}
-
-function readObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value = JSON.parse(text || '{}') as unknown;
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,13 +1,14 @@
-import Form, { getDefaultRegistry } from '@rjsf/core';
-import type { FieldProps, RegistryFieldsType, RegistryWidgetsType, UiSchema, WidgetProps } from '@rjsf/utils';
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
-import { formSchema, interpretedValidator, uiSchemaOf } from './form-schema.js';
+import type { InputProblem } from '../../../../../src/api/call-api.js';
+import { Properties } from './composite-fields.js';
+import { Field } from './field.js';
 import './form.css';
-import { templates } from './templates.js';
+import { FormContext } from './form-state.js';
+import { partOf, resolved, type Schema } from './part-of.js';
 import { placeOf, useProblems } from './use-problems.js';
 
 export interface SchemaFormProps {
-  readonly schema: Readonly<Record<string, unknown>>;
+  readonly schema: Schema;
   readonly value: unknown;
   readonly change: (value: Record<string, unknown>) => void;
   /** Is called when the person sends a form whose values fit the schema. */
@@ -17,38 +18,36 @@ export interface SchemaFormProps {
 
 /** A form for a JSON Schema. It has no button of its own: a button elsewhere names it with `form`. */
 export default function SchemaForm({ schema, value, change, send, id }: SchemaFormProps) {
-  const shown = useMemo(() => formSchema(schema), [schema]);
-  const uiSchema: UiSchema = useMemo(() => uiSchemaOf(schema), [schema]);
-  const box = useRef<HTMLDivElement>(null);
-  const { errors, all, submit } = useProblems(schema, value, box);
+  const box = useRef<HTMLFormElement>(null);
+  const { all, submit } = useProblems(schema, value, box);
+  const state = useMemo(() => ({ root: schema, problems: all, id, Field }), [schema, all, id]);
+  // Arguments are an object, whether or not the schema says so.
+  const shown = useMemo(() => ({ ...resolved(schema, schema), type: 'object' }), [schema]);
+  const part = partOf({ properties: {}, ...shown }, schema);
+  const field = {
+    schema: shown,
+    name: 'Arguments',
+    pointer: '',
+    value,
+    change: (next: unknown) => change((next ?? {}) as Record<string, unknown>),
+    isRequired: true,
+  };
   return (
-    <div ref={box}>
-      <Form
-        id={id}
-        className="schema-form"
-        idPrefix={id}
-        schema={shown}
-        uiSchema={uiSchema}
-        formData={value}
-        validator={interpretedValidator}
-        templates={templates}
-        fields={fields}
-        widgets={widgets}
-        showErrorList={false}
-        noHtml5Validate
-        noValidate
-        extraErrors={errors}
-        onChange={({ formData }) => change((formData ?? {}) as Record<string, unknown>)}
-        onSubmit={() => void submit(send)}
-        experimental_defaultFormStateBehavior={{
-          // A value that nobody has chosen is not sent: the server has its own defaults.
-          emptyObjectFields: 'skipEmptyDefaults',
-          arrayMinItems: { populate: 'requiredOnly' },
-          mergeDefaultsIntoFormData: 'useFormDataIfPresent',
-        }}
-      />
+    <form
+      ref={box}
+      id={id}
+      className="schema-form stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit(send);
+      }}
+    >
+      <FormContext value={state}>
+        {part.kind === 'object' ? <Properties {...field} extra={part.extra} /> : <Field {...field} />}
+      </FormContext>
       <Unplaced problems={all} box={box} />
-    </div>
+    </form>
   );
 }
 
@@ -57,12 +56,12 @@ function Unplaced({
   problems,
   box,
 }: {
-  problems: ReturnType<typeof useProblems>['all'];
+  problems: readonly InputProblem[];
   box: RefObject<HTMLElement | null>;
 }) {
   const [isMissing, setMissing] = useState(false);
   useEffect(() => {
-    const placed = box.current?.querySelectorAll('.schema-form .field-errors li').length ?? 0;
+    const placed = box.current?.querySelectorAll('.field-errors:not(.unplaced) li').length ?? 0;
     setMissing(placed < problems.length);
   }, [problems, box]);
   if (!isMissing || problems.length === 0) return null;
@@ -78,46 +77,3 @@ function Unplaced({
     </div>
   );
 }
-
-/** A file whose bytes are sent as base64. */
-function Base64Field({ fieldPathId, formData, name, schema, required, onChange }: FieldProps<string>) {
-  const { $id: id, path } = fieldPathId;
-  const read = async (file: File | undefined) => {
-    if (!file) return;
-    const bytes = new Uint8Array(await file.arrayBuffer());
-    let binary = '';
-    for (const byte of bytes) binary += String.fromCharCode(byte);
-    onChange(btoa(binary), path);
-  };
-  return (
-    <div className="field">
-      <label htmlFor={id}>
-        {schema.title ?? name}
-        {required && <span aria-hidden> *</span>}
-      </label>
-      <input id={id} type="file" onChange={({ target }) => void read(target.files?.[0])} />
-      {formData !== undefined && <p className="faint">{formData.length} characters of base64</p>}
-    </div>
-  );
-}
-
-const fields: RegistryFieldsType = { base64: Base64Field as RegistryFieldsType[string] };
-
-/** Several values of a few are ticked. A list with several lines, in which one holds Ctrl, is not understood. */
-function SelectWidget(props: WidgetProps) {
-  const { SelectWidget: One, CheckboxesWidget: Several } = defaults;
-  const { multiple, options } = props;
-  if (!multiple) return <One {...props} />;
-  return (
-    <div className="choices" role="group" aria-label={props.label}>
-      <Several {...props} options={{ ...options, inline: true }} />
-    </div>
-  );
-}
-
-const { widgets: defaultWidgets } = getDefaultRegistry();
-const defaults = defaultWidgets as Record<
-  'SelectWidget' | 'CheckboxesWidget',
-  React.ComponentType<WidgetProps>
->;
-const widgets: RegistryWidgetsType = { SelectWidget: SelectWidget as RegistryWidgetsType[string] };

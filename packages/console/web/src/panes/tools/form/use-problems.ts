@@ -1,16 +1,14 @@
-import { toErrorSchema, type ErrorSchema, type RJSFValidationError } from '@rjsf/utils';
-import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import type { InputProblem } from '../../../../../src/api/call-api.js';
 import { ask } from '../../../data/ask.js';
 import { notifyError } from '../../../ui/notices.js';
-import { withoutUntouched } from './without-untouched.js';
+import { filled } from './filled.js';
+import type { Schema } from './part-of.js';
 
 /** How long the person must have stopped typing before the values are looked at again. */
 const PAUSE_MS = 250;
 
 interface InputProblems {
-  /** For the form library, which shows them beside their fields. */
-  readonly errors: ErrorSchema;
   readonly all: readonly InputProblem[];
   /** Sends the values if they fit. Otherwise the focus goes to the first that does not. */
   readonly submit: (send: () => void) => Promise<void>;
@@ -21,13 +19,13 @@ interface InputProblems {
  * something is wrong, the messages change while the person repairs it.
  */
 export function useProblems(
-  schema: Readonly<Record<string, unknown>>,
+  schema: Schema,
   value: unknown,
   form: RefObject<HTMLElement | null>,
 ): InputProblems {
   const [all, setAll] = useState<readonly InputProblem[]>([]);
   const wantsFocus = useRef(false);
-  const find = () => ask('check', { schema, value: withoutUntouched(schema, value) });
+  const find = () => ask('check', { schema, value: filled(schema, value) });
   const hasProblems = all.length > 0;
 
   useEffect(() => {
@@ -44,6 +42,8 @@ export function useProblems(
   }, [all, form, hasProblems]);
 
   const submit = async (send: () => void) => {
+    const unread = form.current?.querySelector<HTMLElement>('input:invalid, textarea:invalid');
+    if (unread) return unread.focus();
     try {
       const found = await find();
       wantsFocus.current = found.length > 0;
@@ -53,25 +53,14 @@ export function useProblems(
       notifyError(error);
     }
   };
-  return { errors: useMemo(() => schemaOf(all), [all]), all, submit };
+  return { all, submit };
 }
 
 /** The field whose message comes first on the page. */
 function focusFirst(form: HTMLElement | null): void {
   const field = form?.querySelector('.field-errors')?.closest('.field, fieldset');
-  const input = field?.querySelector<HTMLElement>('input, select, textarea, button');
-  (input ?? form?.querySelector<HTMLElement>('input, select, textarea'))?.focus();
-}
-
-function schemaOf(problems: readonly InputProblem[]): ErrorSchema {
-  const errors: RJSFValidationError[] = problems.map(({ pointer, message }) => ({
-    property: pathOf(pointer)
-      .map((part) => `.${part}`)
-      .join(''),
-    message,
-    stack: message,
-  }));
-  return toErrorSchema(errors);
+  const fields = 'input, select, textarea, button';
+  (field ?? form)?.querySelector<HTMLElement>(fields)?.focus();
 }
 
 function pathOf(pointer: string): string[] {

@@ -3,7 +3,7 @@ import type { CallQuestion } from '../../../../../src/api/call-api.js';
 import { ask } from '../../../data/ask.js';
 import { JsonView } from '../../../ui/json-view.js';
 import { notifyError } from '../../../ui/notices.js';
-import { withoutUntouched } from '../form/without-untouched.js';
+import { filled } from '../form/filled.js';
 import { Button } from '../../../ui/pieces.js';
 
 const SchemaForm = lazy(() => import('../form/schema-form.js'));
@@ -64,11 +64,18 @@ interface Props {
 function Elicitation({ params, reply }: Props) {
   const [content, setContent] = useState<Record<string, unknown>>({});
   const id = useId();
-  const { message, requestedSchema, url } = params as {
+  const {
+    message,
+    requestedSchema: wanted,
+    url,
+  } = params as {
     message: string;
     requestedSchema?: Answer;
     url?: string;
   };
+  const confirmation = wanted && onlyYes(wanted);
+  // Where the only answer is a yes, the button is the answer.
+  const requestedSchema = confirmation ? undefined : wanted;
   return (
     <div className="stack">
       <p className="description">{message}</p>
@@ -83,7 +90,7 @@ function Elicitation({ params, reply }: Props) {
           schema={requestedSchema}
           value={content}
           change={setContent}
-          send={() => reply({ action: 'accept', content: withoutUntouched(requestedSchema, content) })}
+          send={() => reply({ action: 'accept', content: filled(requestedSchema, content) })}
         />
       )}
       <div className="row">
@@ -92,7 +99,10 @@ function Elicitation({ params, reply }: Props) {
             Accept
           </Button>
         ) : (
-          <Button look="primary" onClick={() => reply({ action: 'accept' })}>
+          <Button
+            look="primary"
+            onClick={() => reply({ action: 'accept', ...(confirmation && { content: confirmation }) })}
+          >
             Accept
           </Button>
         )}
@@ -101,6 +111,13 @@ function Elicitation({ params, reply }: Props) {
       </div>
     </div>
   );
+}
+
+/** The answer to a question that asks for one yes and nothing else, such as that of `@Confirm`. */
+function onlyYes({ properties = {} }: Answer): Answer | undefined {
+  const [[name, property] = [], ...others] = Object.entries(properties as Record<string, Answer>);
+  const isOne = name !== undefined && others.length === 0 && property?.['type'] === 'boolean';
+  return isOne ? { [name]: true } : undefined;
 }
 
 function Sampling({ params, reply }: Props) {
