@@ -1,41 +1,12 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type PackageManifest, readManifest } from './support/dependency-closure.js';
+import { entries, loadsEveryEntry, published } from './support/every-entry.js';
 import { withNewcomer } from './support/with-newcomer.js';
-
-interface Published extends PackageManifest {
-  private?: boolean;
-  bin?: string | Record<string, string>;
-  exports: Record<string, unknown>;
-}
-
-const packages = join(__dirname, '../../../packages');
-const published = readdirSync(packages)
-  .map((folder) => readManifest(join(packages, folder)) as Published)
-  .filter((each) => !each.private);
-
-/** What only a program loads: a hook of Node.js, what Jest adds to itself, types of files. */
-const ofPrograms = ['./bin', './register', './jest-preset', './jest-globals', './assets'];
-
-const entries = published.flatMap(({ name, exports }) =>
-  Object.keys(exports)
-    .filter((path) => ![...ofPrograms, './package.json'].includes(path))
-    .map((path) => name + path.slice(1)),
-);
 
 const optionalPeersOf = (entry: string) => {
   const { peerDependenciesMeta = {} } = published.find(({ name }) => `${entry}/`.startsWith(`${name}/`))!;
   return Object.keys(peerDependenciesMeta);
 };
-
-/** Loads every entry, each by itself, and prints an error for each that fails. */
-const program = `
-const failed = {};
-for (const entry of ${JSON.stringify(entries)})
-  await import(entry).catch((error) => { failed[entry] = String(error.message); });
-console.log(JSON.stringify(failed));
-process.exit();
-`;
 
 describe('all packages of a release, installed from a registry by npm', () => {
   const own = withNewcomer();
@@ -48,7 +19,7 @@ describe('all packages of a release, installed from a registry by npm', () => {
   });
 
   test('load with each of their entries, or name the optional peer that is missing', () => {
-    writeFileSync(join(own.newcomer.home, 'all/load.mjs'), program);
+    writeFileSync(join(own.newcomer.home, 'all/load.mjs'), loadsEveryEntry);
     const { status, stdout, stderr } = own.newcomer.run('all', ['node', 'load.mjs']);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     const failed = Object.entries(JSON.parse(stdout) as Record<string, string>);

@@ -39,7 +39,7 @@ export const mcpFastify: FastifyPluginAsync<McpFastifyOptions> = Object.assign(
       endpoint(raw, reply.raw, (error) => void reply.send(errorFrom(error)));
     });
   },
-  { [Symbol.for('plugin-meta')]: { name: '@toolwright/fastify', fastify: '5.x' } },
+  { [Symbol.for('plugin-meta')]: { name: '@toolwright/fastify', fastify: '^4.29.0 || ^5.0.0' } },
 );
 
 /** The given server, or one that is made now, uses the logger of the app and is closed with it. */

@@ -62,7 +62,7 @@ export function transformerRecords(): TransformerRecords {
     if (found?.getStrategy(Probe) === 'excludeAll') return (records = found);
   }
   throw new Error(
-    'class-transformer is installed, but its records cannot be found: its version must be 0.5. In a bundle, leave the package outside.',
+    'class-transformer is installed, but its records cannot be found: its version must be 0.4 or 0.5. In a bundle, leave the package outside.',
   );
 }
 
