@@ -38,12 +38,12 @@ export interface McpFastifyOptions extends Omit<McpHttpOptions, keyof RequestRea
 /** The options of the endpoint that read a request. */
 export type RequestReaders = Pick<McpHttpOptions, 'principal' | 'authenticate' | 'ip'>;
 
-const { anyDuration, anyObject, filledText, named, required } = optionRules;
+const { anyDuration, anyObject, named, required, urlPath } = optionRules;
 
 const mcpFastifyOptions = {
   ...mcpHttpOptions,
   server: required(named('a server, or the options to make one', anyObject)),
-  path: { ...filledText, default: '/mcp' },
+  path: { ...urlPath, default: '/mcp' },
   grace: anyDuration,
 } satisfies OptionSchema<McpFastifyOptions>;
 

@@ -9,6 +9,8 @@ const HELD = Symbol.for('toolwright.heldStdout');
 interface HeldStdout {
   /** Writes to the real standard output. */
   readonly protocol: Writable;
+  /** How many bytes were printed before, as far as the stream counts them. */
+  readonly printed: number;
   /** How many want it to stay so. */
   users: number;
   restore(): void;
@@ -32,8 +34,8 @@ export function guardStdout(): () => void {
   return holdStdout().release;
 }
 
-/** @returns what the protocol writes to, and the function that gives standard output back */
-export function holdStdout(): { protocol: Writable; release: () => void } {
+/** @returns what the protocol writes to, what was printed before, and the function that gives standard output back */
+export function holdStdout(): Pick<HeldStdout, 'protocol' | 'printed'> & { release: () => void } {
   const held = (holder[HELD] ??= takeStdout());
   held.users++;
   let isReleased = false;
@@ -44,7 +46,7 @@ export function holdStdout(): { protocol: Writable; release: () => void } {
     holder[HELD] = undefined;
     held.restore();
   };
-  return { protocol: held.protocol, release };
+  return { protocol: held.protocol, printed: held.printed, release };
 }
 
 /**
@@ -54,6 +56,7 @@ export function holdStdout(): { protocol: Writable; release: () => void } {
 function takeStdout(): HeldStdout {
   // Both are opened by this: standard output may use functions of `node:fs` that change afterwards.
   const { stdout, stderr } = process as { stdout: Writable; stderr: Writable };
+  const { bytesWritten: printed = 0 } = stdout as Partial<Socket>;
   const write = stdout._write.bind(stdout);
   const protocol = new Writable({
     // The stream of a file counts in bytes. Sockets take text, which costs less.
@@ -89,5 +92,5 @@ function takeStdout(): HeldStdout {
       else Reflect.deleteProperty(stdout, name);
     }
   };
-  return { protocol, users: 0, restore };
+  return { protocol, printed, users: 0, restore };
 }

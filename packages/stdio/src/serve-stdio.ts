@@ -106,7 +106,7 @@ export async function serveStdio(
   const { protocol } = server;
   if (!settings.principal) protocol.warnOfUnknownCallers('Set the option "principal" of serveStdio.');
   const { clock, logger } = protocol;
-  const { output, release } = outputOf(settings.output);
+  const { output, release } = outputOf(settings.output, logger);
   const peer: Peer = { principal: settings.principal, ip: undefined, transport: 'stdio' };
   const writer = new LineWriter({ output, input, peer, maxUnreadBytes, clock, logger });
   const send = new AnswerPause().over((text) => writer.write(text));
@@ -156,10 +156,17 @@ export async function serveStdio(
 const codeFor = (id: string | number | undefined) =>
   id === undefined ? JsonRpcCode.parseError : JsonRpcCode.invalidRequest;
 
+const PRINTED =
+  'Something was printed on standard output before serveStdio was called, where hosts expect the protocol. Print with console.error, or call guardStdout in the file that is imported first';
+
 /** Standard output is held until everything is closed, because what closes may print. */
-function outputOf(named: Writable = process.stdout): { output: Writable; release: () => void } {
+function outputOf(
+  named: Writable = process.stdout,
+  logger: Protocol['logger'],
+): { output: Writable; release: () => void } {
   if (named !== process.stdout) return { output: named, release: () => undefined };
-  const { protocol, release } = holdStdout();
+  const { protocol, printed, release } = holdStdout();
+  if (printed > 0) logger.warn({ bytes: printed }, PRINTED);
   return { output: protocol, release };
 }
 

@@ -196,6 +196,8 @@ class HttpChannel implements Channel {
       );
     if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
       return new CommandError(`${this.url} cannot be reached: there is no host ${this.url.hostname}.`);
+    if (code === 'ERR_SSL_WRONG_VERSION_NUMBER')
+      return new CommandError(`${this.url} cannot be reached: it speaks HTTP without TLS. Write http://.`);
     return new CommandError(
       `${this.url} cannot be reached: ${cause.message || code || 'the connection ended'}.`,
     );

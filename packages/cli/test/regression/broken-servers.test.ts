@@ -191,6 +191,18 @@ test('a refused connection says what to do', async () => {
   );
 });
 
+test('https where a server speaks http says so', async () => {
+  const plain = createServer().listen(0, '127.0.0.1');
+  await once(plain, 'listening');
+  const url = `https://127.0.0.1:${(plain.address() as AddressInfo).port}/mcp`;
+  const { code, stderr } = await ask(list, url);
+  plain.close();
+  expect([code, stderr]).toEqual([
+    1,
+    `error: ${url} cannot be reached: it speaks HTTP without TLS. Write http://.\n`,
+  ]);
+});
+
 test('a program on standard output is no different', async () => {
   const endlessLine = `process.stdout.on('error', () => {}); const more = () => { while (process.stdout.write('x'.repeat(65536))); }; process.stdout.on('drain', more); more();`;
   const terminal = new RecordingTerminal(__dirname);

@@ -67,6 +67,27 @@ await serveHttp(server, { port, signals: false });
   }
   @McpTool() safe(@Sensitive() token: string): string { return token; }
 }\n${made('SignIn')}`,
+  promised: `${service('GetPromised')}${made('GetPromised').replace('await ', '')}${served('{ port: 0 }').replace('(server,', '(server as never,')}`,
+  globbed: `${service('GetGlobbed')}${made('GetGlobbed').replace('[GetGlobbed]', "['./tools/*.js' as never]")}`,
+  unset: `${service('GetUnset')}${made('GetUnset')}${served("{ port: Number(process.env['NO_SUCH_PORT']) }")}`,
+  slashless: `${service('GetSlashless')}${made('GetSlashless')}${served("{ port: 0, path: 'mcp' }")}`,
+  schemed: `${service('GetSchemed')}${made('GetSchemed')}${served("{ port: 0, allowedHosts: ['https://mcp.example.com/'] }")}`,
+  schemeless: `${service('GetSchemeless')}${made('GetSchemeless')}${served("{ port: 0, allowedOrigins: ['app.example.com'] }")}`,
+  returnless: `abstract class Store { abstract get(): string }\n${service('GetReturnless', { needs: 'readonly store: Store' })}${made('GetReturnless', ', providers: [{ provide: Store, useFactory: () => { String(); } } as never]')}`,
+  refused: `import { connect } from 'node:net';
+abstract class Database { abstract get(): string }
+${service('GetRefused', { needs: 'readonly database: Database' })}${made('GetRefused', ", providers: [{ provide: Database, useFactory: () => new Promise<never>((_, reject) => connect(1, '127.0.0.1').once('error', reject)) }]")}`,
+  bare: `export class GetBare { @(McpTool as never as MethodDecorator) bare(): string { return ''; } }\n${made('GetBare')}`,
+  transient: `@McpService({ scope: 'transient' as never })\nexport class GetTransient { @McpTool() transient(): string { return ''; } }\n${made('GetTransient')}`,
+  astray: `${service('GetAstray')}${made('GetAstray')}
+const { url, close } = await serveHttp(server, { port: 0, signals: false });
+console.log(await (await fetch(new URL('/', url), { method: 'POST' })).text());
+await close();
+`,
+  printing: `import { serveStdio } from '@toolwright/stdio';
+${service('GetPrinting')}console.log('Starting.');
+${made('GetPrinting')}await serveStdio(server);
+`,
   base: `export abstract class GetBase { @McpTool() base(): string { return ''; } }\n${made('GetBase as never')}`,
 };
 
@@ -78,6 +99,10 @@ export const programThatServes = {
 /** Files with mistakes that the build finds. */
 export const filesThatFail: Record<string, string> = {
   unbuilt: `${service('GetUnbuilt')}${made('GetUnbuilt')}`,
+  request: `import type { Request } from 'express';\nexport class TakeRequest { @McpTool() take(req: Request): string { return req.path; } }`,
+  blank: "export class GetWeather { @McpTool({ name: 'get weather' }) weather(): string { return ''; } }",
+  schemelessUri:
+    "export class Settings { @McpResource({ uri: 'settings' }) settings(): string { return ''; } }",
   callback: service('CallBack', { parameter: 'text: () => void' }),
   annotation: service('GetHint', { annotations: '{ destructive: true } as never' }),
   template: `

@@ -37,9 +37,13 @@ export class Kernel {
         const instance = await node.binding.create(
           node.dependencies.map((each) => each && this.instances.get(each)),
         );
+        const { owned, token } = node.binding;
+        // Somebody has forgotten a `return`. Otherwise the first call would find out.
+        if (owned && instance === undefined && typeof token === 'function')
+          throw new Error('its useFactory returned nothing.');
         this.instances.set(node, instance);
         fresh.push(node);
-        if (node.binding.owned) await initialise(instance);
+        if (owned) await initialise(instance);
       } catch (error) {
         await this.stop(fresh).catch(() => undefined);
         throw cannotStart(node, error);

@@ -10,7 +10,7 @@ import type { Exchange } from './exchange.js';
 import type { Endpoint } from './http-call.js';
 import { HttpFailure, INVALID_REQUEST } from './http-failure.js';
 import { OldSse } from './old-sse.js';
-import type { EndpointSettings } from './options.js';
+import { HOST_PARTS, type EndpointSettings } from './options.js';
 import { passError } from './pass-error.js';
 import { sendFailure } from './respond.js';
 import { routeRequest } from './route-request.js';
@@ -310,7 +310,7 @@ export class AddressGuard {
   #isHost(authority: string): boolean {
     const kept = this.#verdicts.get(authority);
     if (kept !== undefined) return kept;
-    const match = /^(\[[0-9a-f:.]+\]|[^:[\]/\s@]+)(?::\d{1,5})?$/i.exec(authority);
+    const match = HOST_PARTS.exec(authority);
     const allowed =
       match !== null &&
       (this.#hosts.has(match[1]!.toLowerCase()) || this.#hosts.has(authority.toLowerCase()));

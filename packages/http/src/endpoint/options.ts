@@ -71,10 +71,29 @@ const { callback, durationToInfinity, flag, listOf, named, objectWith, positiveC
 const MEBIBYTE = 1_048_576;
 const bytes = { ...named('a number of bytes', positiveCount), default: MEBIBYTE };
 
+/** A Host header, in parts. */
+export const HOST_PARTS = /^(\[[0-9a-f:.]+\]|[^:[\]/\s@*]+)(?::\d{1,5})?$/i;
+
+// What no browser and no client sends would be listed in vain, and every request refused.
+const hostName = {
+  ...text,
+  accepts: (value: unknown) => typeof value === 'string' && HOST_PARTS.test(value),
+};
+const origin = {
+  ...text,
+  accepts: (value: unknown) =>
+    typeof value === 'string' && /^(null|[a-z][a-z0-9+.-]*:\/\/[^/\s*]+\/?)$/i.test(value),
+};
+
+function hostOfUrl(value: unknown): string | undefined {
+  const host = typeof value === 'string' && readUrl(value)?.host;
+  return host ? `Write ${host}, without the scheme and the path.` : undefined;
+}
+
 /** Every option of an endpoint, with its rule and its default. */
 export const endpointOptions = {
-  allowedHosts: listOf('a list of host names', text),
-  allowedOrigins: listOf('a list of origins', text),
+  allowedHosts: { ...listOf('a list of host names', hostName), remedy: hostOfUrl },
+  allowedOrigins: listOf("a list of origins such as 'https://app.example.com'", origin),
   cors: { ...flag, default: true },
   maxBodyBytes: bytes,
   maxUnreadBytes: { ...bytes, default: 64 * MEBIBYTE },

@@ -5,6 +5,7 @@ import {
   type WithDefaults,
   optionRules,
   parseOptions,
+  requireServer,
   wrongOption,
 } from '@toolwright/core/options';
 import { systemClock } from '@toolwright/core/ports';
@@ -93,15 +94,15 @@ export interface ServeHttpOptions extends McpHttpOptions {
   keepAliveTimeout?: Duration;
 }
 
-const { anyDuration, callback, driverTimeout, duration, durationFromZero, either, filledText, flag, no } =
+const { anyDuration, callback, driverTimeout, duration, durationFromZero, either, flag, no, urlPath } =
   optionRules;
 
 /** The options of `serveHttp` that an endpoint does not have. */
 const aloneOptions = {
   ...addressOptions,
-  path: { ...filledText, default: '/mcp' },
-  healthPath: { ...either(filledText, no), default: '/healthz' },
-  readyPath: { ...either(filledText, no), default: '/readyz' },
+  path: { ...urlPath, default: '/mcp' },
+  healthPath: { ...either(urlPath, no), default: '/healthz' },
+  readyPath: { ...either(urlPath, no), default: '/readyz' },
   pages: callback,
   drainDelay: { ...durationFromZero, default: 0 },
   grace: { ...anyDuration, default: 30_000 },
@@ -135,6 +136,7 @@ export interface HttpService {
  *   EADDRINUSE)
  */
 export async function serveHttp(server: HttpServedAlone, given: ServeHttpOptions): Promise<HttpService> {
+  requireServer('serveHttp', server);
   const options = parseOptions('serveHttp', serveHttpOptions, given);
   const { host, path } = options;
   if (!LOOPBACK_HOSTS.has(host) && !isLoopbackAddress(host) && !options.allowedHosts) {
@@ -201,7 +203,13 @@ function routes(server: HttpServed, options: ServeHttpSettings) {
     const rest = (error?: unknown) => {
       if (error !== undefined) server.protocol.logger.error({ err: error }, 'A page could not be served');
       else if (oauth) return oauth.metadata(req, res);
-      res.writeHead(error === undefined ? 404 : 500, { 'Content-Length': 0 }).end();
+      // Clients show this text to the person who has left out the path, or misspelt it.
+      const said = error === undefined ? `There is nothing here. The MCP endpoint is at ${path}.\n` : '';
+      const headers = {
+        'Content-Type': 'text/plain; charset=utf-8',
+        'Content-Length': Buffer.byteLength(said),
+      };
+      res.writeHead(error === undefined ? 404 : 500, headers).end(said);
     };
     const next = (error?: unknown) =>
       error === undefined && oauth ? oauth.pages(req, res, rest) : rest(error);

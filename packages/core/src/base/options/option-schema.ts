@@ -225,10 +225,13 @@ export function requireServer(owner: string, server: unknown): void {
   const { protocol } = (server ?? {}) as { protocol?: unknown };
   if (typeof protocol === 'object' && protocol !== null) return;
   const isPromise = typeof (server as { then?: unknown } | undefined)?.then === 'function';
-  throw wrongOption(
-    `${owner} needs a server, and got ${isPromise ? 'a promise' : kindOf(server)}.`,
-    'Pass what createMcpServer resolves to: `await createMcpServer({ … })`.',
-  );
+  const location = callerOf(owner);
+  throw new ConfigurationError({
+    code: 'TW_OPTION_INVALID',
+    message: `${owner} needs a server, and got ${isPromise ? 'a promise' : kindOf(server)}.`,
+    fix: 'Pass what createMcpServer resolves to: `await createMcpServer({ … })`.',
+    ...(location && { location }),
+  });
 }
 
 export function optionProblem(problem: OptionProblem): ConfigurationProblem {

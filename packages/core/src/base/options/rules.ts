@@ -18,6 +18,11 @@ export const filledText: OptionRule = {
   expected: 'a non-empty string',
   accepts: (value) => isString(value) && value !== '',
 };
+/** The path of a route. */
+export const urlPath: OptionRule = {
+  expected: "a path that begins with '/'",
+  accepts: (value) => isString(value) && value.startsWith('/'),
+};
 /** A blank would make two scopes of one (RFC 6749, section 3.3). */
 export const oauthScope: OptionRule = {
   expected: 'an OAuth scope (RFC 6749, section 3.3)',

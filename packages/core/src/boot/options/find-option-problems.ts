@@ -77,6 +77,8 @@ const pinned = group(pinnedOptions);
 function classRemedy(value: unknown): string | undefined {
   if (value === undefined)
     return 'An import is undefined when its name is misspelt, or when modules import each other in a circle: then move what both need into a third module.';
+  if (typeof value === 'string')
+    return 'Import the class and list it, or name the folder of the classes in the option "discover".';
   if (!isObject(value)) return undefined;
   return Object.prototype.toString.call(value) === '[object Module]'
     ? 'Write the classes of the module: services: [module.PageTools].'
