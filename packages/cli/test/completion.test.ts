@@ -95,7 +95,13 @@ describe.each(shells.filter(isThere))('%s offers', (shell) => {
     expect(options).not.toContain('--watch');
   });
 
+  test('the values of an argument', () => {
+    expect(offered('completion', '')).toEqual(['bash', 'fish', 'powershell', 'zsh']);
+    expect(offered('completion', 'p')).toEqual(['powershell']);
+  });
+
   test('the values of an option', () => {
+    expect(offered('lint', '--for', 'c')).toEqual(expect.arrayContaining(['chatgpt', 'claude']));
     expect(offered('lint', '--strict', '--format', '')).toEqual(['github', 'json', 'junit', 'text']);
     const attached = offered('lint', '--strict', '--format=g');
     expect(attached.map((each) => each.replace('--format=', ''))).toEqual(['github']);

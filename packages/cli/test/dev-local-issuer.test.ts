@@ -70,6 +70,9 @@ describe('a new app with --sign-in jwt', () => {
   });
 
   test('tells the command who the test users are, if it names another one', () => {
+    expect(app.run('list', '--url', url).stderr).toMatch(
+      /answered 401 .*: it wants to know who calls\. Call as a test user of toolwright dev: --as ann, --as ben/,
+    );
     const { status, stderr } = app.run('list', '--url', url, '--as', 'zoe');
     expect(status).not.toBe(0);
     expect(stderr).toContain(

@@ -340,6 +340,11 @@ test('a server of .mcp.json has its name in every command that talks to one', as
   expect((await inFolder('inspect --server notes')).stdout).toMatch(
     /^notes 1, revision 2026-07-28\n[^]*find_notes/,
   );
+  for (const command of ['list', 'inspect'])
+    expect(await inFolder(`${command} --config .mcp.json`)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('name one of its servers with --server'),
+    });
   expect((await inFolder('list --server moved')).stderr).toContain('127.0.0.1:9/mcp cannot be reached');
   expect((await inFolder('list --server noted')).stderr).toContain('Did you mean notes?');
   rmSync(folder, { recursive: true });

@@ -27,6 +27,21 @@ export interface AppOptions {
   view: (typeof views)[number];
 }
 
+/** What each choice may be; the first is the default. */
+const allowed = {
+  transport: transports,
+  signIn: signIns,
+  db: databases,
+  test: runners,
+  module: moduleKinds,
+  tools: toolLists,
+  view: views,
+} satisfies { [Choice in keyof AppOptions]: readonly AppOptions[Choice][] };
+
+/** The values of a flag; undefined for a flag that is not a choice. */
+export const valuesOf = (flag: string): readonly string[] | undefined =>
+  Object.entries(allowed).find(([choice]) => flagOf[choice as keyof AppOptions] === flag)?.[1];
+
 /**
  * The flag of each choice. npm reads the flags before it starts us, unless there is a `--` before them, and completes what is
  * the beginning of an option of its own: `--auth` becomes `--auth-type`. It neither has nor completes one of these.
@@ -70,15 +85,10 @@ export class AppOptionsError extends Error {
  * @throws {AppOptionsError} if a word is not allowed, or two words contradict each other
  */
 export function parseAppOptions(words: Record<string, unknown>): AppOptions {
-  const options: AppOptions = {
-    transport: oneOf(transports, 'transport', words),
-    signIn: oneOf(signIns, 'signIn', words),
-    db: oneOf(databases, 'db', words),
-    test: oneOf(runners, 'test', words),
-    module: oneOf(moduleKinds, 'module', words),
-    tools: oneOf(toolLists, 'tools', words),
-    view: oneOf(views, 'view', words),
-  };
+  const choices = Object.keys(allowed) as (keyof AppOptions)[];
+  const options = Object.fromEntries(
+    choices.map((choice) => [choice, oneOf(choice, words[choice])]),
+  ) as unknown as AppOptions;
   // A local process trusts the program that started it. The specification uses OAuth over HTTP only.
   if (options.transport === 'stdio' && options.signIn !== 'none')
     throw new AppOptionsError(
@@ -87,14 +97,10 @@ export function parseAppOptions(words: Record<string, unknown>): AppOptions {
   return options;
 }
 
-function oneOf<Word extends string>(
-  allowed: readonly [Word, ...Word[]],
-  option: keyof AppOptions,
-  words: Record<string, unknown>,
-): Word {
-  const word = words[option] ?? allowed[0];
-  const found = allowed.find((candidate) => candidate === word);
-  if (!found)
-    throw new AppOptionsError(`--${flagOf[option]} is one of ${allowed.join(', ')}, not ${String(word)}.`);
+function oneOf(choice: keyof AppOptions, word: unknown): string {
+  const values: readonly string[] = allowed[choice];
+  const found = word === undefined ? values[0] : values.find((each) => each === word);
+  if (found === undefined)
+    throw new AppOptionsError(`--${flagOf[choice]} is one of ${values.join(', ')}, not ${String(word)}.`);
   return found;
 }

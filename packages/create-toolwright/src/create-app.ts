@@ -64,5 +64,7 @@ export function findFolderProblem(directory: string): string | undefined {
   if (!existsSync(directory)) return undefined;
   if (!statSync(directory).isDirectory()) return `${directory} is a file.`;
   const held = readdirSync(directory).filter((entry) => entry !== '.git');
-  return held.length > 0 ? `${directory} is not empty: it has ${held.slice(0, 3).join(', ')}.` : undefined;
+  return held.length > 0
+    ? `${directory} is not empty: it has ${held.slice(0, 3).join(', ')}. Name a folder that is new, or move them away and back: the app has files of its own.`
+    : undefined;
 }

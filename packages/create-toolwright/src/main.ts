@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { AppOptionsError, flagOf, refuseFormerFlags, views } from './app-options.js';
+import { AppOptionsError, flagOf, refuseFormerFlags, valuesOf, views } from './app-options.js';
 import { askForApp, canAsk, defaultFolder } from './ask-for-app.js';
 import { createApp } from './create-app.js';
 import { nextSteps, setUpApp } from './set-up-app.js';
@@ -76,12 +76,25 @@ function takenByNpm(positionals: readonly string[]): string | undefined {
   ];
   refuseFormerFlags(former.map((flag) => `--${flag}`));
   if (lost.length === 0) return undefined;
-  const [folder = defaultFolder, ...more] = positionals;
-  const words = lost.map((flag) => {
-    const value = process.env[npmVariable(flag)];
-    if (flag === 'files-only') return `--${flag}`;
-    return `--${flag} ${value === 'true' || value === '' ? (more.shift() ?? '<value>') : value}`;
-  });
+  // npm passes on the values of what it took for switches, and they may stand before the folder.
+  const rest = [...positionals];
+  const take = (is: (word: string) => boolean | undefined) => {
+    const at = rest.findIndex(is);
+    return at < 0 ? undefined : rest.splice(at, 1)[0];
+  };
+  const given = new Map(
+    lost.map((flag) => {
+      const value = process.env[npmVariable(flag)];
+      const isSwitch = value === 'true' || value === '';
+      return [flag, isSwitch ? take((word) => valuesOf(flag)?.includes(word)) : value];
+    }),
+  );
+  const isNameLeft = given.has('name') && given.get('name') === undefined && rest.length > 1;
+  if (isNameLeft) given.set('name', take((word) => word.startsWith('@')) ?? rest.pop());
+  const folder = rest[0] ?? defaultFolder;
+  const words = lost.map((flag) =>
+    flag === 'files-only' ? `--${flag}` : `--${flag} ${given.get(flag) ?? '<value>'}`,
+  );
   return `npm took --${lost.join(' and --')} for its own: "--" is missing. Write: npm create toolwright@latest ${folder} -- ${words.join(' ')}`;
 }
 
@@ -99,10 +112,17 @@ function fail(text: string): number {
 
 /** Wrong words are a mistake of the caller. Any other error is a defect, and its stack trace is printed. */
 function report(error: unknown): number {
-  const { code } = error as { code?: unknown };
-  const isUsage =
-    error instanceof AppOptionsError || (typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS'));
-  process.stderr.write(isUsage ? `error: ${(error as Error).message}\n` : `${(error as Error).stack}\n`);
+  const { code, message, stack } = error as NodeJS.ErrnoException;
+  const isUsage = error instanceof AppOptionsError || (code?.startsWith('ERR_PARSE_ARGS') ?? false);
+  // The advice of Node.js would make a folder of the name of the flag.
+  const unknown = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? /'(-[^']*)'/.exec(message)?.[1] : undefined;
+  const said =
+    unknown === undefined
+      ? message
+      : `There is no ${unknown}. There are ${Object.keys(flags)
+          .map((flag) => `--${flag}`)
+          .join(', ')}.`;
+  process.stderr.write(isUsage ? `error: ${said}\n` : `${stack}\n`);
   return isUsage ? 2 : 1;
 }
 

@@ -271,14 +271,25 @@ test.each([
   ['a runner that is none', 'three', { test: 'mocha' }, /--test is one of node, vitest, jest, not mocha/],
   ['tokens over stdio', 'two', { transport: 'stdio', signIn: 'jwt' }, /stdio carries no tokens/],
   ['a name that is no package', 'Two Words', {}, /no name for a package/],
-  ['a folder that holds something', 'node_modules', {}, /is not empty/],
+  [
+    'a folder that holds something',
+    'node_modules',
+    {},
+    /is not empty: it has .*\. Name a folder that is new/,
+  ],
 ])('%s is refused, and nothing is written', (_case, name, words, message) => {
   expect(() => create(name, words)).toThrow(message);
 });
 
 test('the command says what is wrong with its words, and exits with 2', () => {
   const main = join(__dirname, '../bin/create-toolwright.js');
-  expect(room.node(main, 'app', '--nonsense')).toMatchObject({ status: 2, stdout: '' });
+  expect(room.node(main, 'app', '--transprt', 'stdio')).toMatchObject({
+    status: 2,
+    stdout: '',
+    stderr: expect.stringMatching(
+      /^error: There is no --transprt\. There are --transport, --sign-in, .*--yes/,
+    ),
+  });
   expect(room.node(main, 'app', '--yes', '--sign-in', 'x')).toMatchObject({
     status: 2,
     stderr: 'error: --sign-in is one of none, jwt, keys, grants, not x.\n',
@@ -311,6 +322,7 @@ describe('npm, which reads the flags first', () => {
   test.each([
     [['sub'], 'stdio'],
     [['sub', 'stdio'], 'true'],
+    [['stdio', 'sub'], 'true'],
   ] as const)(
     'is told to pass them on, with the line to write, after it has taken them (%s)',
     (words, value) => {
@@ -321,6 +333,17 @@ describe('npm, which reads the flags first', () => {
       expect(room.has('sub')).toBe(false);
     },
   );
+
+  test('says the line also for several flags, wherever their values stand', () => {
+    const taken = { npm_config_transport: 'true', npm_config_name: 'true', npm_config_files_only: 'true' };
+    const line = 'Write: npm create toolwright@latest sub -- --transport stdio --name @acme/sub --files-only';
+    for (const words of [
+      ['stdio', '@acme/sub', 'sub'],
+      ['sub', 'stdio', '@acme/sub'],
+    ])
+      expect(createdBy(taken, ...words)[1]).toContain(line);
+    expect(createdBy({ npm_config_db: 'true' }, 'sub')[1]).toContain('sub -- --db <value>');
+  });
 
   test('leaves of two flags of before what shows that they were meant', () => {
     expect(createdBy({ npm_config_viewer: 'preact' }, 'sub')).toEqual([

@@ -40,7 +40,7 @@ export const addInspect: AddCommand = (program, { terminal }) => {
       '\nExamples:\n  $ toolwright inspect\n  $ toolwright inspect --json | jq ".[].name"\n  $ toolwright inspect --server github',
     )
     .action(async ({ project, app, json, url, ...place }: InspectOptions) => {
-      if (url || place.server !== undefined) {
+      if (url || place.server !== undefined || place.config !== undefined) {
         const { inspectServer } = await import('../remote/inspect-server.js');
         return inspectServer({ url: url ?? new URL('http://127.0.0.1'), json, ...place }, terminal);
       }

@@ -35,7 +35,12 @@ export const addLint: AddCommand = (program, { terminal, exit }) => {
       new Option('-f, --format <format>', 'how problems are printed').choices(problemFormats).default('text'),
     )
     .option('--off <rule>', 'switch a rule off; may be repeated', addRule, [])
-    .option('--for <name>', 'check the rules of a directory or a host, too; may be repeated', addOwner, [])
+    .addOption(
+      new Option('--for <name>', 'check the rules of a directory or a host, too; may be repeated')
+        .choices(owners)
+        .default([], 'none')
+        .argParser(addOwner),
+    )
     .option('--budget <tokens>', 'tokens that the whole list may take (10000)', parseBudget)
     .option('--strict', 'fail for warnings too')
     .option('--fix', 'fix what can be fixed in doc comments')
@@ -93,12 +98,12 @@ function addRule(word: string, rules: RuleId[]): RuleId[] {
   return [...rules, rule];
 }
 
+/** Directories and hosts. Some are both. */
+const owners = [...new Set<string>([...directories, ...hosts.map(({ id }) => id)])];
+
 function addOwner(word: string, chosen: (Directory | HostId)[]): (Directory | HostId)[] {
   const owner = directories.find((one) => one === word) ?? findHost(word)?.id;
-  if (!owner) {
-    const known = [...new Set([...directories, ...hosts.map(({ id }) => id)])];
-    throw new InvalidArgumentError(`There are ${known.join(', ')}.`);
-  }
+  if (!owner) throw new InvalidArgumentError(`There are ${owners.join(', ')}.`);
   return chosen.includes(owner) ? chosen : [...chosen, owner];
 }
 

@@ -14,6 +14,7 @@ export interface CompletedOption {
 export interface CompletedCommand {
   /** For example ` new app`: every word with a space before it. Empty for the program itself. */
   path: string;
+  /** Its commands, or the words that its first argument may be. */
   commands: { name: string; about: string }[];
   options: CompletedOption[];
 }
@@ -22,12 +23,16 @@ export interface CompletedCommand {
 export function completedCommands(command: Command, path = ''): CompletedCommand[] {
   const help = command.createHelp();
   const inner = help.visibleCommands(command).filter((each) => each.name() !== 'help');
+  const [argument] = command.registeredArguments;
   const described = {
     path,
-    commands: inner.map((each) => ({
-      name: each.name(),
-      about: firstSentence(help.subcommandDescription(each)),
-    })),
+    commands: [
+      ...inner.map((each) => ({
+        name: each.name(),
+        about: firstSentence(help.subcommandDescription(each)),
+      })),
+      ...(argument?.argChoices ?? []).map((name) => ({ name, about: firstSentence(argument!.description) })),
+    ],
     options: help.visibleOptions(command).map(describe),
   };
   return [described, ...inner.flatMap((each) => completedCommands(each, `${path} ${each.name()}`))];

@@ -106,6 +106,7 @@ class HttpChannel implements Channel {
     const answer = type === 'application/json' ? messageIn(text) : undefined;
     if (answer && (response.ok || !ACCESS.has(response.status)) && isAnswer(answer))
       return this.receive(identified(answer, message));
+    if (response.status === 401) throw new CommandError(await signInRefusal(this.url, response));
     if (!response.ok) throw new CommandError(refusalOf(this.url, response, text));
     // What has an id is answered. Everything else may be acknowledged in any way.
     if (message.id === undefined || message.method === undefined) return;
@@ -210,14 +211,26 @@ const FAREWELL_MS = 2_000;
 /** Statuses about who asks. Their text is for browsers and libraries; what to do is the same for every server. */
 const ACCESS = new Set([401]);
 
+/** What to do where a server wants to know who calls. An app in `dev` may trust the local issuer, whose users need no sign-in. */
+async function signInRefusal(url: URL, response: Response): Promise<string> {
+  const sent = /error="?invalid_token/.test(response.headers.get('www-authenticate') ?? '');
+  const why = sent ? 'it does not accept this token' : 'it wants to know who calls';
+  const { testUsersOf } = await import('./test-user-token.js');
+  const users = await testUsersOf(url).catch(() => []);
+  const way =
+    users.length > 0
+      ? `Call as a test user of toolwright dev: ${users.map((user) => `--as ${user}`).join(', ')}.`
+      : `Sign in: toolwright login ${url.href}.`;
+  return `${saidBy(url, response)}: ${why}. ${way} Or pass a token: --header "Authorization: Bearer <token>".`;
+}
+
+const saidBy = (url: URL, { status, statusText }: Response) =>
+  `${url} answered ${status}${statusText && ` ${statusText}`}`;
+
 /** One sentence for an answer that is not a message of the protocol. */
-function refusalOf(url: URL, { status, statusText, headers }: Response, text: string): string {
-  const said = `${url} answered ${status}${statusText && ` ${statusText}`}`;
-  if (status === 401) {
-    const sent = /error="?invalid_token/.test(headers.get('www-authenticate') ?? '');
-    const why = sent ? 'it does not accept this token' : 'it wants to know who calls';
-    return `${said}: ${why}. Sign in: toolwright login ${url.href}. Or pass a token: --header "Authorization: Bearer <token>".`;
-  }
+function refusalOf(url: URL, response: Response, text: string): string {
+  const { status } = response;
+  const said = saidBy(url, response);
   const own = quoted(text);
   if (status === 403)
     return `${said}${own ? `.${own}` : ': this caller, or this host name, may not use it.'}`;

@@ -18,8 +18,10 @@ function write(path: string, content: unknown): void {
 mkdirSync(join(project, 'src'), { recursive: true });
 mkdirSync(join(project, '.git'));
 
+const noted: string[] = [];
+const err = (text: string) => void noted.push(text);
 const find = (name: string, config?: string, more: object = {}) =>
-  findServer(name, config, { cwd: join(project, 'src'), env, ...more });
+  findServer(name, config, { cwd: join(project, 'src'), env, err, ...more });
 
 /** The forms are those of public repositories; names and addresses are changed. */
 const forms: [string, string, unknown, unknown][] = [
@@ -123,10 +125,26 @@ test.each([
   [{ command: 'x', env: { T: '${EMPTY}' } }, 'needs the variable EMPTY, which is not set'],
   [{ url: 'ftp://x' }, 'has an address that is no http or https URL'],
   [{ type: 'http' }, 'has neither a command nor a URL'],
+  [
+    { command: 'node ../s.mjs' },
+    'has the command "node ../s.mjs", and no such program: write its first word there, and the others in "args"',
+  ],
 ])('%j is an error that names the file', async (entry, words) => {
   write('home/code/notes/other.json', { mcpServers: { it: entry } });
   const other = join(project, 'other.json');
   await expect(find('it', '../other.json')).rejects.toThrow(`The server it of ${other} ${words}.`);
+});
+
+test('a program may have a blank in its path, and "sse" is not taken for today\'s transport in silence', async () => {
+  write('home/code/notes/my tools/server', '');
+  write('home/code/notes/other.json', {
+    mcpServers: { it: { command: './my tools/server' }, old: { type: 'sse', url: 'https://a.example/sse' } },
+  });
+  expect(await find('it', '../other.json')).toMatchObject({ command: join(project, 'my tools/server') });
+  expect(await find('old', '../other.json')).toMatchObject({ url: new URL('https://a.example/sse') });
+  expect(noted).toEqual([
+    expect.stringMatching(/says that old is "sse", .* The command uses Streamable HTTP/),
+  ]);
 });
 
 test('a name that no file has is an error with the nearest one, and with the names that there are', async () => {
@@ -140,7 +158,7 @@ test('outside of a repository, no file of a folder above is read: others may wri
   write('shared/.mcp.json', { mcpServers: { it: { command: 'evil' } } });
   mkdirSync(join(folder, 'shared/mine'));
   const cwd = join(folder, 'shared/mine');
-  await expect(findServer('it', undefined, { cwd, env: { HOME: cwd, USERPROFILE: cwd } })).rejects.toThrow(
-    'No server is called it in no file of settings here.',
-  );
+  await expect(
+    findServer('it', undefined, { cwd, err, env: { HOME: cwd, USERPROFILE: cwd } }),
+  ).rejects.toThrow('No server is called it in no file of settings here.');
 });

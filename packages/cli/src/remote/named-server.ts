@@ -19,7 +19,7 @@ export interface Program {
 /** What a file of settings says of a server. */
 export type NamedServer = { readonly url: URL; readonly headers: Record<string, string> } | Program;
 
-type Asker = Pick<Terminal, 'cwd' | 'env' | 'ask'>;
+type Asker = Pick<Terminal, 'cwd' | 'env' | 'ask' | 'err'>;
 
 /** The files of a project in which hosts look for servers: Claude Code and Copilot, VS Code, Cursor, Gemini CLI, Codex. */
 const OF_PROJECTS = [
@@ -153,14 +153,25 @@ async function readEntry(
     const url = readUrl(await text(address));
     if (!url || !/^https?:$/.test(url.protocol))
       throw wrong(name, found, 'has an address that is no http or https URL');
+    if ((entry['type'] ?? nested['type']) === 'sse')
+      terminal.err(
+        `${found.file} says that ${name} is "sse", the transport before 2025-03-26. The command uses Streamable HTTP there.`,
+      );
     return { url, headers: await headersOf({ ...nested, ...entry }, texts, terminal.env) };
   }
   if (typeof command !== 'string') throw wrong(name, found, 'has neither a command nor a URL');
   const folder = resolve(found.folder, await text(cwd));
   const words = Array.isArray(args) ? (args as unknown[]) : [];
+  // A path begins at the folder of the project; a name is looked up.
+  const program = pathIn(folder, await text(command));
+  if (/\s/.test(command) && !existsSync(program))
+    throw wrong(
+      name,
+      found,
+      `has the command "${command}", and no such program: write its first word there, and the others in "args"`,
+    );
   return {
-    // A path begins at the folder of the project; a name is looked up.
-    command: pathIn(folder, await text(command)),
+    command: program,
     args: await Promise.all(words.map(text)),
     env: {
       ...(typeof envFile === 'string' && variablesIn(resolve(folder, await text(envFile)))),

@@ -1,4 +1,4 @@
-import { readUrl } from '@toolwright/json';
+import { isLoopback, readUrl } from '@toolwright/json';
 import { CommandError } from '@toolwright/operate/terminal';
 
 /** The grant of `@toolwright/identity/dev`, which gives programs on this machine tokens of test users. */
@@ -22,9 +22,7 @@ interface IssuerMetadata {
  */
 export async function testUserToken(endpoint: URL, user: string): Promise<string> {
   const { resource, issuer } = await findIssuer(endpoint);
-  const { token_endpoint: url, toolwright_test_users: users } = (await fetchJson(
-    new URL('/.well-known/openid-configuration', issuer),
-  )) as IssuerMetadata;
+  const { token_endpoint: url, toolwright_test_users: users } = await describedBy(issuer);
   if (url === undefined || users === undefined)
     throw new CommandError(`${issuer} has no test users. Sign in there, and pass the token with --header.`);
   if (!users.some(({ subject }) => subject === user)) {
@@ -40,6 +38,16 @@ export async function testUserToken(endpoint: URL, user: string): Promise<string
   if (answer.access_token !== undefined) return answer.access_token;
   throw new CommandError(`${issuer} gives no token for ${user}: ${answer.error_description}.`);
 }
+
+/** The test users whom an endpoint on this machine lets in; none if it trusts no local issuer. */
+export async function testUsersOf(endpoint: URL): Promise<string[]> {
+  if (!isLoopback(endpoint)) return [];
+  const { issuer } = await findIssuer(endpoint);
+  return ((await describedBy(issuer)).toolwright_test_users ?? []).map(({ subject }) => subject);
+}
+
+const describedBy = async (issuer: string): Promise<IssuerMetadata> =>
+  fetchJson(new URL('/.well-known/openid-configuration', issuer));
 
 /** What the endpoint says of itself (RFC 9728). Only an issuer on this machine has test users. */
 async function findIssuer(endpoint: URL): Promise<{ resource: string; issuer: string }> {

@@ -219,6 +219,7 @@ export function wrongOption(message: string, fix: string): ConfigurationError {
 /**
  * Checks the first argument of functions that serve a server.
  *
+ * @param owner the name of the function
  * @throws {ConfigurationError} for anything else, such as the promise of a server
  */
 export function requireServer(owner: string, server: unknown): void {
