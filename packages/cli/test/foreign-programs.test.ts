@@ -59,6 +59,12 @@ require('node:readline').createInterface(process.stdin).on('line', (line) => {
   console.log(JSON.stringify({ jsonrpc: '2.0', id, ...(result ? { result } : { error }) }));
 });
 `,
+  'flood.js': `
+require('./remember.js');
+const lines = 'y\\n'.repeat(32768);
+const write = () => { while (process.stdout.write(lines)); process.stdout.once('drain', write); };
+write();
+`,
   'usage.js': "console.log('Usage: server start');\n",
   'waits.js': `
 require('./remember.js');
@@ -112,6 +118,15 @@ describe.each([
 test('a server behind a shell that ends on nothing ends with the command', () => {
   const { status, stdout } = project.toolwright('call', '--stdio', "sh -c 'node stubborn.js; true'", 'add');
   expect({ status, stdout }).toEqual({ status: 0, stdout: 'old' });
+  expect(leftBehind()).toEqual([]);
+});
+
+test('a program that writes short lines without end is given up in time, and ended', () => {
+  const { status, stderr } = project.toolwright('list', '--stdio', 'flood.js', '--timeout', '100ms');
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: expect.stringMatching(/^error: The server has (?:said nothing|not answered) for [^\n]*\n$/),
+  });
   expect(leftBehind()).toEqual([]);
 });
 

@@ -171,6 +171,17 @@ describe('a server that starts and never answers', () => {
     await until(() => mount.status().processes.length === 0);
   });
 
+  test('holds up nobody either if it writes short lines without end', async () => {
+    const gateway = await createGateway();
+    open.push(gateway);
+    const flood =
+      "const w = () => { while (process.stdout.write('y\\n'.repeat(32768))); process.stdout.once('drain', w) }; w()";
+    const mount = await mountServer(gateway, 'flood', { ...mute, args: ['-e', flood] });
+    expect(mount.status().error).toMatch(/did not answer within 0\.2 s/);
+    await mount.close();
+    await until(() => mount.status().processes.length === 0);
+  });
+
   test('holds up neither another mount nor the end of its server', async () => {
     const gateway = await createGateway();
     const waiting = mountServer(gateway, 'mute', { ...mute, connectTimeout: '1h' });

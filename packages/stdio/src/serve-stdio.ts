@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Readable, Writable } from 'node:stream';
 import { JsonRpcCode, type Principal } from '@toolwright/core';
 import {
@@ -116,15 +117,22 @@ export async function serveStdio(
     failure: (message, id) => send(errorText(id, { rpcCode: codeFor(id), message })),
   });
 
+  let hurry = () => {};
+  const hurried = new Promise<void>((resolve) => (hurry = resolve));
   let closing: Promise<void> | undefined;
-  const close = () => (closing ??= stop());
+  const end = () => (closing ??= stop());
+  // At the end of the input, a client that reads slowly gets all. A signal does not wait for one that reads nothing.
+  const close = () => {
+    hurry();
+    return end();
+  };
   const stop = async () => {
     try {
       await protocol.drain(grace);
     } finally {
       connection.close();
       input.off('data', onData);
-      await writer.flush();
+      await Promise.race([writer.flush(), hurried.then(() => pause(grace, undefined, { ref: false }))]);
       await server.close?.();
       // A process that exits may print until its end.
       if (!exits) release();
@@ -133,7 +141,7 @@ export async function serveStdio(
   const onData = (chunk: Buffer | string) =>
     reader.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
   const closed = new Promise<void>((resolve, reject) => {
-    const finish = () => void close().then(resolve, reject);
+    const finish = () => void end().then(resolve, reject);
     input.on('data', onData);
     input.once('end', () => {
       reader.end();

@@ -41,3 +41,13 @@ test('while a client does not read, its requests wait, and it gets all answers l
   input.end();
   await service.closed;
 });
+
+test('a server that has to close does not wait for a client that reads nothing', async () => {
+  const server = await createMcpServer({ name: 'fixture', version: '1', services: [] });
+  const input = new PassThrough();
+  const service = await serveStdio(server, { input, output: new PassThrough(), grace: 1 });
+  // Each line is answered with an error.
+  input.write('y\n'.repeat(20_000));
+  while (!input.isPaused()) await turn();
+  await service.close();
+});

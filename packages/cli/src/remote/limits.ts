@@ -35,7 +35,10 @@ export class ByteBudget {
 /** A longer line of a log is shown in pieces. */
 export const LONGEST_SHOWN = 65_536;
 
-/** Cuts a stream into lines, and keeps no more than one of them. */
+/**
+ * Cuts a stream into lines, and keeps no more than one of them. Timers and signals get a turn after each chunk: Node.js reads
+ * dozens of chunks in one turn, and the short lines of a flood take seconds there.
+ */
 export function eachLine(
   stream: Readable,
   { line, heard, cut = Infinity }: { line(text: string): void; heard?(bytes: number): void; cut?: number },
@@ -56,6 +59,8 @@ export function eachLine(
     if (length >= cut) flush();
   };
   stream.on('data', (chunk: Buffer) => {
+    stream.pause();
+    setImmediate(() => stream.resume());
     heard?.(chunk.length);
     const [first = '', ...rest] = decoder.decode(chunk, { stream: true }).split('\n');
     if (first !== '') add(first);

@@ -94,6 +94,8 @@ class StdioChannel implements Channel {
 
 /** Many servers also print other text there, so other text does not end the reading. */
 function parse(line: string): WireMessage | undefined {
+  // A message is an object. The error of each other line would cost more than all the rest.
+  if (!line.trimStart().startsWith('{')) return undefined;
   try {
     const message = readMessage(line) as WireMessage | null;
     return message?.jsonrpc === '2.0' ? message : undefined;

@@ -75,7 +75,13 @@ export class ChildTransport implements Transport {
       });
       child.once('error', () => resolve());
     });
-    child.stdout?.on('data', (chunk: Buffer) => this.#read(chunk));
+    const { stdout } = child;
+    stdout?.on('data', (chunk: Buffer) => {
+      // Node.js reads dozens of chunks in one turn. The short lines of a flood would keep timers, and all other callers, for seconds.
+      stdout.pause();
+      setImmediate(() => stdout.resume());
+      this.#read(chunk);
+    });
     child.stdin?.on('error', () => undefined);
     child.stdout?.on('error', () => undefined);
     this.#listen(child);
@@ -182,6 +188,8 @@ export class ChildTransport implements Transport {
   /** Many servers print something else first. Such a line is skipped. */
   #take(line: string): void {
     if (!line.trim()) return;
+    // The error of the parser would cost more than all the rest.
+    if (!/^\s*[[{]/.test(line)) return this.settings.said(cutText(line, 2_000));
     if (line.length > this.settings.mostBytes) return void endGroup(this.#child?.pid, 'SIGKILL');
     if (isTooHeavy(line, this.settings.mostValues)) {
       const refusal = this.#refusal(line);
