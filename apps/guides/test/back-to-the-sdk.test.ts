@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { programs } from '../../../packages/cli/test/support/project-folder.js';
 import { callTool } from './support/call-tool.js';
 import { GuideApp } from './support/guide-app.js';
@@ -23,15 +23,40 @@ async function writeDown(): Promise<void> {
   expect(await before.stop()).toBe(0);
 }
 
+/** Arguments of each kind that is more than JSON. */
+const ofEachKind = {
+  number: '5',
+  due: '2026-01-02T03:04:05.000Z',
+  owner: 'ann@example.com',
+  tags: ['a'],
+  pages: { first: 1 },
+  link: 'https://example.com/page',
+  scan: 'iVBORw==',
+  box: { row: 7 },
+};
+
+/** What `npm install ajv-formats` does: this workspace has it elsewhere. */
+function installFormats(): void {
+  const from = { paths: [join(__dirname, '../../../packages/json')] };
+  mkdirSync(join(app.folder, 'node_modules'));
+  symlinkSync(
+    dirname(require.resolve('ajv-formats/package.json', from)),
+    join(app.folder, 'node_modules/ajv-formats'),
+  );
+}
+
 test('the steps lead to a server of the SDK in which clients see no change', async () => {
   for (const { file, text } of parts[0]!.files) app.write(`src/${file}`, text);
   app.build();
   await writeDown();
   const before = await app.start();
   const found = (await callTool(before.url, ['find_notes', { word: 'Friday' }])).body.result;
+  const filed = (await callTool(before.url, ['file_note', ofEachKind])).body.result;
+  expect(filed.structuredContent).toMatchObject({ next: 6, day: 2, tags: ['a'], bytes: 4, label: 'A7' });
   expect(await before.stop()).toBe(0);
 
   for (const { file, text } of [...filesOf('2.'), ...filesOf('3.')]) app.write(`src/${file}`, text);
+  installFormats();
   expect(app.run('tsc')).toMatchObject({ status: 0 });
   const now = await app.start();
   const call = (...words: string[]) =>
@@ -51,6 +76,23 @@ test('the steps lead to a server of the SDK in which clients see no change', asy
       output: expect.stringContaining('No note has the word Sunday.'),
     });
     expect(call('--word', 'x').status).toBe(1);
+    const file = (wrong: object = {}) => {
+      const all = JSON.stringify({ ...ofEachKind, ...wrong });
+      return app.run('toolwright', 'call', '--url', now.url, '--json', '--input', all, 'file_note').output;
+    };
+    expect(JSON.parse(file()).structuredContent).toEqual(filed.structuredContent);
+    // What Toolwright had refused, Ajv refuses.
+    for (const wrong of [
+      { owner: 'nope' },
+      { due: 'yesterday' },
+      { number: 'x' },
+      { link: 'x' },
+      { box: {} },
+    ])
+      expect(JSON.parse(file(wrong))).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringContaining('Invalid arguments') }],
+      });
   } finally {
     await now.stop();
   }
@@ -85,11 +127,11 @@ test('an app of npm create goes the same way, and at the end no file names Toolw
     'src/main.ts',
     main
       .replace(
-        /^import \{ ForTheModel.*$/m,
+        /^import \{ Box, ForTheModel.*$/m,
         "import { NoteStore } from './note-store.js';\nimport { NoteTools } from './note-tools.js';",
       )
       .replace('new NoteTools()', 'new NoteTools(await NoteStore.open())')
-      .replace(/find_notes: .*,/, methods)
+      .replace(/find_notes: [^]*?\n\};/, `${methods}\n};`)
       .replace(/.*ForTheModel.*\n/, ''),
   );
   // Step 6.
@@ -131,6 +173,7 @@ test('a note that was added is found', async () => {
   change('README.md', (text) => text.replace(/^.*toolwright.*\n/gim, ''));
   for (const gone of ['.mcp.json', 'AGENTS.md', '.claude', 'dist']) rmSync(at(gone), { recursive: true });
 
+  installFormats();
   expect(app.run('tsc')).toMatchObject({ status: 0, output: '' });
   const now = await app.start();
   try {
@@ -146,6 +189,7 @@ test('a note that was added is found', async () => {
     await now.stop();
   }
   for (const file of ['mcp.manifest.json', 'mcp.lock.json']) rmSync(at(file));
+  rmSync(at('node_modules'), { recursive: true });
   const files = readdirSync(app.folder, { recursive: true, withFileTypes: true }).filter((each) =>
     each.isFile(),
   );
