@@ -1,8 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMcpServer, ToolError, type McpServer } from '@toolwright/core';
 import { serveHttp, type HttpService } from '@toolwright/http';
+import { makeOwnCa } from '../../identity/test/support/certificates.js';
 import { run } from '../src/run.js';
 import { RecordingTerminal, toolwright } from './support/recording-terminal.js';
 
@@ -377,6 +381,16 @@ test('the error for a server that cannot be reached names it', async () => {
   const { code, stderr } = await toolwright('list --url http://127.0.0.1:9/mcp');
   expect(code).toBe(1);
   expect(stderr).toMatch(/^error: http:\/\/127\.0\.0\.1:9\/mcp cannot be reached: /);
+});
+
+test('the error for a certificate of an own issuer says how to trust it', async () => {
+  const tls = createServer(makeOwnCa('ours').server).listen(0, '127.0.0.1');
+  await once(tls, 'listening');
+  const { port } = tls.address() as AddressInfo;
+  const { code, stderr } = await toolwright(`list --url https://127.0.0.1:${port}/mcp`);
+  tls.close();
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/cannot be reached: .*certificate.*NODE_EXTRA_CA_CERTS=<file>\.\n$/);
 });
 
 test('the error for a URL without an MCP endpoint contains the status', async () => {

@@ -199,8 +199,11 @@ class HttpChannel implements Channel {
       return new CommandError(`${this.url} cannot be reached: there is no host ${this.url.hostname}.`);
     if (code === 'ERR_SSL_WRONG_VERSION_NUMBER')
       return new CommandError(`${this.url} cannot be reached: it speaks HTTP without TLS. Write http://.`);
+    const trust = /CERT|VERIFY_LEAF/.test(code ?? '')
+      ? ' If you trust it, pass its certificate or that of its issuer: NODE_EXTRA_CA_CERTS=<file>.'
+      : '';
     return new CommandError(
-      `${this.url} cannot be reached: ${cause.message || code || 'the connection ended'}.`,
+      `${this.url} cannot be reached: ${cause.message || code || 'the connection ended'}.${trust}`,
     );
   }
 }
