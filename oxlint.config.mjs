@@ -2,7 +2,7 @@
 const packages = {
   json: [],
   hosts: [],
-  'create-toolwright': [],
+  'create-toolwright': ['json'],
   manifest: ['json'],
   core: ['json', 'manifest'],
   'schema-compiler': ['json', 'manifest'],
@@ -16,7 +16,7 @@ const packages = {
   redis: ['core'],
   safe: ['core'],
   identity: ['core', 'json'],
-  openapi: ['core'],
+  openapi: ['core', 'json'],
   mount: ['core', 'json'],
   queue: ['core', 'json'],
   schedules: ['core', 'manifest'],

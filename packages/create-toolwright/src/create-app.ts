@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { makeFolder } from '@toolwright/json';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { appFiles } from './app-files.js';
 import { folderInWorkspace } from './pnpm-workspace.js';
@@ -33,7 +34,7 @@ export function createApp({ directory, name = nameFor(directory), words }: AppRe
   const files = appFiles(name, options, folderInWorkspace(directory));
   if (isInRepository(dirname(directory))) files.delete(workflow);
   for (const [path, text] of files) {
-    mkdirSync(dirname(join(directory, path)), { recursive: true });
+    makeFolder(dirname(join(directory, path)));
     // The folder was empty. What is there by now is not ours, nor is what a link there leads to.
     writeFileSync(join(directory, path), text, { flag: 'wx' });
   }

@@ -162,6 +162,15 @@ test('a folder with other files is left alone without --yes', async () => {
   expect(read('notes.md')).toBe('mine');
 });
 
+test('a folder that cannot be made is named', async () => {
+  // `/proc` takes no folders, and a file none.
+  const place = process.platform === 'linux' ? '/proc' : join(folder, 'petstore.yaml');
+  // Errors of files are of another realm here.
+  expect(await run({ out: join(place, 'pets') }).then(() => lines.join(), String)).toContain(
+    join(place, 'pets'),
+  );
+});
+
 test('a file with a name of ours is never overwritten, also with --yes', async () => {
   mkdirSync(join(folder, 'src/pets'), { recursive: true });
   write('index.ts', 'mine');

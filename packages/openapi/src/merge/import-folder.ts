@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { makeFolder } from '@toolwright/json';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ImportedContract } from '../model/tool-contract.js';
 
@@ -85,7 +86,7 @@ export class ImportFolder {
 
   private writeFile(name: string, text: string): void {
     const path = join(this.path, name);
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     writeFileSync(path, text);
   }
 }
