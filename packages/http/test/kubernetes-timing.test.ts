@@ -1,7 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../../../.ci/test/support/free-port.js';
@@ -128,3 +130,32 @@ it.each([
   },
   60_000,
 );
+
+it('a worker of a process manager gives back connections that reach it when it no longer listens', async () => {
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), 'cluster-'));
+  const primary = fork(join(__dirname, 'support/cluster-app.cjs'), [String(port)], {
+    stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
+  });
+  const [[leaving]] = (await once(primary, 'message')) as [[number, number]];
+  primary.send(join(folder, 'go'));
+  await once(primary, 'message');
+  const clients = [1, 2, 3, 4].map(() => connect(port, '127.0.0.1'));
+  await Promise.all(clients.map((client) => once(client, 'connect')));
+  const answers = clients.map(async (client) => {
+    client.setTimeout(10_000, () => client.destroy(new Error('no answer')));
+    client.write('GET /nothing HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n');
+    const [data] = (await once(client, 'data')) as [Buffer];
+    return data.toString().split('\r\n', 1)[0];
+  });
+  const closed = once(primary.stdout!, 'data');
+  process.kill(leaving, 'SIGINT');
+  await closed;
+  writeFileSync(join(folder, 'go'), '');
+  const answered = await Promise.allSettled(answers);
+  // The workers end with their channel.
+  primary.kill('SIGKILL');
+  rmSync(folder, { recursive: true });
+  const value = 'HTTP/1.1 405 Method Not Allowed';
+  expect(answered).toEqual(clients.map(() => ({ status: 'fulfilled', value })));
+});

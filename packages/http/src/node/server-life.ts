@@ -1,6 +1,7 @@
 import type { Clock, Logger } from '@toolwright/core/ports';
 import { optionRules } from '@toolwright/core/options';
 import { stopOnSignals } from '@toolwright/core/transport';
+import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import type { Server, ServerResponse } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
@@ -228,10 +229,25 @@ export function closeOnSignals(
   return stopOnSignals(async (signal) => {
     try {
       await close(signal);
+      await leaveCluster();
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       logger().error({ reason }, 'The server stopped with an error');
       throw error;
     }
   });
+}
+
+/**
+ * A process manager that uses node:cluster, such as PM2, may have handed over a connection that has not arrived here. This
+ * asks it to wait until all have been given back: else their clients would wait for ever. Our own primary process does it alone.
+ */
+async function leaveCluster(): Promise<void> {
+  if (!process.connected) return;
+  const { default: cluster } = await import('node:cluster');
+  if (!cluster.worker?.isConnected()) return;
+  // The primary process may hang. This one ends all the same.
+  const left = once(cluster.worker, 'disconnect', { signal: AbortSignal.timeout(PATIENCE_MS) });
+  cluster.worker.disconnect();
+  await left.catch(() => {});
 }
