@@ -23,6 +23,9 @@ describe('JSON bombs', () => {
   const keys = (count: number) =>
     `{"text":"x",${Array.from({ length: count }, (_, index) => `"k${index}":0`).join()}}`;
 
+  const named = (count: number, member: (at: number) => string, [open, close] = '[]') =>
+    `${open}${Array.from({ length: count }, (_, at) => member(at)).join()}${close}`;
+
   test.each([
     ['nested arrays', `{"text":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 400],
     ['nested objects', `{"text":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}`, 400],
@@ -43,12 +46,22 @@ describe('JSON bombs', () => {
     ['a deep text', `${'['.repeat(40_000)}${']'.repeat(40_000)}`],
     ['lists without end', `[${'[],'.repeat(110_000)}[]]`],
     ['objects without end', `[${'{},'.repeat(110_000)}{}]`],
+    ['an object of many names', named(25_000, (at) => `"${at}":0`, '{}')],
+    ['objects of many names', named(25_000, (at) => `{"${at}":0}`)],
+    ['objects of few names in many orders', named(50_000, (at) => `{"${at % 300}":0,"a${at >> 8}":0}`)],
   ])('%s is refused before anything parses it, with a reason', async (_, text) => {
     const { json, status } = await send(service.url, { headers, body: envelope(`{"text":${text}}`) });
     expect([status, json.error.message]).toEqual([
       400,
-      'The message has more than 100000 objects and lists, or is nested more than 1000 levels deep.',
+      'The message has more than 100000 objects and lists, more than 20000 different forms of objects, or is nested more than 1000 levels deep.',
     ]);
+  });
+
+  test('a long list of objects is read, and each may leave out some of its members', async () => {
+    const text = named(40_000, (at) => `{"x":${at},${at % 2 ? '"y":1,' : ''}"z":":"}`);
+    expect(textOf(await send(service.url, { headers, body: envelope(`{"text":${text}}`) }))).toContain(
+      'string',
+    );
   });
 
   test('a long text full of brackets and quotes is read', async () => {
