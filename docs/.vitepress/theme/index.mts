@@ -21,6 +21,11 @@ export default {
     // The default theme takes a component of this name in place of its own.
     app.component('home', Landing);
     // The generator sends functions as text, without what they import.
-    siteData.value.themeConfig.search.options.miniSearch = searchSettings;
+    const { themeConfig } = siteData.value;
+    const options = { ...themeConfig.search.options, miniSearch: searchSettings };
+    siteData.value = {
+      ...siteData.value,
+      themeConfig: { ...themeConfig, search: { ...themeConfig.search, options } },
+    };
   },
 } satisfies Theme;

@@ -60,4 +60,4 @@ export type { ContentAnnotations, ResourceCaching } from './base/content.js';
 export type { PolicyChanges, PolicyEntries } from './policies/change-policies.js';
 export type { ConfirmContext, ConfirmMessage } from './policies/confirm/confirm.js';
 export type { HiddenTextMode } from './policies/output/guard-output.js';
-export type { AnySchema, StandardSchema, Undeclared } from '@toolwright/json';
+export type { AnySchema, Brand, StandardSchema, Undeclared } from '@toolwright/json';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createMcpServer, type ServerOptions } from '@toolwright/core';
 import { mcpHttp, oauthResourceServer, serveHttp, type ServeHttpOptions } from '../src/index.js';
-import { LANDING_STYLE_HASH, landingStyle } from '../src/endpoint/landing/landing-page.js';
 import { send, type WireRequest } from './support/wire.js';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
@@ -30,10 +29,7 @@ async function serve(options: Partial<ServeHttpOptions> = {}, about: Partial<Ser
 }
 
 const unescape = (text: string) =>
-  text.replace(
-    /&(amp|lt|gt|quot|#39);/g,
-    (_, name: string) => ({ amp: '&', lt: '<', gt: '>', quot: '"' })[name] ?? "'",
-  );
+  text.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
 
 test('a person who opens the endpoint learns what it is and how to connect', async () => {
   const { url, get } = await serve();
@@ -59,9 +55,11 @@ test('a person who opens the endpoint learns what it is and how to connect', asy
 test('the page runs no script, loads nothing, tells nobody where it was opened, and stands in no frame', async () => {
   const { get } = await serve({}, { about: { icons: [{ src: 'https://cdn.example.com/icon.png' }] } });
   const { headers, text } = await get();
+  const [, style = ''] = /<style>([^<]*)<\/style>/.exec(text) ?? [];
+  const hash = createHash('sha256').update(style).digest('base64');
   expect(headers).toMatchObject({
     'content-security-policy':
-      `default-src 'none'; style-src '${LANDING_STYLE_HASH}'; img-src data: https://cdn.example.com; ` +
+      `default-src 'none'; style-src 'sha256-${hash}'; img-src data: https://cdn.example.com; ` +
       "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     'referrer-policy': 'no-referrer',
     'x-frame-options': 'DENY',
@@ -70,8 +68,32 @@ test('the page runs no script, loads nothing, tells nobody where it was opened, 
     vary: expect.stringContaining('Accept'),
   });
   expect(text).not.toMatch(/<script|\son\w+=|\sstyle=/i);
-  expect(text).toContain(`<style>${landingStyle}</style>`);
-  expect(LANDING_STYLE_HASH).toBe(`sha256-${createHash('sha256').update(landingStyle).digest('base64')}`);
+});
+
+test('a brand names and colors the page, and clients of the protocol are not sent it', async () => {
+  const brand = { name: 'Acme', logo: 'https://cdn.acme.example/logo.svg', color: '#7a1fa2' };
+  const { url, get } = await serve({}, { about: { title: 'Team notes', brand } });
+  const { headers, text } = await get();
+  expect(headers['content-security-policy']).toContain('img-src data: https://cdn.acme.example;');
+  expect(text).toContain('<img src="https://cdn.acme.example/logo.svg" alt=""><p dir="auto">Acme</p>');
+  expect(text).toContain('--accent:#7a1fa2');
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
+  const opened = await send(url, {
+    headers: { accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
+  });
+  expect(opened.text).toContain('Team notes');
+  expect(opened.text).not.toMatch(/brand|Acme/);
+});
+
+test.each([
+  [{ color: '#ffd400' }, 'its contrast with white is 1.4, and text needs 4.5'],
+  [{ color: 'red' }, 'a color is written as "#0b57d0"'],
+  [{ logo: 'http://example.com/logo.png' }, 'about.brand.logo'],
+])('the brand %j fails the boot', async (brand, problem) => {
+  await expect(createMcpServer({ name: 'notes', version: '1.0.0', about: { brand } })).rejects.toThrow(
+    problem,
+  );
 });
 
 test('hostile names, descriptions, icons and links stay text', async () => {

@@ -29,6 +29,11 @@ async function call(): Promise<{ url: string; text: Promise<string> }> {
   return { url: await url, text };
 }
 
+const lookOf = (page: Page, name: string) =>
+  page
+    .getByRole('button', { name })
+    .evaluate((button) => (globalThis as any).getComputedStyle(button).backgroundColor as string);
+
 describeInChromium('the approval page in a browser', (browser) => {
   const open = async (url: string, user: string, options = {}): Promise<Page> => {
     const page = await (await browser().newContext(options)).newPage();
@@ -46,6 +51,8 @@ describeInChromium('the approval page in a browser', (browser) => {
       expect(await findBarriers(page)).toEqual([]);
       expect(await page.title()).toBe('Approve: refund');
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      const looks = await Promise.all(['Approve', 'Refuse'].map((name) => lookOf(page, name)));
+      expect(new Set(looks).size).toBe(2);
       await page.getByRole('button', { name: 'Approve' }).click();
       await page.getByRole('heading', { name: 'Approved' }).waitFor();
       expect(await text).toBe('refunded');

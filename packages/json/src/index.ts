@@ -133,6 +133,16 @@ export {
 export { unmarkedSecrets } from './schema/unmarked-secrets.js';
 export { type JUnitCase, junitReport } from './text/junit-report.js';
 export { isSecretText, looksSecret } from './text/looks-secret.js';
+export { contrastOf, ENOUGH_CONTRAST } from './pages/colors.js';
+export {
+  type Brand,
+  escapeHtml,
+  hashSource,
+  isLogo,
+  type PageContent,
+  PageShell,
+  problemOfColor,
+} from './pages/page-shell.js';
 export { didYouMean, editDistance, nearestNames } from './text/nearest-names.js';
 export { oneLine } from './text/one-line.js';
 export { ESCAPED_HALF, isWellFormed, wellFormed, wellFormedJson } from './text/well-formed.js';

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/json';
+import type { Brand, JsonSchema } from '@toolwright/json';
 import type { Icon, PromptResult, ResourceResult, ToolResult } from '../base/content.js';
 import type { Era, Revision, WrittenText } from '../base/request-context.js';
 import type { BoundTool } from '../call/operation/operation.js';
@@ -23,6 +23,8 @@ export interface ServerInfo {
   description?: string;
   icons?: Icon[];
   websiteUrl?: string;
+  /** How its pages for people look. Clients of the protocol are not sent this. */
+  brand?: Brand;
 }
 
 /** What a codec needs from its server. */

@@ -2,8 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Principal } from '@toolwright/core';
 import type { Clock, Logger } from '@toolwright/core/ports';
 import { writeJson } from '@toolwright/core/transport';
+import type { PageShell } from '@toolwright/json';
 import { pathBelow, pathOf, row, showNothing, showToStranger } from '../pages/question-page.js';
-import { explain, page, safe, sendPage } from '../pages/page.js';
+import { dress, explain, page, safe, sendPage } from '../pages/page.js';
 import { readForm } from '../pages/read-form.js';
 import type { PageSession, SignIn } from '../pages/sign-in.js';
 import { type ApprovalRecord, type ApprovalRecords, isSame, mayBeSame } from './approval-records.js';
@@ -24,6 +25,7 @@ export interface ApprovalPageSettings {
   readonly signIn: SignIn;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly shell: PageShell;
 }
 
 /** The page on which a person sees what will run, and approves or refuses it. */
@@ -39,6 +41,7 @@ export class ApprovalPage {
     // A router of Express takes off the path that it is mounted at.
     const below = pathBelow(req, this.#path);
     if (below === undefined) return false;
+    dress(res, this.settings.shell);
     if (below === '/callback' && req.method === 'GET') await this.settings.signIn.finish(req, res);
     else await this.#answerBelow(below, req, res);
     return true;
@@ -118,13 +121,13 @@ ${client === undefined ? '' : row('Program, as it calls itself', client)}
 ${row('Operation', operation.name)}
 ${rows.length > 0 ? rows.join('\n') : row('Values', 'none')}
 </dl>
-<form method="post">
+<form method="post" class="answers">
 <input type="hidden" name="token" value="${this.settings.signIn.formToken(session, id)}">
-<button name="decision" value="approve"><strong>Approve</strong><span class="soft">Run it once, now</span></button>
-<button name="decision" value="refuse"><strong>Refuse</strong><span class="soft">Nothing is done</span></button>
+<button class="yes" name="decision" value="approve"><strong>Approve</strong><span class="soft">Run it once, now</span></button>
+<button class="no" name="decision" value="refuse"><strong>Refuse</strong><span class="soft">Nothing is done</span></button>
 </form>
 <p class="soft">You are signed in as ${safe(session.name)} (${safe(session.principal.subject)}). If you close or reload this page, that refuses, too.</p>`;
-    sendPage(res, 200, page(`Approve: ${title}`, body, script), { formAction: "'self'", script });
+    sendPage(res, 200, page(`Approve: ${title}`, body, script), { formAction: "'self'" });
   }
 }
 

@@ -5,6 +5,7 @@ import { parseOptions, wrongOption } from '@toolwright/core/options';
 import { MemoryRecordStore } from '@toolwright/core/ports';
 import { addressOf, endOf, type PageHandler } from '../pages/question-page.js';
 import { identityMetrics } from '../metrics.js';
+import { shellOf } from '../pages/page.js';
 import { SignIn } from '../pages/sign-in.js';
 import { approvalsOptions, approvalsRule, type ApprovalsOptions } from './approval-options.js';
 import { ApprovalPage } from './approval-page.js';
@@ -40,7 +41,7 @@ function startApprovals(host: ExtensionHost, given: ApprovalsOptions) {
   const { oauth: tokens } = options;
   const purpose = 'approvals';
   const signIn = new SignIn({ ...options, url, tokens, secrets, purpose, clock, logger });
-  const page = new ApprovalPage({ url, records, signIn, clock, logger });
+  const page = new ApprovalPage({ url, records, signIn, clock, logger, shell: shellOf(host.server.info) });
   Object.defineProperty(host.server, PAGE, { value: page, configurable: true });
   const [, unit, description] = identityMetrics[APPROVALS];
   const count = host.counter(APPROVALS, { unit, description });

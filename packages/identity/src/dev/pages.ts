@@ -1,4 +1,4 @@
-import { readUrl } from '@toolwright/json';
+import { type PageContent, readUrl } from '@toolwright/json';
 import { attribute, page, safe, safeName } from '../pages/page.js';
 import type { TestUser } from './test-users.js';
 
@@ -14,7 +14,7 @@ export interface DevSignInWish {
 export function signInPage(
   { clientId, clientName, redirect, asked }: DevSignInWish,
   users: readonly TestUser[],
-): string {
+): PageContent {
   const where = readUrl(redirect)?.host || redirect;
   const scopes = asked.length > 0 ? `asks for ${listed(asked)}` : 'asks for no scope';
   const choices = users.map((user) => {
@@ -34,7 +34,7 @@ export function signInPage(
   );
 }
 
-export function errorPage(error: string, description: string): string {
+export function errorPage(error: string, description: string): PageContent {
   return page(
     'Sign-in failed',
     `<h1>Sign-in failed</h1><p><code>${safe(error)}</code></p><p>${safe(description)}</p>`,

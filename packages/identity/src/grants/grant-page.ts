@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Principal } from '@toolwright/core';
 import type { Clock, Logger } from '@toolwright/core/ports';
+import type { PageShell } from '@toolwright/json';
 import { addressOf, pathOf, row, showNothing, showToStranger } from '../pages/question-page.js';
 import type { IssuerClient } from '../exchange/issuer-client.js';
 import { SealedCookies } from '../pages/cookies.js';
-import { attribute, explain, page, redirect, safe, sendPage } from '../pages/page.js';
+import { attribute, dress, explain, page, redirect, safe, sendPage } from '../pages/page.js';
 import { readForm } from '../pages/read-form.js';
 import { requestUrl } from '../pages/request-url.js';
 import type { PageSession, SignIn } from '../pages/sign-in.js';
@@ -33,6 +34,7 @@ export interface GrantPageSettings {
   readonly lifetimeMs: number;
   /** The name of the server, for the page. */
   readonly serverName: string;
+  readonly shell: PageShell;
   /** What is at the address itself. */
   readonly ownGrants: OwnGrants;
   issuerOf(resource: string): IssuerClient | undefined;
@@ -65,6 +67,7 @@ export class GrantPage {
 
   /** @param below the path of the request below that of the page */
   async answer(req: IncomingMessage, res: ServerResponse, below: string): Promise<void> {
+    dress(res, this.settings.shell);
     const isGet = req.method === 'GET';
     if (below === '/callback' && isGet) await this.settings.signIn.finish(req, res);
     else if (below === '/granted' && isGet) await this.#arrive(req, res);
@@ -178,10 +181,10 @@ export class GrantPage {
 <dl>
 ${rows.join('\n')}
 </dl>
-<form method="post">
+<form method="post" class="answers">
 <input type="hidden" name="token" value="${signIn.formToken(session, id)}">
-<button name="decision" value="connect"><strong>Connect</strong><span class="soft">Go on, and sign in there</span></button>
-<button name="decision" value="refuse"><strong>Refuse</strong><span class="soft">Nothing is granted</span></button>
+<button class="yes" name="decision" value="connect"><strong>Connect</strong><span class="soft">Go on, and sign in there</span></button>
+<button class="no" name="decision" value="refuse"><strong>Refuse</strong><span class="soft">Nothing is granted</span></button>
 </form>
 <p class="soft">You are signed in as ${safe(session.name)} (${safe(session.principal.subject)}). You can end the access <a href="${attribute(this.#path || '/')}">on this server</a> at any time.</p>`;
     sendPage(res, 200, page(title, body));

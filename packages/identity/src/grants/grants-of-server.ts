@@ -6,6 +6,7 @@ import { MemoryRecordStore } from '@toolwright/core/ports';
 import { addressOf } from '../pages/question-page.js';
 import type { IssuerClient } from '../exchange/issuer-client.js';
 import { identityMetrics } from '../metrics.js';
+import { shellOf } from '../pages/page.js';
 import { SignIn, type TokenChecker } from '../pages/sign-in.js';
 import { GrantAsking } from './ask-for-grant.js';
 import { grantsOptions } from './grant-options.js';
@@ -86,6 +87,7 @@ export function openGrants(
     logger,
     lifetimeMs,
     serverName,
+    shell: shellOf(host.server.info),
     ownGrants,
     issuerOf: (resource) => issuers.get(resource),
     store: (grant) => grants.store(grant),

@@ -119,7 +119,7 @@ ${grants.length === 0 ? '<p>You have granted nothing.</p>' : `<ul>\n${grants.map
 ${state}
 <form method="post" action="${attribute(this.#path || '/')}">
 <input type="hidden" name="token" value="${this.settings.signIn.formToken(session, `${END} ${id}`)}">
-<button name="grant" value="${id}"><strong>${isHalf ? 'Try again' : 'End the access'}</strong><span class="soft">${safe(resource)}</span></button>
+<button class="no" name="grant" value="${id}"><strong>${isHalf ? 'Try again' : 'End the access'}</strong><span class="soft">${safe(resource)}</span></button>
 </form></li>`;
   }
 }

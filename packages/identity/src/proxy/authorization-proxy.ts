@@ -3,7 +3,8 @@ import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { forgetSessions, promptsOfEachSignIn } from '../dev/ask-each-time.js';
 import { readEmptySecret } from '../dev/empty-secret.js';
 import { loadProvider, quietly } from '../dev/load-provider.js';
-import { explain } from '../pages/page.js';
+import { PageShell } from '@toolwright/json';
+import { dress, explain } from '../pages/page.js';
 import { requestUrl } from '../pages/request-url.js';
 import { CALLBACK, Consent, PAGES } from './consent.js';
 import { addIdentityAssertions } from './identity-assertions.js';
@@ -121,10 +122,11 @@ function limitRedirects(
 function handlerOf(
   provider: Provider,
   consent: Consent,
-  { issuer, registration, ...settings }: ProxySettings,
+  { issuer, registration, brand, ...settings }: ProxySettings,
 ): ProxyHandler {
   const answer = provider.callback();
   const { host, protocol } = new URL(issuer);
+  const shell = new PageShell(brand);
   const limits = new RequestLimits({ issuer, limiter: settings.rateLimiter, ...settings });
   return (req, res, next) => {
     const { pathname } = requestUrl(req, issuer);
@@ -132,6 +134,7 @@ function handlerOf(
       if (next) return next();
       return void res.writeHead(404).end();
     }
+    dress(res, shell);
     if (req.url!.length > LONGEST_TARGET) return void res.writeHead(414).end();
     void limits.secondsToWait(req, pathname).then((seconds) => {
       if (seconds > 0) return refuse(req, res, seconds);

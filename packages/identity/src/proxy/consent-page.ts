@@ -1,4 +1,4 @@
-import { isLoopback } from '@toolwright/json';
+import { isLoopback, type PageContent } from '@toolwright/json';
 import { attribute, page, safe, safeName } from '../pages/page.js';
 
 export interface WantedEndpoint {
@@ -24,7 +24,7 @@ export interface ConsentWish {
  * The page on which a person lets a client in. It comes before the sign-in, for each sign-in: an issuer that remembers the
  * person would otherwise give any client a token without a question.
  */
-export function consentPage(wish: ConsentWish, token: string): string {
+export function consentPage(wish: ConsentWish, token: string): PageContent {
   const { clientName, clientId, redirect, endpoints, upstream } = wish;
   const names = endpoints.map(({ resource }) => `<code>${safe(resource)}</code>`);
   return page(
@@ -36,10 +36,10 @@ export function consentPage(wish: ConsentWish, token: string): string {
 <dt>It goes on at</dt><dd><code>${safe(placeOf(redirect))}</code></dd>
 ${endpoints.map((each) => rightsAt(each, endpoints.length > 1)).join('\n')}
 </dl>
-<form method="post">
+<form method="post" class="answers">
 <input type="hidden" name="token" value="${attribute(token)}">
-<button name="decision" value="allow"><strong>Continue to the sign-in</strong><span class="soft">at ${safe(new URL(upstream).host)}</span></button>
-<button class="plain" name="decision" value="deny">Do not let it in</button>
+<button class="yes" name="decision" value="allow"><strong>Continue to the sign-in</strong><span class="soft">at ${safe(new URL(upstream).host)}</span></button>
+<button class="no" name="decision" value="deny"><strong>Do not let it in</strong><span class="soft">Nothing is granted</span></button>
 </form>`,
   );
 }

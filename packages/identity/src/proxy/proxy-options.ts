@@ -4,6 +4,7 @@ import {
   optionRules,
   parseOptions,
   type Duration,
+  type Brand,
   type OptionRule,
   type OptionSchema,
   withDefaults,
@@ -85,6 +86,8 @@ export interface AuthorizationProxyOptions {
    * clients of `clients` with a secret can send them.
    */
   readonly identityAssertions?: readonly string[];
+  /** How its pages look: the same object as `about.brand` of `createMcpServer`. Default: no name, and blue. */
+  readonly brand?: Brand;
   /** More claims of access tokens, such as `{ tenant: user.claims.tid }`. */
   readonly tokenClaims?: (user: ProxyUser) => Readonly<Record<string, unknown>>;
   readonly lifetimes?: {
@@ -175,6 +178,7 @@ const rules = {
   registration: { ...optionRules.flag, default: true },
   clientMetadataDocuments: { ...optionRules.flag, default: true },
   identityAssertions: { ...optionRules.listOf('a list of issuers', issuerUrl), default: [] },
+  brand: { ...optionRules.brand, default: {} },
   tokenClaims: optionRules.callback,
   lifetimes: optionRules.group({ accessToken: optionRules.duration, refreshToken: optionRules.duration }),
   limits: optionRules.either(

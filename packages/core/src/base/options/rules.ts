@@ -1,8 +1,17 @@
-import { asJson, isObject, isStandardSchema } from '@toolwright/json';
+import {
+  asJson,
+  type Brand,
+  ENOUGH_CONTRAST,
+  isLogo,
+  isObject,
+  isStandardSchema,
+  problemOfColor,
+} from '@toolwright/json';
 import {
   type AnyOptionSchema,
   type Duration,
   type OptionRule,
+  type OptionSchema,
   type RequiredRule,
   findOptionProblems,
 } from './option-schema.js';
@@ -134,6 +143,20 @@ export const group = (schema: AnyOptionSchema, expected = 'an object'): OptionRu
   accepts: anyObject.accepts,
   inside: (value, place) => findOptionProblems(schema, value, place),
 });
+
+/** How the pages of a server for people look. A color that nobody can read stops the boot. */
+export const brand = group({
+  name: filledText,
+  logo: {
+    expected: 'the URL of a picture: https:, or data:image/…',
+    accepts: (value) => isString(value) && isLogo(value),
+  },
+  color: {
+    expected: `a color such as "#0b57d0", with a contrast of ${ENOUGH_CONTRAST} or more with white`,
+    accepts: (value) => isString(value) && problemOfColor(value) === undefined,
+    remedy: (value) => (isString(value) ? `Choose another color: ${problemOfColor(value)}.` : undefined),
+  },
+} satisfies OptionSchema<Brand>);
 
 /** An object from outside that is recognised by its methods. */
 export const objectWith = (expected: string, ...methods: readonly string[]): OptionRule => ({

@@ -11,6 +11,7 @@ import {
 } from '../../base/options/option-schema.js';
 import {
   anyObject,
+  brand,
   clock,
   callback,
   either,
@@ -46,6 +47,7 @@ const aboutOptions = {
   description: text,
   icons,
   websiteUrl: text,
+  brand,
 } satisfies OptionSchema<AboutOptions>;
 
 const portOptions = {

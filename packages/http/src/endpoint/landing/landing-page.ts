@@ -1,31 +1,6 @@
 import type { ServerInfo } from '@toolwright/core/transport';
+import { escapeHtml, type PageContent } from '@toolwright/json';
 import { type Host, type HostFile, type HostServer, hosts, nameForHosts } from '@toolwright/hosts';
-
-/** The style of the page. The policy of the page names it by its hash, so nothing else is a style there. */
-export const landingStyle = `
-:root{color-scheme:light dark;--text:#1b1f24;--back:#fff;--soft:#59636e;--box:#f3f5f7;--line:#d1d9e0;--link:#0b57d0}
-@media (prefers-color-scheme:dark){:root{--text:#e6e9ed;--back:#14171b;--soft:#a3adb8;--box:#1e2329;--line:#39424d;--link:#8ab4f8}}
-*{box-sizing:border-box}
-body{margin:0 auto;max-width:44rem;padding:2rem 1rem 4rem;font:1rem/1.55 system-ui,sans-serif;color:var(--text);background:var(--back)}
-header{display:flex;gap:1rem;align-items:center}
-header img{width:3.5rem;height:3.5rem;object-fit:contain}
-h1{margin:0;font-size:1.75rem;line-height:1.2}
-h2{margin:2.25rem 0 .5rem;font-size:1.25rem}
-h3{margin:0 0 .5rem;font-size:1.05rem}
-h1,p,li{overflow-wrap:anywhere}
-.sign-in h2{margin-top:0}
-.soft{color:var(--soft)}
-.host,.sign-in{margin:1rem 0;padding:1rem;border:1px solid var(--line);border-radius:.5rem}
-.host>:last-child,.sign-in>:last-child{margin-bottom:0}
-pre{margin:.5rem 0;padding:.75rem;border-radius:.375rem;background:var(--box);white-space:pre-wrap;overflow-wrap:anywhere}
-code{font:.875rem/1.5 ui-monospace,monospace}
-a,summary{color:var(--link)}
-summary{cursor:pointer}
-a:focus-visible,summary:focus-visible{outline:3px solid var(--link);outline-offset:2px}
-`;
-
-/** The SHA-256 of `landingStyle`. A test compares them. */
-export const LANDING_STYLE_HASH = 'sha256-f7ZdHM7fcjmHzoeETGSYNBXRuYhihGSg51GW4JjFHa0=';
 
 /** Text that is HTML already. Everything else is escaped where `html` puts it. */
 class Html {
@@ -33,14 +8,6 @@ class Html {
 }
 
 type Part = string | Html | undefined | readonly (string | Html | undefined)[];
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
 
 /** Builds HTML. A part that is not an `Html` can stand in text and in quoted attributes; it never becomes markup. */
 function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
@@ -50,7 +17,7 @@ function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
 function write(part: Part): string {
   if (part === undefined) return '';
   if (part instanceof Html) return part.text;
-  if (typeof part === 'string') return part.replace(/[&<>"']/g, (character) => ESCAPES[character]!);
+  if (typeof part === 'string') return escapeHtml(part);
   return part.map(write).join('');
 }
 
@@ -69,43 +36,26 @@ interface LandingFacts {
 }
 
 /** The page for a person who opens the endpoint in a browser. */
-export function landingPage({ info, url, signIn, icon }: LandingFacts): string {
+export function landingPage({ info, url, signIn, icon }: LandingFacts): PageContent {
   const title = info.title ?? info.name;
   // The page without access shows no version: a version tells an attacker which flaws a server has.
   const version = signIn === undefined ? html`<p class="soft">Version ${info.version}</p>` : undefined;
   const server = serverOf(info, url, signIn);
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex" />
-        <title>${title}</title>
-        <link rel="icon" href="${icon ?? 'data:,'}" />
-        ${style}
-      </head>
-      <body>
-        <main>
-          <header>
-            ${icon && html`<img src="${icon}" alt="" />`}
-            <h1 dir="auto">${title}</h1>
-          </header>
-          ${info.description && html`<p dir="auto">${info.description}</p>`}
-          <p>
-            This is an MCP server. It gives tools to AI applications. Connect such an application to this
-            address:
-          </p>
-          <pre><code>${url}</code></pre>
-          ${version} ${websiteOf(info)} ${signIn && signInSection(signIn)}
-          <h2>How to connect</h2>
-          ${hosts.map((host) => hostSection(host, server))}
-        </main>
-      </body>
-    </html> `.text;
+  const body = html`<header>
+      ${icon && info.brand?.logo === undefined ? html`<img src="${icon}" alt="" />` : undefined}
+      <h1 dir="auto">${title}</h1>
+    </header>
+    ${info.description && html`<p dir="auto">${info.description}</p>`}
+    <p>
+      This is an MCP server. It gives tools to AI applications. Connect such an application to this address:
+    </p>
+    <pre><code>${url}</code></pre>
+    ${version} ${websiteOf(info)} ${signIn && signInSection(signIn)}
+    <h2>How to connect</h2>
+    ${hosts.map((host) => hostSection(host, server))}`;
+  const head = html`<link rel="icon" href="${icon ?? 'data:,'}" />`;
+  return { title: escapeHtml(title), body: body.text, head: head.text };
 }
-
-/** Exactly the text that the policy names by its hash. */
-const style = new Html(`<style>${landingStyle}</style>`);
 
 function websiteOf({ websiteUrl }: ServerInfo): Html | undefined {
   if (websiteUrl === undefined || !/^https?:\/\//i.test(websiteUrl)) return undefined;
@@ -119,7 +69,7 @@ const howToSignIn: Readonly<Record<SignInWay, string>> = {
 };
 
 function signInSection(signIn: SignInWay): Html {
-  return html`<section class="sign-in">
+  return html`<section class="box">
     <h2>Sign in</h2>
     <p>This server only serves people who sign in. ${howToSignIn[signIn]}</p>
   </section>`;
@@ -136,7 +86,7 @@ function serverOf({ name, description }: ServerInfo, url: string, signIn: SignIn
 function hostSection({ title, file, setUp }: Host, server: HostServer): Html | undefined {
   const { problem, link, command, config, steps } = setUp(server);
   if (problem !== undefined) return undefined;
-  return html`<section class="host">
+  return html`<section class="box">
     <h3>${title}</h3>
     ${link && html`<p><a href="${link}">Add to ${title}</a></p>`}
     ${

@@ -1,10 +1,10 @@
-import { isLoopbackHost, readUrl } from '@toolwright/json';
+import { isLoopbackHost, PageShell, readUrl } from '@toolwright/json';
 import { ConfigurationError } from '@toolwright/core';
 import type { ServerInfo, Protocol } from '@toolwright/core/transport';
 import type { Challenge } from '../authentication.js';
 import type { Exchange } from '../exchange.js';
 import type { EndpointSettings } from '../options.js';
-import { LANDING_STYLE_HASH, type SignInWay, landingPage } from './landing-page.js';
+import { type SignInWay, landingPage } from './landing-page.js';
 
 type LandingSettings = Pick<EndpointSettings, 'landing' | 'publicUrl' | 'resourceMetadata'>;
 
@@ -23,6 +23,7 @@ class Landing {
   readonly #info: ServerInfo;
   readonly #icon: string | undefined;
   readonly #policy: string;
+  readonly #shell: PageShell;
 
   constructor(
     { info }: Protocol,
@@ -30,11 +31,15 @@ class Landing {
   ) {
     this.#info = info;
     const icon = (this.#icon = iconOf(info));
-    const images = icon?.startsWith('https:') ? `data: ${new URL(icon).origin}` : 'data:';
+    this.#shell = new PageShell(info.brand);
+    const ofIcon = icon?.startsWith('https:') ? new URL(icon).origin : undefined;
+    const images = new Set(
+      ['data:', ofIcon, this.#shell.imageSource].filter((source) => source !== undefined),
+    );
     this.#policy = [
       "default-src 'none'",
-      `style-src '${LANDING_STYLE_HASH}'`,
-      `img-src ${images}`,
+      `style-src ${this.#shell.styleSource}`,
+      `img-src ${[...images].join(' ')}`,
       "base-uri 'none'",
       "form-action 'none'",
       "frame-ancestors 'none'",
@@ -61,7 +66,7 @@ class Landing {
     exchange.addHeader('Vary', 'Accept');
     const headers = { ...HEADERS, 'Content-Security-Policy': this.#policy, ...challenge?.headers };
     for (const [name, value] of Object.entries(headers)) exchange.setHeader(name, value);
-    exchange.sendPage(status, page);
+    exchange.sendPage(status, this.#shell.write(page));
     return true;
   }
 }
