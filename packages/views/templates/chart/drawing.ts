@@ -14,6 +14,9 @@ export function describeChart({ labels, series, unit }: Figures, locale: string)
   return `Chart, ${labels[0]} to ${labels.at(-1)}: ${ranges.join('; ')}. The table below has all figures.`;
 }
 
+/** Lines differ in their dashes where colours do not. Each is twice as long as the pattern in the legend at least. */
+const dashes = [[], [10, 4], [2, 4], [10, 4, 2, 4]];
+
 /** Draws bars for one series, and lines for several. @returns a function that removes the chart */
 export function drawChart(box: HTMLElement, { labels, series, unit }: Figures, locale: string): () => void {
   const number = new Intl.NumberFormat(locale);
@@ -30,8 +33,7 @@ export function drawChart(box: HTMLElement, { labels, series, unit }: Figures, l
       label: name,
       stroke,
       width: 2,
-      // Lines also differ where colours do not.
-      dash: index === 0 ? [] : [8, 2 + index * 2],
+      dash: dashes[index % 4],
       // There is no index while the pointer is elsewhere.
       value: (_, value: number | null, _series, at) =>
         at === null ? '' : value === null ? '–' : `${number.format(value)} ${unit}`,
@@ -56,6 +58,14 @@ export function drawChart(box: HTMLElement, { labels, series, unit }: Figures, l
       ],
       series: [{ label: ' ', value: (_, at: number | null) => labels[at ?? -1] ?? '' }, ...lines],
       cursor: { drag: { x: false, y: false } },
+      hooks: {
+        init: [
+          ({ root }) => {
+            const [, ...markers] = root.querySelectorAll('.u-legend .u-marker');
+            if (!isAlone) markers.forEach((marker, at) => marker.append(sampleOf(lines[at]!)));
+          },
+        ],
+      },
     },
     [labels.map((_, index) => index), ...series.map(({ values }) => values)],
     box,
@@ -66,6 +76,19 @@ export function drawChart(box: HTMLElement, { labels, series, unit }: Figures, l
     fit.disconnect();
     chart.destroy();
   };
+}
+
+/** A piece of a line for the legend. */
+function sampleOf({ stroke, dash = [] }: uPlot.Series): HTMLElement {
+  const canvas = Object.assign(document.createElement('canvas'), { width: 80, height: 24 });
+  const pen = canvas.getContext('2d')!;
+  pen.scale(2, 2);
+  pen.setLineDash(dash);
+  Object.assign(pen, { strokeStyle: stroke, lineWidth: 2 });
+  pen.moveTo(0, 6);
+  pen.lineTo(40, 6);
+  pen.stroke();
+  return canvas;
 }
 
 /** A canvas takes no custom properties, so the style of an element is read. */

@@ -48,7 +48,7 @@ function startForm({ result, view }: Props, root: HTMLElement): void {
   const values: Values = view.state ?? textsOf(result);
   const controls: Control[] = [];
   const fieldset = make('fieldset', {}, ...names.map(makeField));
-  const send = make('button', { type: 'button', onclick: () => void submit() }, 'Book');
+  const send = make('button', { type: 'button', className: 'primary', onclick: () => void submit() }, 'Book');
   const failure = make('p', { role: 'alert', className: 'problem', tabIndex: -1, hidden: true });
   fieldset.append(send);
   fieldset.onkeydown = ({ key, isComposing, target }) => {

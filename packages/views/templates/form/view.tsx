@@ -140,7 +140,7 @@ export default function Form({ result, view }: ViewOf<'view_name', Values>) {
             </div>
           );
         })}
-        <button type="button" onClick={() => void submit()}>
+        <button type="button" className="primary" onClick={() => void submit()}>
           {isPending ? 'Booking…' : 'Book'}
         </button>
       </fieldset>

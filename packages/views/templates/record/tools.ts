@@ -14,6 +14,8 @@ export interface Order {
 export interface OrderAction {
   tool: 'ship_view_noun' | 'cancel_view_noun';
   title: string;
+  /** Actions differ in their words first, and then in their look: the usual one, and one that takes something away. */
+  tone: 'primary' | 'danger';
 }
 
 export interface OrderRecord {
@@ -38,8 +40,8 @@ export class ViewNameTools {
   viewName(/** @maxLength 20 @example A-1001 */ id: string): OrderRecord {
     const order = this.find(id);
     const actions: OrderAction[] = [
-      { tool: 'ship_view_noun', title: 'Mark as shipped' },
-      { tool: 'cancel_view_noun', title: 'Cancel the order' },
+      { tool: 'ship_view_noun', title: 'Mark as shipped', tone: 'primary' },
+      { tool: 'cancel_view_noun', title: 'Cancel the order', tone: 'danger' },
     ];
     return { order, actions: order.status === 'open' ? actions : [] };
   }

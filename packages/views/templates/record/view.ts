@@ -51,7 +51,11 @@ function startRecord({ result, view }: Props, root: HTMLElement): void {
     );
     buttons.replaceChildren(
       ...actions.map((action) =>
-        make('button', { type: 'button', onclick: () => void run(action) }, action.title),
+        make(
+          'button',
+          { type: 'button', className: action.tone, onclick: () => void run(action) },
+          action.title,
+        ),
       ),
     );
     buttons.hidden = actions.length === 0;
@@ -65,7 +69,7 @@ function startRecord({ result, view }: Props, root: HTMLElement): void {
     say('', false);
     try {
       // Whether a person is asked, and what, is up to the server: it has `@Confirm` on the tool.
-      const confirm = (text: string) => askPerson(text, action.title, root);
+      const confirm = (text: string) => askPerson(text, action, root);
       record = await view.call(action.tool, { id: record.order.id }, { confirm });
       view.setState(record);
       draw();
@@ -89,10 +93,11 @@ function startRecord({ result, view }: Props, root: HTMLElement): void {
 }
 
 /** Shows a question in a dialog. Escape means no. */
-function askPerson(text: string, title: string, root: HTMLElement): Promise<boolean> {
+function askPerson(text: string, { title, tone }: Action, root: HTMLElement): Promise<boolean> {
   const dialog = make('dialog', { ariaLabel: text }, make('p', {}, text));
   const no = make('button', { type: 'button', onclick: () => dialog.close('no') }, 'No, go back');
-  const yes = make('button', { type: 'button', onclick: () => dialog.close('yes') }, `Yes: ${title}`);
+  const agree = () => dialog.close('yes');
+  const yes = make('button', { type: 'button', className: tone, onclick: agree }, `Yes: ${title}`);
   dialog.append(make('div', { className: 'actions' }, no, yes));
   root.firstElementChild!.append(dialog);
   dialog.showModal();

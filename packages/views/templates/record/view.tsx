@@ -29,7 +29,7 @@ const fields: Field[] = [
 /** A question of the server that waits for an answer. */
 interface Question {
   text: string;
-  title: string;
+  action: Action;
   answer(isYes: boolean): void;
 }
 
@@ -57,7 +57,7 @@ export default function Details({ result, view }: ViewOf<'view_name', Result>) {
     setOutcome({ text: '', isProblem: false });
     // Whether a person is asked, and what, is up to the server: it has `@Confirm` on the tool.
     const confirm = (text: string) =>
-      new Promise<boolean>((resolve) => setQuestion({ text, title: action.title, answer: resolve }));
+      new Promise<boolean>((resolve) => setQuestion({ text, action, answer: resolve }));
     try {
       const changed = await view.call(action.tool, { id: order.id }, { confirm });
       setRecord(changed);
@@ -94,6 +94,7 @@ export default function Details({ result, view }: ViewOf<'view_name', Result>) {
             <button
               key={action.tool}
               type="button"
+              className={action.tone}
               aria-disabled={running !== undefined}
               onClick={() => void run(action)}
             >
@@ -116,8 +117,8 @@ export default function Details({ result, view }: ViewOf<'view_name', Result>) {
           <button type="button" onClick={() => answer(false)}>
             No, go back
           </button>
-          <button type="button" onClick={() => answer(true)}>
-            Yes: {question?.title}
+          <button type="button" className={question?.action.tone} onClick={() => answer(true)}>
+            Yes: {question?.action.title}
           </button>
         </div>
       </dialog>
