@@ -121,6 +121,32 @@ describeInChromium('the new views', (browser) => {
     throw new Error(`${wanted} never got the focus.`);
   }
 
+  test.each(libraries)(
+    'in %s, what is usual and what takes away look different, and so do lines',
+    async (as) => {
+      const record = await open('record', as);
+      const looks = await record
+        .locator('.actions button')
+        .evaluateAll((buttons) =>
+          buttons.map((button) => (globalThis as any).getComputedStyle(button).backgroundColor as string),
+        );
+      expect(new Set(looks).size).toBe(2);
+      const chart = await open('chart', as);
+      // Where a sample has ink, whatever its colour.
+      const inks = await chart.locator('.u-legend canvas').evaluateAll((samples: any[]) =>
+        samples.map((sample) => {
+          const { data } = sample.getContext('2d').getImageData(0, 12, 80, 1);
+          return [...data]
+            .filter((_, at) => at % 4 === 3)
+            .map((alpha) => (alpha > 127 ? '-' : ' '))
+            .join('');
+        }),
+      );
+      expect(inks.length).toBeGreaterThan(1);
+      expect(new Set(inks).size).toBe(inks.length);
+    },
+  );
+
   test.each(kinds.map((kind, index) => [kind, hostProfiles[index]!] as const))(
     'a %s has no problem at three widths, light and dark',
     async (kind, profile) => {
