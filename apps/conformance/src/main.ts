@@ -10,6 +10,7 @@ async function main(): Promise<void> {
   const server = await createConformanceServer({
     skills: join(__dirname, '../skills'),
     ...(process.env['TASKS'] === 'queue' && queued()),
+    ...(process.env['PROGRAMS'] && { codeMode: { list: 'all' } }),
   });
   const { url } = await serveHttp(server, { port: Number(process.env['PORT'] ?? 3901) });
   console.log(`conformance listening on ${url}`);

@@ -3,7 +3,11 @@ import { serveStdio } from '@toolwright/stdio';
 import { createConformanceServer } from './conformance-server.js';
 
 async function main(): Promise<void> {
-  await serveStdio(await createConformanceServer({ skills: join(__dirname, '../skills') }));
+  const server = await createConformanceServer({
+    skills: join(__dirname, '../skills'),
+    ...(process.env['PROGRAMS'] && { codeMode: { list: 'all' } }),
+  });
+  await serveStdio(server);
 }
 
 main().catch((error: unknown) => {

@@ -37,7 +37,7 @@ const v2 = (transport: 'http' | 'stdio', era: Setup['era']): Setup => ({
 
 let app: RunningApp;
 beforeAll(async () => {
-  app = await RunningApp.start();
+  app = await RunningApp.start({ programs: true });
 });
 afterAll(() => app.stop());
 
@@ -72,6 +72,24 @@ describe.each([
     expect((await call('fail')).isError).toBe(true);
     expect((await call('echo', { text: 5 })).isError).toBe(true);
     await expect(call('ecko')).rejects.toThrow('Did you mean');
+  });
+
+  test('runs programs, whose calls give values of every kind and ask questions', async () => {
+    const code = `
+      const { sum } = await tools.add({ a: 1, b: 2 });
+      const contents = ['test_image_content', 'test_audio_content', 'test_embedded_resource'];
+      const kinds = await Promise.all(contents.map(async (name) => (await tools[name]())[0].type));
+      const failed = await tools.fail().catch(({ message, code }) => [message.includes('canary'), code]);
+      return { sum, said: await tools.echo({ text: 'hi' }), kinds, failed, greeted: await tools.test_tool_with_task() };`;
+    expect((await call('run_code', { code })).structuredContent).toEqual({
+      result: {
+        sum: 3,
+        said: 'hi',
+        kinds: ['image', 'audio', 'resource'],
+        failed: [false, 'TW_INTERNAL'],
+        greeted: 'Hello, Ada!',
+      },
+    });
   });
 
   test('sends arguments that are mirrored into headers, plain and encoded', async () => {

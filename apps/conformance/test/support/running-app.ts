@@ -6,6 +6,9 @@ import { newerNode } from './referees.js';
 const app = join(__dirname, '../..');
 export const stdioEntry = join(app, 'dist/stdio.js');
 
+/** What lets models write programs. */
+export const PROGRAMS = { PROGRAMS: 'yes' };
+
 /** The built app in a process of its own, as it is run for real. */
 export class RunningApp {
   private constructor(
@@ -13,12 +16,15 @@ export class RunningApp {
     readonly url: string,
   ) {}
 
-  /** @param queued whether its tasks are on a queue, which needs a newer Node.js */
-  static async start({ queued = false } = {}): Promise<RunningApp> {
+  /**
+   * @param queued whether its tasks are on a queue, which needs a newer Node.js
+   * @param programs whether models may write programs
+   */
+  static async start({ queued = false, programs = false } = {}): Promise<RunningApp> {
     if (!existsSync(join(app, 'mcp.manifest.json')))
       throw new Error('The app is not built: run pnpm build first.');
     const child = spawn(queued ? newerNode() : process.execPath, [join(app, 'dist/main.js')], {
-      env: { ...process.env, PORT: '0', TASKS: queued ? 'queue' : '' },
+      env: { ...process.env, PORT: '0', TASKS: queued ? 'queue' : '', ...(programs && PROGRAMS) },
       // Its log tells of the failures that tests provoke.
       stdio: ['ignore', 'pipe', 'ignore'],
     });

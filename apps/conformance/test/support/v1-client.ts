@@ -9,7 +9,7 @@ import {
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { answers, type Heard } from './answers.js';
-import { stdioEntry } from './running-app.js';
+import { PROGRAMS, stdioEntry } from './running-app.js';
 
 export type V1Transport = 'http' | 'stdio';
 
@@ -37,6 +37,11 @@ export async function connectV1(
 
 function open(transport: V1Transport, url: string) {
   if (transport === 'stdio')
-    return new StdioClientTransport({ command: process.execPath, args: [stdioEntry], stderr: 'ignore' });
+    return new StdioClientTransport({
+      command: process.execPath,
+      args: [stdioEntry],
+      env: PROGRAMS,
+      stderr: 'ignore',
+    });
   return new StreamableHTTPClientTransport(new URL(url));
 }

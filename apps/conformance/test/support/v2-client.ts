@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport, type ClientOptions } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { answers, type Heard } from './answers.js';
-import { stdioEntry } from './running-app.js';
+import { PROGRAMS, stdioEntry } from './running-app.js';
 
 export interface V2Setup {
   transport: 'http' | 'stdio';
@@ -24,7 +24,12 @@ export async function connectV2({ transport, url, era }: V2Setup): Promise<{ cli
   client.setNotificationHandler('notifications/tools/list_changed', () => void heard.toolChanges++);
   await client.connect(
     transport === 'stdio'
-      ? new StdioClientTransport({ command: process.execPath, args: [stdioEntry], stderr: 'ignore' })
+      ? new StdioClientTransport({
+          command: process.execPath,
+          args: [stdioEntry],
+          env: PROGRAMS,
+          stderr: 'ignore',
+        })
       : new StreamableHTTPClientTransport(new URL(url)),
   );
   return { client, heard };

@@ -1,4 +1,5 @@
 import type { ToolResult } from '@toolwright/core';
+import type { InnerResult } from '@toolwright/core/extend';
 import { writeJson } from '@toolwright/core/transport';
 import type { CallError } from '../sandbox/messages.js';
 
@@ -13,12 +14,12 @@ export function valueOf({ structuredContent, content }: ToolResult): string {
 }
 
 /** What a program gets as the error of a tool that failed. */
-export function errorOf({ content, _meta }: ToolResult): CallError {
+export function errorOf({ content, _meta, code }: InnerResult): CallError {
   const message = content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
-  const { code, retryAfterMs } = (_meta ?? {}) as { code?: unknown; retryAfterMs?: unknown };
+  const { retryAfterMs } = (_meta ?? {}) as { retryAfterMs?: unknown };
   return {
     message,
-    ...(typeof code === 'string' && { code }),
+    ...(code !== undefined && { code }),
     ...(typeof retryAfterMs === 'number' && { retryAfterMs }),
   };
 }

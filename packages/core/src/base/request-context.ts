@@ -217,6 +217,8 @@ export interface ParentCall {
   readonly number: number | undefined;
   /** The program that makes the call, if one does. */
   readonly program?: RunningProgram | undefined;
+  /** Why the call inside has failed: a stable error code. */
+  reason?: string | undefined;
 }
 
 /** Everything that the protocol layer knows about one request. The pipeline reads it, and changes only `written`. */

@@ -19,17 +19,21 @@ const planErrors: PlanGuard = (draft, environment) => {
   return {
     origin: limit === undefined ? 'default' : origin,
     ...(limit !== undefined && { detail: `at most ${limit} bytes` }),
-    step:
-      limit === undefined
-        ? (call, next) => after(next, asItIs, (error) => answer(error, call))
-        : (call, next) =>
-            after(
-              () => after(next, asItIs, (error) => answer(error, call)),
-              (result) => (isFailure(result) ? boundError(result, limit) : result),
-              (error) => boundProtocolError(error, limit),
-            ),
+    step: (call, next) =>
+      after(
+        () => after(next, asItIs, (error) => answer(error, call)),
+        (result) => (isFailure(result) ? passOn(result, call, limit) : result),
+        limit === undefined ? undefined : (error) => boundProtocolError(error, limit),
+      ),
   };
 };
+
+/** Budgets are for models. A package gets the whole text of a call that it has made, and the code of its failure. */
+function passOn(result: ToolResult, { request: { parent }, verdict }: ActiveCall, limit: number | undefined) {
+  if (!parent) return limit === undefined ? result : boundError(result, limit);
+  parent.reason = verdict.reason;
+  return result;
+}
 
 const asItIs = (result: unknown) => result;
 

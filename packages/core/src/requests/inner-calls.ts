@@ -41,6 +41,9 @@ export interface InnerCallOptions {
   readonly isRecorded?: boolean;
 }
 
+/** What a tool gave. `code`: why the call failed, by a stable error code. */
+export type InnerResult = ToolResult & { readonly code?: string | undefined };
+
 /** Calls of tools that a package makes inside of a call. */
 export interface InnerCalls {
   /**
@@ -65,7 +68,7 @@ export interface InnerCalls {
     tool: BoundTool,
     args: JsonObject,
     options?: InnerCallOptions,
-  ): Promise<ToolResult | InputRequired>;
+  ): Promise<InnerResult | InputRequired>;
 }
 
 /** Makes the inner calls of one server. */
@@ -107,7 +110,8 @@ export function innerCallsOf(engine: Engine): InnerCalls {
       if (program) noteSecrets(program, tool, { args, result });
       const outcome = await outer.whileAway(() => run(engine, { tool, args, request }));
       if (program && 'content' in outcome) noteSecrets(program, tool, { result: outcome.structuredContent });
-      return outcome;
+      const { reason } = request.parent;
+      return reason === undefined ? outcome : { ...outcome, code: reason };
     },
   };
 }
