@@ -52,8 +52,11 @@ async function startCode(host: ExtensionHost): Promise<ExtensionParts> {
   };
   const declarations = new Declarations(settings.declarations);
   const pool = new SandboxPool(settings.programs);
+  // `tools` cannot have a method of this name: `await tools` would call it.
   const mayCall = (tool: BoundTool) =>
-    isForModels(tool) && (!settings.readsOnly || tool.annotations.readOnlyHint === true);
+    isForModels(tool) &&
+    tool.name !== 'then' &&
+    (!settings.readsOnly || tool.annotations.readOnlyHint === true);
   searching.callWith({
     name: RUN_CODE,
     keepsList: settings.listsAll,
@@ -64,6 +67,7 @@ async function startCode(host: ExtensionHost): Promise<ExtensionParts> {
     limits: settings.limits,
     calls,
     clock,
+    unknown: searching.unknown,
     refuses(tool: BoundTool) {
       if (CALLERS.includes(tool.name))
         return `Call tools by their own names in a program, and not with ${tool.name}.`;

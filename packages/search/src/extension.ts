@@ -81,7 +81,10 @@ function startSearch(host: ExtensionHost) {
       return calling;
     },
     listed,
-    index,
+    nearest(name, among) {
+      keepUp();
+      return index.nearest(name, among);
+    },
     async search(query, among, limit) {
       keepUp();
       const found = index.find(query, among, meanings ? MODEL_PLACES : limit);
@@ -96,6 +99,7 @@ function startSearch(host: ExtensionHost) {
     searching: {
       pinned,
       isSearched,
+      unknown: (name, request) => unknownTool(name, parts, request),
       callWith(tool) {
         calling = tool;
         own.add(tool.name);

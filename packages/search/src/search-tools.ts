@@ -5,7 +5,6 @@ import type { FindableTools } from './findable-tools.js';
 import { outputLine } from './output-line.js';
 import type { CallingTool } from './searching.js';
 import { categoryOf } from './tool-document.js';
-import type { ToolIndex } from './tool-index.js';
 
 type ToolDefinition = Parameters<McpServer['tools']['add']>[0];
 
@@ -30,7 +29,8 @@ export interface FoundTool {
 export interface SearchParts {
   readonly findable: FindableTools;
   readonly listed: ListView;
-  readonly index: Pick<ToolIndex<BoundTool>, 'nearest'>;
+  /** The names that somebody may have meant. */
+  nearest(name: string, among: readonly BoundTool[]): string[];
   /** What calls tools in place of `call_tool`. It is known when the server is ready. */
   readonly calling: CallingTool | undefined;
   /** Best first. */
@@ -204,10 +204,10 @@ const LONGEST_NAME = 200;
 /** The same for a tool that does not exist and for one that the caller may not see. */
 export async function unknownTool(
   name: string,
-  { findable, index }: Pick<SearchParts, 'findable' | 'index'>,
+  { findable, nearest }: Pick<SearchParts, 'findable' | 'nearest'>,
   request: RequestContext,
 ): Promise<string> {
-  const near = index.nearest(name, await findable.all(request));
+  const near = nearest(name, await findable.all(request));
   const hint = near.length > 0 ? `Did you mean ${near.map((each) => `"${each}"`).join(' or ')}? ` : '';
   return `Unknown tool: "${showHiddenInLine(cutText(name, LONGEST_NAME, '…'))}". ${hint}Find the name with search_tools.`;
 }

@@ -1,4 +1,4 @@
-import type { BoundTool } from '@toolwright/core';
+import type { BoundTool, RequestContext } from '@toolwright/core';
 
 /** A tool of a package that calls others, in place of `call_tool`. */
 export interface CallingTool {
@@ -15,6 +15,8 @@ export interface Searching {
   readonly pinned: readonly string[];
   /** False for the tools of the search, for what calls others, and for tools that only pages of apps may call. */
   isSearched(tool: BoundTool): boolean;
+  /** What is said of a name that no tool of the caller has: the names that are near, and how to search. */
+  unknown(name: string, request: RequestContext): Promise<string>;
   /** Has a tool stand first in lists, and `call_tool` in none. The search itself is then always in the list. */
   callWith(tool: CallingTool): void;
 }

@@ -14,6 +14,8 @@ export interface ProgramParts {
   readonly limits: CodeLimits;
   readonly calls: InnerCalls;
   readonly clock: Clock;
+  /** What is said of a name that no tool of the caller has. */
+  unknown(name: string, request: ContextCall['request']): Promise<string>;
   /** Why a tool is not called from a program; `undefined` if it is. */
   refuses(tool: BoundTool): string | undefined;
 }
@@ -105,7 +107,7 @@ export class ProgramRun {
       if (!turn.end || turn.end.kind === 'result') for (const asked of turn.asked) await this.#begin(asked);
       if (turn.end) return turn.end;
       const next = await this.#next();
-      if (!next) return undefined;
+      if (!next) return end;
       turn = await this.#deliver(next);
     }
   }
@@ -165,7 +167,7 @@ export class ProgramRun {
     const known = await journal.begin(begun);
     const earlier = journal.earlier(number);
     if (earlier) return this.#mayStill(earlier, tool, asked.args);
-    const refusal = this.#refusalOf(name, tool, known);
+    const refusal = tool ? this.#refusalOf(tool, known) : await this.parts.unknown(name, call.request);
     if (refusal !== undefined || !tool) return this.#end(number, { error: { message: refusal! } });
     this.#track(number, this.#callTool(number, tool, asked.args));
   }
@@ -191,13 +193,12 @@ export class ProgramRun {
     throw new OverBudget(`This caller may no longer call "${tool.name}".`);
   }
 
-  #refusalOf(name: string, tool: BoundTool | undefined, known: Begun | undefined): string | undefined {
-    if (!tool) return `Unknown tool: "${name}". Find the name with search_tools.`;
+  #refusalOf(tool: BoundTool, known: Begun | undefined): string | undefined {
     const refusal = this.parts.refuses(tool);
     if (refusal !== undefined) return refusal;
     const { readOnlyHint, idempotentHint } = tool.annotations;
     if (known && !known.asked && !readOnlyHint && !idempotentHint)
-      return `"${name}" was called in an earlier round, and nobody knows whether it took effect. Look before you call it again.`;
+      return `"${tool.name}" was called in an earlier round, and nobody knows whether it took effect. Look before you call it again.`;
     return undefined;
   }
 

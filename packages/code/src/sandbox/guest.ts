@@ -13,7 +13,6 @@ export const GUEST = `((begin, write) => {
   const apply = Reflect.apply;
   const then = Promise.prototype.then;
   const AsyncFunction = (async () => {}).constructor;
-  const NativeFunction = Function;
   const waiting = new Map();
   let number = 0;
   let end;
@@ -110,12 +109,14 @@ export const GUEST = `((begin, write) => {
     run(source, seed) {
       state = seed | 0;
       let main;
-      // A whole function is called: models write one, too.
-      if (/^\\s*(?:async\\b|\\()/.test(source))
-        try {
-          const value = new NativeFunction('return (' + source.replace(/;\\s*$/, '') + '\\n)')();
-          if (typeof value === 'function') main = value;
-        } catch {}
+      // One expression is its value, and a function is called: models write both in place of a body.
+      try {
+        const valueOf = new AsyncFunction('return (' + source.replace(/;\\s*$/, '') + '\\n)');
+        main = async () => {
+          const value = await valueOf();
+          return typeof value === 'function' ? value() : value;
+        };
+      } catch {}
       try {
         main ??= new AsyncFunction(source);
         // Also a function that is not async may return a promise.

@@ -1,8 +1,13 @@
 import { performance } from 'node:perf_hooks';
-import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten-core';
+import type {
+  QuickJSContext,
+  QuickJSHandle,
+  QuickJSRuntime,
+  QuickJSWASMModule,
+} from 'quickjs-emscripten-core';
 import { GUEST } from './guest.js';
 import type { Asked, End, Order, SandboxLimits, StartOrder, Turn } from './messages.js';
-import { withoutTypes } from './types.js';
+import { meantTypes, plainCode } from './types.js';
 
 /** The stack of a program, in bytes. Deeper recursion is an error that it may catch. */
 const STACK = 512 * 1024;
@@ -31,6 +36,8 @@ export class Machine {
   #logs: string[] = [];
   #broken: 'result' | 'logs' | undefined;
   #limits: SandboxLimits = { memory: Number.POSITIVE_INFINITY, result: 0, logs: 0 };
+  /** What a mistake in the code may mean. */
+  #hint = '';
 
   constructor(
     module: QuickJSWASMModule,
@@ -85,7 +92,8 @@ export class Machine {
 
   #begin({ code, seed }: StartOrder['start']): void {
     const vm = this.#context;
-    this.#call('run', vm.newString(withoutTypes(code)), vm.newNumber(seed));
+    this.#hint = meantTypes(code);
+    this.#call('run', vm.newString(plainCode(code)), vm.newNumber(seed));
   }
 
   #deliver({ number, value, error }: Extract<Order, { deliver: unknown }>['deliver']): void {
@@ -114,7 +122,10 @@ export class Machine {
   #end(): End | undefined {
     const kind = this.#ended(0);
     const text = this.#ended(1);
-    if (kind === 'error') return { kind: 'error', message: text, ...lineOf(this.#ended(2)) };
+    if (kind === 'error') {
+      const hint = text.startsWith('SyntaxError: ') ? this.#hint : '';
+      return { kind: 'error', message: text + hint, ...lineOf(this.#ended(2)) };
+    }
     if (kind !== 'result')
       return this.#context.getNumber(this.#call('waits')) === 0 ? { kind: 'stuck' } : undefined;
     const isTooLarge = Buffer.byteLength(text) > this.#limits.result;

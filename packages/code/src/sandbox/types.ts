@@ -3,21 +3,47 @@ import * as module from 'node:module';
 /** Node.js 22.13 and later. */
 const strip = (module as { stripTypeScriptTypes?: (code: string) => string }).stripTypeScriptTypes;
 
-/** Takes type annotations out of a program, where Node.js can. Code without any stays as it is. */
-export function withoutTypes(code: string): string {
-  if (!strip || !mayHaveTypes(code)) return code;
-  const [head, tail] = ['async function program() {', '\n}'];
-  try {
-    // A program is the body of a function: at the top of a module, `return` is a mistake.
-    const stripped = strip(`${head}${code}${tail}`);
-    return stripped.slice(head.length, stripped.length - tail.length);
-  } catch {
-    // Its mistake is said where the program is compiled, in the words of the language.
-    return code;
-  }
+/** What a mistake in this code may mean, where type annotations are not taken out. */
+export const meantTypes = (code: string): string =>
+  strip || !mayHaveTypes(code)
+    ? ''
+    : '. If it is a type annotation: this server takes JavaScript without them, because its Node.js is older than 22.13';
+
+/**
+ * The JavaScript of a program, line by line where it was: out of the fence of Markdown around it, without `export default`, and
+ * without type annotations where Node.js can take them out.
+ *
+ * @throws {Error} for TypeScript that is more than annotations, such as `enum`
+ */
+export function plainCode(given: string): string {
+  const [, fenced = given] = /^\s*```\w*(\n[^]*?)\n?```\s*$/.exec(given) ?? [];
+  const code = fenced.replace(/^(\s*)export default\b/, '$1');
+  return strip && mayHaveTypes(code) ? withoutTypes(code, strip) : code;
 }
 
-/** A colon, or a word of TypeScript. Most programs have a colon, and stripping takes a millisecond. */
+/** A sign or a word of TypeScript. Most programs have a colon, and stripping takes a millisecond. */
 function mayHaveTypes(code: string): boolean {
-  return /:|\b(?:as|interface|satisfies|type)\b|</.test(code);
+  return /[:<]|[\w)\]]![^=]|\b(?:as|enum|interface|namespace|satisfies|type)\b/.test(code);
+}
+
+/** What a program may be: an expression, such as a function, or a body. At the top of a module, `return` is a mistake. */
+const FRAMES = [
+  ['async function program() {', '\n}'],
+  ['async () => (', '\n)'],
+] as const;
+
+function withoutTypes(code: string, stripTypes: (code: string) => string): string {
+  let refused: unknown;
+  for (const [head, tail] of FRAMES) {
+    try {
+      const stripped = stripTypes(`${head}${code}${tail}`);
+      return stripped.slice(head.length, stripped.length - tail.length);
+    } catch (error) {
+      if ((error as { code?: unknown }).code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') refused ??= error;
+    }
+  }
+  if (refused instanceof Error)
+    throw new Error(`${refused.message.split('\n')[0]!}. A program may have type annotations only.`);
+  // Its mistake is said where the program is compiled, in the words of the language.
+  return code;
 }
