@@ -47,9 +47,10 @@ export interface Reached {
 
 /** Why a cell means nothing; `undefined` for a cell that is tried. */
 export function reasonAgainst(
-  way: { readonly has: ReadonlySet<Fact> },
-  { needs = [] }: { readonly needs?: readonly Fact[] },
+  way: { readonly has: ReadonlySet<Fact>; readonly isInner?: boolean },
+  { needs = [], outside }: { readonly needs?: readonly Fact[]; readonly outside?: string },
 ): string | undefined {
+  if (way.isInner && outside !== undefined) return outside;
   const missing = needs.find((need) => !way.has.has(need));
   return missing && reasons[missing];
 }

@@ -53,6 +53,8 @@ export interface Way {
   readonly isQueued?: boolean;
   /** The tool asks a question of its own before it does anything. */
   readonly asksItself?: boolean;
+  /** A program calls the tool. */
+  readonly isInner?: boolean;
   /** Options that the server boots with, such as services and stores. */
   services?(world: World): Partial<ServerOptions>;
   /** Adds the operation. */
@@ -60,6 +62,8 @@ export interface Way {
   /** What has to be done before the way is gone. Its result is what the way goes on with. */
   begin?(world: World, who: Who): Promise<unknown>;
   reach(world: World, who: Who, begun: unknown): Promise<Reached>;
+  /** Reaches it, and then asks a question in the same call. */
+  reachAndAsk?(world: World): Promise<Reached>;
 }
 
 /** Something that judges or watches calls. */
@@ -68,6 +72,8 @@ export interface Judge {
   /** The guards and observers of the code that it speaks for. */
   readonly covers: readonly string[];
   readonly needs?: readonly Fact[];
+  /** Why it judges no calls of programs: what it is about belongs to the call around them. */
+  readonly outside?: string;
   prepare(world: World): Preparation;
   /** @throws when the judge does not do on this way what it does on all others */
   check(world: World): Promise<void>;

@@ -67,9 +67,24 @@ export const asking: readonly Judge[] = [
     ({ notes }) => Number(notes['approvals'] ?? 0),
   ),
   {
+    name: 'calls of earlier rounds',
+    covers: ['recorded'],
+    needs: ['caller', 'operation'],
+    prepare: () => ({}),
+    async check(world) {
+      await world.mustReach();
+      const { way, runs } = world;
+      if (!way.reachAndAsk) return;
+      const { isReached, text } = await way.reachAndAsk(world);
+      must(isReached, `ends otherwise: ${text.slice(0, 200)}`);
+      must(world.runs === runs + 1, 'is made again in the next round');
+    },
+  },
+  {
     name: 'tasks',
     covers: ['task', 'task client'],
     needs: ['caller', 'operation'],
+    outside: 'A program waits for the end of a task, so its client need not follow one.',
     prepare: ({ way, era }) => (takesTasks(way, era) ? { definition: { task: 'required' } } : {}),
     async check(world) {
       const { way, era } = world;

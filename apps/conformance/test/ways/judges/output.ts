@@ -32,6 +32,7 @@ export const output: readonly Judge[] = [
     name: 'the budget of results',
     covers: ['output', 'continue'],
     needs: ['caller', 'operation'],
+    outside: 'The budget is for models, and a program gets results whole. Its own result has the budget.',
     prepare: () => ({ uses: [[MaxOutput, { bytes: LIMIT }]], run: () => `${MARK} `.repeat(2_000) }),
     async check(world) {
       // What lists show, and how a task is, is no result.

@@ -1,40 +1,44 @@
+import { Confirm } from '@toolwright/core';
 import { eras } from '../wire.js';
 import { addVersion, ofTools } from './by-name.js';
 import { NAME, reached } from '../marks.js';
 import type { Fact } from '../table.js';
-import type { Way } from '../world.js';
+import type { Way, World } from '../world.js';
 
-const options = { codeMode: true as const };
+const ASKING = 'asking';
 
-/** The arguments of a program that calls the tool once. */
-const program = (name: string, args: object) => ({
-  name: 'run_code',
-  arguments: { code: `return await tools[${JSON.stringify(name)}](${JSON.stringify(args)});` },
-});
+/** A program that calls the tool once. */
+const program = (name: string, world: World) =>
+  `await tools[${JSON.stringify(name)}](${JSON.stringify(world.args)})`;
+
+const way = (name: string, tool: string, place: NonNullable<Way['place']>): Way => {
+  const run = async (world: World, who: Parameters<Way['reach']>[1], code: string) =>
+    reached(await world.ask(who, 'tools/call', { name: 'run_code', arguments: { code } }));
+  return {
+    name,
+    does: 'call',
+    kind: 'tool',
+    eras,
+    methods: ['tools/call'],
+    options: { codeMode: true },
+    has: new Set<Fact>([...ofTools, 'made']),
+    isInner: true,
+    place,
+    reach: (world, who) => run(world, who, `return ${program(tool, world)};`),
+    reachAndAsk(world) {
+      const policies = [Confirm.entry('Sure?')];
+      world.server.tools.add({ name: ASKING, description: 'Asks.', policies, handler: () => 'asked' });
+      return run(
+        world,
+        'ann',
+        `const found = ${program(tool, world)}; await tools.${ASKING}(); return found;`,
+      );
+    },
+  };
+};
 
 /** Calls that a program makes. */
 export const byPrograms: readonly Way[] = [
-  {
-    name: 'run_code',
-    does: 'call',
-    kind: 'tool',
-    eras,
-    methods: ['tools/call'],
-    options,
-    has: new Set<Fact>([...ofTools, 'made']),
-    place: (world) => world.server.tools.add(world.definition()),
-    reach: async (world, who) => reached(await world.ask(who, 'tools/call', program(NAME, world.args))),
-  },
-  {
-    name: 'run_code with an old version',
-    does: 'call',
-    kind: 'tool',
-    eras,
-    methods: ['tools/call'],
-    options,
-    has: new Set<Fact>([...ofTools, 'made']),
-    place: (world) => addVersion(world, '1', '2'),
-    reach: async (world, who) =>
-      reached(await world.ask(who, 'tools/call', program(`${NAME}.v1`, world.args))),
-  },
+  way('run_code', NAME, (world) => world.server.tools.add(world.definition())),
+  way('run_code with an old version', `${NAME}.v1`, (world) => addVersion(world, '1', '2')),
 ];
