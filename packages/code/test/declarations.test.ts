@@ -1,22 +1,37 @@
-import { createMcpServer, type McpServer, type Principal, RequireScopes } from '@toolwright/core';
+import {
+  createMcpServer,
+  McpService,
+  McpTool,
+  type McpServer,
+  type Principal,
+  RequireScopes,
+} from '@toolwright/core';
 import { connect } from '@toolwright/testing';
 import ts from 'typescript';
+import { handMadeManifest } from '../../core/test/packages/hand-made-manifest.js';
+import { problemsOf } from '../../core/test/support/booting.js';
+import { buildStep } from '../src/build-step.js';
 
 type Definition = Parameters<McpServer['tools']['add']>[0];
 
-/** Texts of types that do not compile. */
+const options = {
+  strict: true,
+  noEmit: true,
+  target: ts.ScriptTarget.ES2022,
+  types: [],
+  lib: ['lib.es2022.d.ts'],
+};
+const host = ts.createCompilerHost(options);
+const read = host.getSourceFile.bind(host);
+const files = new Map<string, ts.SourceFile | undefined>();
+
+/** Texts of types that do not compile. The types of the language are read once. */
 function mistakesIn(text: string): string[] {
-  const options = {
-    strict: true,
-    noEmit: true,
-    target: ts.ScriptTarget.ES2022,
-    types: [],
-    lib: ['lib.es2022.d.ts'],
+  files.set('it.ts', ts.createSourceFile('it.ts', text, ts.ScriptTarget.ES2022));
+  host.getSourceFile = (name, target) => {
+    if (!files.has(name)) files.set(name, read(name, target));
+    return files.get(name);
   };
-  const host = ts.createCompilerHost(options);
-  const { getSourceFile } = host;
-  host.getSourceFile = (name, ...rest) =>
-    name === 'it.ts' ? ts.createSourceFile(name, text, ts.ScriptTarget.ES2022) : getSourceFile(name, ...rest);
   return ts
     .getPreEmitDiagnostics(ts.createProgram(['it.ts'], options, host))
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
@@ -216,4 +231,48 @@ test('with list: all, the rest stays in the list, and call_tool does not', async
 test('a tool named run_code is refused, and the text says from where the other one is', async () => {
   const { server } = await serve([]);
   expect(() => server.tools.add(tool('run_code'))).toThrow('One of them is from @toolwright/code');
+});
+
+@McpService()
+class Shelter {
+  /** Adopt a dog. */
+  @McpTool({ annotations: { destructiveHint: false } }) adoptDog() {}
+}
+@McpService()
+class Taken {
+  @McpTool({ name: 'run_code' }) runCode() {}
+}
+const manifest = handMadeManifest({ file: 'src/shelter.ts', name: 'Shelter', methods: { adoptDog: [] } });
+manifest.entries[0]!.description = 'Adopt a dog.';
+
+test('a build counts the tokens of declarations, and these count for the budget', async () => {
+  const built = buildStep.manifest!({ root: process.cwd(), manifest });
+  const { key } = manifest.entries[0]!;
+  expect(built).toEqual({ tokens: { [key]: expect.any(Number) } });
+  const declared = async (extension: unknown) => {
+    const extensions = { '@toolwright/code': extension };
+    return (await serve([], { services: [Shelter], manifest: { ...manifest, extensions } })).declared();
+  };
+  expect(await declared(built)).toEqual(['adoptDog']);
+  expect(await declared({ tokens: { [key]: 2_001 } })).toEqual([]);
+});
+
+test('a decorated tool named run_code keeps the server from starting', async () => {
+  const taken = handMadeManifest({ file: 'src/taken.ts', name: 'Taken', methods: { runCode: [] } });
+  const problems = await problemsOf({ services: [Taken], manifest: taken, codeMode: true });
+  expect(problems).toMatchObject([
+    { code: 'TW_NAME_DUPLICATE', message: expect.stringContaining('One of them is from @toolwright/code') },
+  ]);
+});
+
+test('a tool that lists show as locked says which scope it needs, and one that is hidden is unknown', async () => {
+  const code = `return tools.b().catch(({ message }) => message)`;
+  const { server } = await serve([tool('b', scoped('admin'))], { lockedTools: 'listed' });
+  const { call, declared } = await look(server, who('x'));
+  expect(await declared()).toEqual(['b']);
+  expect((await call('run_code', { code })).structuredContent.result).toContain('This needs the scope admin');
+  const hidden = await serve([tool('b', scoped('admin'))], {}, who('x'));
+  expect((await hidden.call('run_code', { code })).structuredContent.result).toBe(
+    'Unknown tool: "b". Find the name with search_tools.',
+  );
 });
