@@ -9,6 +9,7 @@ export const GUEST = `((begin, write) => {
   const { Promise, Proxy, TypeError, Error, Object, Map, Array, Number, String, Math, Reflect } = globalThis;
   const { stringify, parse } = JSON;
   const { isFinite } = Number;
+  const size = Reflect.getOwnPropertyDescriptor(Map.prototype, 'size').get;
   const getMap = Map.prototype.get, setMap = Map.prototype.set, deleteMap = Map.prototype.delete;
   const apply = Reflect.apply;
   const then = Promise.prototype.then;
@@ -137,7 +138,8 @@ export const GUEST = `((begin, write) => {
       waits.reject(error);
     },
     // Parts, and each a text: a program may change how objects are written as JSON.
-    ended: (part) => (end === undefined ? '' : end[part]),
-    waits: () => waiting.size,
+    ended: (part) => end[part],
+    // How many waits are open, or -1 when the program is over.
+    state: () => (end === undefined ? apply(size, waiting, []) : -1),
   };
 })`;

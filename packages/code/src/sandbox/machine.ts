@@ -28,7 +28,7 @@ export interface ThreadState {
 export class Machine {
   readonly #runtime: QuickJSRuntime;
   readonly #context: QuickJSContext;
-  readonly #guest: QuickJSHandle;
+  readonly #methods = new Map<string, QuickJSHandle>();
   #deadline = 0;
   #isLate = false;
   #logged = 0;
@@ -51,18 +51,19 @@ export class Machine {
     const begin = vm.newFunction('begin', (number, tool, ms, args) => {
       const pause = vm.getNumber(ms);
       const asked = { number: vm.getNumber(number), args: vm.getString(args) };
-      if (asked.args.length > this.#limits.result) this.#broken ??= 'result';
+      if (Buffer.byteLength(asked.args) > this.#limits.result) this.#broken ??= 'result';
       else this.#asked.push(pause >= 0 ? { ...asked, sleep: pause } : { ...asked, tool: vm.getString(tool) });
     });
     const write = vm.newFunction('write', (line) => {
       const text = vm.getString(line);
-      this.#logged += text.length;
+      this.#logged += Buffer.byteLength(text);
       if (this.#logged > this.#limits.logs) this.#broken ??= 'logs';
       else this.#logs.push(text);
     });
     this.#deadline = performance.now() + 1_000;
     const make = vm.unwrapResult(vm.evalCode(GUEST, 'sandbox'));
-    this.#guest = vm.unwrapResult(vm.callFunction(make, vm.undefined, begin, write));
+    const guest = vm.unwrapResult(vm.callFunction(make, vm.undefined, begin, write));
+    for (const name of ['run', 'deliver', 'state', 'ended']) this.#methods.set(name, vm.getProp(guest, name));
   }
 
   /** Lets the program work until it has nothing left to do. */
@@ -93,18 +94,23 @@ export class Machine {
   #begin({ code, seed }: StartOrder['start']): void {
     const vm = this.#context;
     this.#hint = meantTypes(code);
-    this.#call('run', vm.newString(plainCode(code)), vm.newNumber(seed));
+    this.#call('run', vm.newString(plainCode(code)), vm.newNumber(seed)).dispose();
   }
 
   #deliver({ number, value, error }: Extract<Order, { deliver: unknown }>['deliver']): void {
     const vm = this.#context;
     const text = error ? JSON.stringify(error) : (value ?? '');
-    this.#call('deliver', vm.newNumber(number), error ? vm.false : vm.true, vm.newString(text));
+    this.#call('deliver', vm.newNumber(number), error ? vm.false : vm.true, vm.newString(text)).dispose();
   }
 
+  /** What is kept here counts for the memory of the program, so the arguments are given back. */
   #call(method: string, ...args: QuickJSHandle[]): QuickJSHandle {
     const vm = this.#context;
-    return vm.unwrapResult(vm.callFunction(vm.getProp(this.#guest, method), vm.undefined, ...args));
+    try {
+      return vm.unwrapResult(vm.callFunction(this.#methods.get(method)!, vm.undefined, ...args));
+    } finally {
+      for (const arg of args) arg.dispose();
+    }
   }
 
   #mustStop(): boolean {
@@ -120,21 +126,21 @@ export class Machine {
   }
 
   #end(): End | undefined {
-    const kind = this.#ended(0);
+    const state = this.#context.getNumber(this.#call('state'));
+    if (state > 0) return undefined;
+    if (state === 0) return { kind: 'stuck' };
     const text = this.#ended(1);
-    if (kind === 'error') {
+    if (this.#ended(0) === 'error') {
       const hint = text.startsWith('SyntaxError: ') ? this.#hint : '';
       return { kind: 'error', message: text + hint, ...lineOf(this.#ended(2)) };
     }
-    if (kind !== 'result')
-      return this.#context.getNumber(this.#call('waits')) === 0 ? { kind: 'stuck' } : undefined;
     const isTooLarge = Buffer.byteLength(text) > this.#limits.result;
     return isTooLarge ? { kind: 'limit', limit: 'result' } : { kind: 'result', json: text };
   }
 
   #ended(part: number): string {
     const vm = this.#context;
-    return vm.getString(this.#call('ended', vm.newNumber(part)));
+    return this.#call('ended', vm.newNumber(part)).consume((text) => vm.getString(text));
   }
 }
 

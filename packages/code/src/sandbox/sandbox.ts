@@ -41,12 +41,12 @@ export class Sandbox {
    */
   async turn(order: Order): Promise<Turn> {
     const worker = await this.#started;
+    worker.ref();
     await this.#ready;
     if (this.#isOver) return lost(0, 'memory');
     const began = performance.now();
     const answered = new Promise<Turn | Error>((resolve) => (this.#answer = resolve));
     const timer = setTimeout(() => this.#answer?.(new Error('late')), order.ms + PATIENCE);
-    worker.ref();
     worker.postMessage(order);
     const turn = await answered;
     clearTimeout(timer);
