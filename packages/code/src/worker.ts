@@ -7,7 +7,10 @@ import type { Order, ThreadData, Turn } from './sandbox/messages.js';
 // A thread that runs programs, one after the other, each in an instance of the interpreter of its own. The interpreter asks the
 // thread for the time and for memory, so both are changed here, before it is loaded. Nothing else runs on the thread.
 
-const thread: ThreadState = { mostBytes: Number.POSITIVE_INFINITY, isFull: false, grown: 0, now: 0 };
+/** How long a program works without a pause until others come first, in milliseconds. */
+const LONG = 50;
+
+const thread: ThreadState = { mostBytes: Number.POSITIVE_INFINITY, isFull: false, isTired: false, patience: Number.POSITIVE_INFINITY, grown: 0, now: 0 };
 
 // The interpreter asks for the time zone in this way.
 for (const part of ['FullYear', 'Month', 'Date', 'Day', 'Hours', 'Minutes', 'Seconds', 'Milliseconds'] as const)
@@ -53,6 +56,7 @@ async function compileUsual(): Promise<void> {
   const limits = { memory: Number.POSITIVE_INFINITY, result: 1_000, logs: 1_000 };
   usual.turn({ start: { code: USUAL, seed: 1, limits }, now: 0, ms: 1_000 });
   usual.turn({ deliver: { number: 1, value: '{"rows":[{"a":1}]}' }, now: 0, ms: 1_000 });
+  thread.patience = LONG;
 }
 
 const USUAL =

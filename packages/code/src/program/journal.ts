@@ -57,6 +57,7 @@ export class Journal {
   #heard = 0;
   /** How many calls it has begun in this run. */
   #seen = 0;
+  #calls: number;
   #ending = Promise.resolve();
   /** The outcomes of earlier runs, by the number of the call. */
   readonly #earlier: ReadonlyMap<number, Ended>;
@@ -65,6 +66,7 @@ export class Journal {
     readonly state: JournalState,
     private readonly steps?: Steps,
   ) {
+    this.#calls = this.called.length;
     this.#earlier = new Map(state.ended.map((ended) => [ended.number, ended]));
   }
 
@@ -94,6 +96,7 @@ export class Journal {
     const known = this.state.begun[this.#seen++];
     if (!known) {
       this.state.begun.push(begun);
+      if (begun.tool !== undefined) this.#calls++;
       await this.#store(keys.begun(this.#seen), begun);
       return undefined;
     }
@@ -132,6 +135,11 @@ export class Journal {
   /** The outcome of a call that an earlier run knows. */
   earlier(number: number): Ended | undefined {
     return this.#earlier.get(number);
+  }
+
+  /** How many calls of tools it has begun, over all rounds. */
+  get calls(): number {
+    return this.#calls;
   }
 
   /** The tools that it has called, over all rounds. */

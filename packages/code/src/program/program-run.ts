@@ -160,7 +160,7 @@ export class ProgramRun {
     const name = asked.tool!;
     const tool = await this.parts.calls.find(name, call.request);
     const begun: Begun = { tool: name, digest: digest(asked.args), ...(tool && { contract: tool.contract }) };
-    if (journal.called.length >= this.parts.limits.calls && number > journal.state.begun.length)
+    if (journal.calls >= this.parts.limits.calls && number > journal.state.begun.length)
       throw new OverBudget(
         `A program may make ${this.parts.limits.calls} calls of tools, over all its rounds.`,
       );
@@ -218,7 +218,7 @@ export class ProgramRun {
     const { journal } = this.subject;
     if (ms > LONGEST_SLEEP) throw new OverBudget(`A program may sleep ${LONGEST_SLEEP} ms at a time.`);
     const known = await journal.begin({ digest: String(ms) });
-    if (!known && journal.state.begun.length - journal.called.length > MOST_SLEEPS)
+    if (!known && journal.state.begun.length - journal.calls > MOST_SLEEPS)
       throw new OverBudget(`A program may sleep ${MOST_SLEEPS} times.`);
     if (journal.earlier(number)) return;
     const over = new Promise<void>((resolve) => {

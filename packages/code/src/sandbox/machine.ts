@@ -1,3 +1,4 @@
+import { constants, platform, setPriority } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import type {
   QuickJSContext,
@@ -18,10 +19,24 @@ export interface ThreadState {
   mostBytes: number;
   /** Whether it wanted more. */
   isFull: boolean;
+  /** How long a program works without a pause until others come first, in milliseconds. */
+  patience: number;
+  /** Whether it has the lowest priority. */
+  isTired: boolean;
   /** By how many bytes it has grown. */
   grown: number;
   /** What the clock of the language shows. */
   now: number;
+}
+
+/**
+ * Gives the thread the lowest priority: the requests of other callers come first from now on. Only Linux has a priority for each thread;
+ * elsewhere it would be that of the process. The thread cannot get it back, so it runs no other program.
+ */
+function yieldsToOthers(): boolean {
+  if (platform() !== 'linux') return false;
+  setPriority(constants.priority.PRIORITY_LOW);
+  return true;
 }
 
 /** One program in an interpreter of its own. It is made before there is a program: that takes longer than most programs do. */
@@ -29,6 +44,7 @@ export class Machine {
   readonly #runtime: QuickJSRuntime;
   readonly #context: QuickJSContext;
   readonly #methods = new Map<string, QuickJSHandle>();
+  #began = Number.POSITIVE_INFINITY;
   #deadline = 0;
   #isLate = false;
   #logged = 0;
@@ -68,14 +84,14 @@ export class Machine {
 
   /** Lets the program work until it has nothing left to do. */
   turn(order: Order): Turn {
-    const began = performance.now();
+    const began = (this.#began = performance.now());
     this.#deadline = began + order.ms;
     if ('start' in order) this.#limits = order.start.limits;
     this.thread.now = order.now;
     this.thread.mostBytes = this.#limits.memory;
     [this.#asked, this.#logs] = [[], []];
     const end = this.#run(order);
-    const turn = { asked: this.#asked, logs: this.#logs, ms: performance.now() - began, bytes: this.thread.grown };
+    const turn = { asked: this.#asked, logs: this.#logs, ms: performance.now() - began, bytes: this.thread.grown, isTired: this.thread.isTired };
     return end ? { ...turn, end } : turn;
   }
 
@@ -114,7 +130,9 @@ export class Machine {
   }
 
   #mustStop(): boolean {
-    if (!this.#isLate) this.#isLate = performance.now() > this.#deadline;
+    const now = performance.now();
+    if (now > this.#began + this.thread.patience) this.thread.isTired ||= yieldsToOthers();
+    if (!this.#isLate) this.#isLate = now > this.#deadline;
     return this.#isLate || this.thread.isFull || this.#broken !== undefined;
   }
 

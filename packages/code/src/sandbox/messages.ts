@@ -71,6 +71,8 @@ export interface Turn {
   readonly ms: number;
   /** How much memory its interpreter has taken besides what it began with. */
   readonly bytes: number;
+  /** Whether it has worked for long. Its thread is slow from now on. */
+  readonly isTired: boolean;
   /** Present when it is over. */
   readonly end?: End;
 }

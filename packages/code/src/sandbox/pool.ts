@@ -42,7 +42,7 @@ export class SandboxPool {
 
   giveBack(sandbox: Sandbox): void {
     this.#used.delete(sandbox);
-    if (this.#warm.length >= this.programs || this.#isClosed) return sandbox.end();
+    if (this.#warm.length >= this.programs || this.#isClosed || sandbox.isTired) return sandbox.end();
     sandbox.leave();
     // The one that has had the longest time to get ready is taken next.
     if (sandbox.isUsable) this.#warm.unshift(sandbox);

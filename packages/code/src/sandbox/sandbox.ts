@@ -15,6 +15,8 @@ const LEAST = 24 * 1_048_576;
 export class Sandbox {
   /** How much memory it has, by what its program has used. */
   bytes = LEAST;
+  /** Whether it has become too slow for another program. */
+  isTired = false;
   readonly #started: Promise<Worker>;
   #isOver = false;
   #ready: Promise<void>;
@@ -54,6 +56,7 @@ export class Sandbox {
     this.#answer = undefined;
     if (!(turn instanceof Error)) {
       this.bytes = LEAST + turn.bytes;
+      this.isTired = turn.isTired;
       return turn;
     }
     this.end();
@@ -106,5 +109,5 @@ export class Sandbox {
 }
 
 function lost(ms: number, limit: 'time' | 'memory'): Turn {
-  return { asked: [], logs: [], ms, bytes: 0, end: { kind: 'limit', limit } };
+  return { asked: [], logs: [], ms, bytes: 0, isTired: true, end: { kind: 'limit', limit } };
 }

@@ -64,6 +64,45 @@ const known = [
   '() => 1', 'async () => tools', '(function () { return 1 })', 'class A {}', '(1, 2)', 'await', 'yield 1', 'let let = 1', 'var x; return typeof x', 'return new.target === undefined', 'super.x', 'return delete Math.random', 'Math.random = () => 4; return Math.random()', 'Date.now = () => 1; return Date.now()', 'return Object.isFrozen(console)',
 ];
 
+/**
+ * What was reported of sandboxes and of the interpreter itself from 2023 on. Code that confuses the memory of the interpreter stays
+ * inside of its WebAssembly: at worst, its program ends with an error.
+ */
+const reported = [
+  // Values that came from the host: suppressed errors, getters by name, inspection, species of promises and arrays.
+  'const e = new Error(); e.name = Symbol("x"); const f = async () => e.stack; const p = f(); p.constructor = { [Symbol.species]: class { constructor(run) { run((x) => x, (x) => x.constructor.constructor("return process")()) } } }; try { return typeof p.then() } catch { return "none" }',
+  'const g = Object.prototype.__lookupGetter__("__proto__"); return typeof g.call(tools)?.constructor?.constructor?.("return process")',
+  'return typeof Buffer?.from', 'return typeof globalThis.__proto__.constructor.constructor("return globalThis.process")()',
+  'const r = { r: [] }; r.r.constructor = { [Symbol.species]: function () { return r } }; try { return typeof [].concat.call(r.r, [1]).process } catch { return "none" }',
+  'const o = { [Symbol.for("nodejs.util.inspect.custom")](d, o, inspect) { return inspect } }; console.log(o); return "none"',
+  'class X extends Array { static get [Symbol.species]() { return tools.echo } } try { return typeof new X(1, 2).map((x) => x).process } catch { return "none" }',
+  'try { await (async function* () { yield* { [Symbol.asyncIterator]: () => ({ next: (v) => ({ done: false, value: v }), return: 1 }) } })().return(tools) } catch { return "none" }',
+  'try { null.x } catch (e) { return typeof e.constructor.constructor("return this.process")() }',
+  'try { (function f() { f() })() } catch (e) { return typeof e.constructor.constructor("return this.process")() }',
+  'const e = new AggregateError([tools], "x", { cause: globalThis }); throw e', 'throw new Error("x", { cause: new Proxy({}, { get() { throw 1 } }) })',
+  'return typeof new (class extends (async () => {}).constructor { })("return this.process")', 'return Reflect.ownKeys(globalThis).filter((k) => /process|require|module/.test(String(k))).join() || "none"',
+  'const r = new FinalizationRegistry((held) => held.constructor.constructor("return process")()); r.register({}, () => {}); for (let i = 0; i < 1e4; i++) ({ i }); return "none"',
+  'const w = new WeakRef(tools); return typeof w.deref().then', 'return await tools.echo({ __proto__: { a: 1 }, then: 1 })',
+  'JSON.rawJSON?.("1"); return typeof JSON.rawJSON', 'return await Array.fromAsync?.([tools.echo({ a: 1 })]) ?? "none"', 'return Promise.try?.(() => 1) ?? "none"',
+  'Function.prototype[Symbol.hasInstance] ?? 1; return Object.getOwnPropertyDescriptor(globalThis, "tools").writable',
+  'const t = tools.echo; t.constructor.prototype.apply = () => process; return await t({})', 'return tools.echo.toString().includes("native") ? "none" : "none"',
+  // The memory of the interpreter: freed or moved while code of the program runs in the middle of an operation.
+  'let it; const evil = { [Symbol.iterator]() { it.return(); return [][Symbol.iterator]() } }; it = Iterator.concat(evil); it.next(); return 1',
+  'let it; const evil = { [Symbol.iterator]: () => ({ get next() { it.return(); return () => ({ done: true }) } }) }; it = Iterator.concat(evil, [1]); it.next(); return 1',
+  'const ab = new ArrayBuffer(10, { maxByteLength: 10 }); const f = (function () {}).bind(); Object.defineProperty(f, "prototype", { get: () => ab.resize(0) }); return Reflect.construct(Uint8Array, [ab], f).length',
+  'const ab = new ArrayBuffer(64, { maxByteLength: 1e6 }); const t = new Int32Array(ab); return [...t.with(0, { valueOf() { ab.resize(4); return 1 } })].length',
+  'const ab = new ArrayBuffer(64, { maxByteLength: 1e6 }); const t = new Int32Array(ab); t.fill({ valueOf() { ab.resize(0); return 7 } }); return t.length',
+  'const ab = new ArrayBuffer(64, { maxByteLength: 1e6 }); const v = new DataView(ab); v.setInt32(60, { valueOf() { ab.resize(4); return 1 } }); return 1',
+  'const a = [1, 2, 3]; a.sort(() => { a.length = 0; a.push(...Array(100).fill({})); return 1 }); return a.length',
+  'const a = Array(100).fill(1); return a.concat({ length: 2 ** 31, [Symbol.isConcatSpreadable]: true, get 0() { a.length = 0; return 1 } }).length > 0',
+  'const m = new Map([[1, 1], [2, 2]]); m.forEach((_v, k) => { m.clear(); for (let i = 0; i < 50 && k < 3; i++) m.set(i + 9, i) }); return m.size',
+  'const w = new WeakMap(); let k = {}; w.set(k, w); k = undefined; for (let i = 0; i < 1e4; i++) w.set({}, w); return 1',
+  'const b = new ArrayBuffer(8); const t = new Uint8Array(b); b.transfer?.(); return t[0] ?? "none"', 'const r = /a/g; r.lastIndex = { valueOf() { r.compile("(".repeat(9) + ")".repeat(9)); return 0 } }; return r.exec("aaa")?.length ?? "none"',
+  'const g = (function* () { try { yield 1 } finally { g.return() } })(); g.next(); try { g.return() } catch {} return 1', 'return "x".replace(/x/, { toString() { return tools } })',
+  'const p = new Proxy([], { getOwnPropertyDescriptor: () => ({ value: 1, configurable: true }), ownKeys: () => ["length", "a"] }); return Object.keys(p).length', 'return String.raw({ raw: { length: 3, get 0() { return Symbol.iterator.description } } })',
+  'class A { static #p = 1; static t(o) { return #p in o } } return A.t(A)', 'label: { break label } return (() => { try { return 1 } finally { } })()',
+];
+
 /** What would stop a server if its limits were not those of the sandbox. */
 export const bombs = [
   'for (;;) {}', 'while (1) await 0', 'for (;;) await null', 'const f = () => Promise.resolve().then(f); return await f()', '(function f() { Promise.resolve().then(f) })(); await new Promise(() => {})',
@@ -74,4 +113,4 @@ export const bombs = [
   'try { for (;;) {} } finally { for (;;) {} }', 'for (;;) try { for (;;) {} } catch {}', 'for (;;) try { null.x } catch {}', 'return eval("(".repeat(1e5))', 'return new Function("a".repeat(1e6))()', 'return Function(...Array(1e5).fill("a"))', 'return "x".padEnd(2 ** 28).split("")', 'return Object.fromEntries(Array.from({ length: 1e7 }, (_, i) => [i, i]))', 'return [..."x".repeat(1e8)]', 'const a = [1]; for (const x of a) a.push(x)', 'return Array(1e7).join("x").localeCompare("y")', 'return "\\u0344".repeat(1e7).normalize("NFKD")',
 ];
 
-export const escapes = [...values.flatMap((value) => reaches.map((reach) => `const x = ${value}; return ${reach}`)), ...known];
+export const escapes = [...values.flatMap((value) => reaches.map((reach) => `const x = ${value}; return ${reach}`)), ...known, ...reported];
