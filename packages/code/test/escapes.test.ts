@@ -5,7 +5,9 @@ import { bombs, escapes } from './support/escapes.js';
 let server: McpServer;
 let client: McpClient;
 const globals = new Set(Object.getOwnPropertyNames(globalThis));
-const prototypes = [Object.prototype, Array.prototype, Function.prototype, Promise.prototype].map((each) => [each, Object.getOwnPropertyNames(each).length] as const);
+const prototypes = [Object.prototype, Array.prototype, Function.prototype, Promise.prototype].map(
+  (each) => [each, Object.getOwnPropertyNames(each).length] as const,
+);
 
 beforeAll(async () => {
   server = await createMcpServer({
@@ -16,8 +18,21 @@ beforeAll(async () => {
   });
   const open = { type: 'object' } as const;
   server.tools.add([
-    { name: 'echo', description: 'Gives it back.', inputSchema: open, outputSchema: open, handler: (args) => ({ ...args }) },
-    { name: 'bad', description: 'Fails.', inputSchema: open, handler: () => { throw new Error('no'); } },
+    {
+      name: 'echo',
+      description: 'Gives it back.',
+      inputSchema: open,
+      outputSchema: open,
+      handler: (args) => ({ ...args }),
+    },
+    {
+      name: 'bad',
+      description: 'Fails.',
+      inputSchema: open,
+      handler: () => {
+        throw new Error('no');
+      },
+    },
   ]);
   client = await connect(server);
 });
@@ -33,7 +48,14 @@ test('no program gets out', async () => {
   for (const code of escapes) {
     const { content, isError } = await client.call('run_code', { code });
     const told = JSON.stringify(content);
-    if (!isError && /"(object|function)"|root:|escaped|4242/.test(told.replaceAll('\\"', '"')) && !/toJSON|prepareStackTrace|stackTraceLimit|Promise = class|Promise.prototype|SharedArrayBuffer|delete globalThis/.test(code)) out.push(`${code}  =>  ${told}`);
+    if (
+      !isError &&
+      /"(object|function)"|root:|escaped|4242/.test(told.replaceAll('\\"', '"')) &&
+      !/toJSON|prepareStackTrace|stackTraceLimit|Promise = class|Promise.prototype|SharedArrayBuffer|delete globalThis/.test(
+        code,
+      )
+    )
+      out.push(`${code}  =>  ${told}`);
     if (/An internal|reference [0-9a-f]/.test(told)) out.push(`${code}  =>  ${told}`);
   }
   expect(out).toEqual([]);
@@ -47,7 +69,8 @@ test('no bomb stops the server', async () => {
     const began = performance.now();
     const { content, isError } = await client.call('run_code', { code });
     const told = JSON.stringify(content);
-    if (!isError || performance.now() - began > 10_000 || /An internal|reference [0-9a-f]/.test(told)) wrong.push(`${code} => ${told.slice(0, 200)} ${Math.round(performance.now() - began)}`);
+    if (!isError || performance.now() - began > 10_000 || /An internal|reference [0-9a-f]/.test(told))
+      wrong.push(`${code} => ${told.slice(0, 200)} ${Math.round(performance.now() - began)}`);
   }
   expect(wrong).toEqual([]);
   expect((await client.call('run_code', { code: 'return 1' })).structuredContent).toEqual({ result: 1 });

@@ -98,11 +98,9 @@ test('who cancels a program cancels all of its calls, and its work', async () =>
   await shop.start();
   const code = `return await Promise.all([tools.wait({ gate: 'a' }), tools.wait({ gate: 'b' })])`;
   const running = shop.wire().open('tools/call', { params: { name: 'run_code', arguments: { code } } });
-  const busy = shop
-    .wire()
-    .open('tools/call', {
-      params: { name: 'run_code', arguments: { code: 'await tools.note({ what: "in" }); for (;;) {}' } },
-    });
+  const busy = shop.wire().open('tools/call', {
+    params: { name: 'run_code', arguments: { code: 'await tools.note({ what: "in" }); for (;;) {}' } },
+  });
   await until(() => shop.done.length === 3);
   running.giveUp();
   busy.giveUp();

@@ -50,7 +50,12 @@ const tools: Parameters<McpServer['tools']['add']>[0][] = [
 
 let server: McpServer;
 beforeAll(async () => {
-  server = await createMcpServer({ name: 'shop', version: '1.0.0', codeMode: true, secrets: ['x'.repeat(32)] });
+  server = await createMcpServer({
+    name: 'shop',
+    version: '1.0.0',
+    codeMode: true,
+    secrets: ['x'.repeat(32)],
+  });
   server.tools.add(tools);
 });
 afterAll(() => server.close());
@@ -61,7 +66,9 @@ const clientOf = (revision: string, accept = (_message: string) => true) =>
     revision: revision as '2026-07-28',
     elicit: async ({ message }) => {
       asked.push(message);
-      return accept(message) ? { action: 'accept', content: { confirmed: true, confirm: true, colour: 'blue' } } : { action: 'decline' };
+      return accept(message)
+        ? { action: 'accept', content: { confirmed: true, confirm: true, colour: 'blue' } }
+        : { action: 'decline' };
     },
   });
 
@@ -77,7 +84,9 @@ describe.each(['2026-07-28', '2025-11-25'])('in revision %s', (revision) => {
       const c = await tools.refund({ id: 'B-2' });
       return { a, b, c };`;
     const { structuredContent } = await client.call('run_code', { code });
-    expect(structuredContent).toMatchObject({ result: { a: { noted: 'one' }, b: { refunded: 'B-1' }, c: { refunded: 'B-2' } } });
+    expect(structuredContent).toMatchObject({
+      result: { a: { noted: 'one' }, b: { refunded: 'B-1' }, c: { refunded: 'B-2' } },
+    });
     expect(done).toEqual(['note one', 'refund B-1', 'note two', 'refund B-2']);
     expect(asked).toEqual([expect.stringContaining('Refund B-1?'), expect.stringContaining('Refund B-2?')]);
     await client.close();
@@ -87,8 +96,16 @@ describe.each(['2026-07-28', '2025-11-25'])('in revision %s', (revision) => {
     const client = await clientOf(revision);
     const code = `return await Promise.all([tools.refund({ id: 'A' }), tools.note({ what: 'x' }), tools.refund({ id: 'B' }), tools.colour()])`;
     const { structuredContent } = await client.call('run_code', { code });
-    expect(structuredContent).toMatchObject({ result: [{ refunded: 'A' }, { noted: 'x' }, { refunded: 'B' }, { colour: 'blue' }] });
-    expect([...done].sort()).toEqual(['before', expect.stringMatching(/^colour after \d$/), 'note x', 'refund A', 'refund B']);
+    expect(structuredContent).toMatchObject({
+      result: [{ refunded: 'A' }, { noted: 'x' }, { refunded: 'B' }, { colour: 'blue' }],
+    });
+    expect([...done].sort()).toEqual([
+      'before',
+      expect.stringMatching(/^colour after \d$/),
+      'note x',
+      'refund A',
+      'refund B',
+    ]);
     expect(asked).toHaveLength(3);
     await client.close();
   });
@@ -106,7 +123,13 @@ describe.each(['2026-07-28', '2025-11-25'])('in revision %s', (revision) => {
 test('what an earlier round did is not done again', async () => {
   const client = await clientOf('2026-07-28');
   let round = 0;
-  server.tools.add({ name: 'round', description: 'Count.', annotations: { readOnlyHint: true }, inputSchema: takes(), handler: () => String(++round) });
+  server.tools.add({
+    name: 'round',
+    description: 'Count.',
+    annotations: { readOnlyHint: true },
+    inputSchema: takes(),
+    handler: () => String(++round),
+  });
   const { structuredContent } = await client.call('run_code', {
     code: `const at = await tools.round(); await tools.refund({ id: 'A' }); return at + (await tools.round())`,
   });
@@ -117,7 +140,13 @@ test('what an earlier round did is not done again', async () => {
 
 test('a journal that is long does not travel, and is known in the next round', async () => {
   const client = await clientOf('2026-07-28');
-  server.tools.add({ name: 'long', description: 'Much.', annotations: { readOnlyHint: true }, inputSchema: takes(), handler: () => 'x'.repeat(200_000) });
+  server.tools.add({
+    name: 'long',
+    description: 'Much.',
+    annotations: { readOnlyHint: true },
+    inputSchema: takes(),
+    handler: () => 'x'.repeat(200_000),
+  });
   const { structuredContent } = await client.call('run_code', {
     code: `const all = await tools.long(); await tools.refund({ id: 'A' }); await tools.refund({ id: 'B' }); return all.length`,
   });

@@ -46,27 +46,45 @@ test('a later round takes the same way: chance, time, sleeps and the order of wh
 
 // What went another way in replays of durable workflows elsewhere.
 test.each([
-  ['nested calls at the same time', `
+  [
+    'nested calls at the same time',
+    `
     await Promise.all(['1', '2'].map(async (a) => {
       await Promise.all(['x', 'y', 'z'].map(async (b) => { await sleep(b === 'x' ? 3 : 1); see(await tools.look({ what: a + b })) }));
       see(await tools.look({ what: a }));
-    }))`],
-  ['the clock after a race', `
+    }))`,
+  ],
+  [
+    'the clock after a race',
+    `
     see(await Promise.race([tools.look({ what: 'fast' }), sleep(5).then(() => 'slept')]));
-    see(Date.now() % 2 === 0 ? await tools.look({ what: 'even' }) : await tools.look({ what: 'odd' }));`],
-  ['a race that leaves calls behind', `
+    see(Date.now() % 2 === 0 ? await tools.look({ what: 'even' }) : await tools.look({ what: 'odd' }));`,
+  ],
+  [
+    'a race that leaves calls behind',
+    `
     see(await Promise.race([Promise.all([tools.look({ what: 'a' }), tools.look({ what: 'b' })]), sleep(1)]));
-    see(await Promise.any([tools.missing({}), tools.look({ what: 'c' })]));`],
-  ['loops that change one state', `
+    see(await Promise.any([tools.missing({}), tools.look({ what: 'c' })]));`,
+  ],
+  [
+    'loops that change one state',
+    `
     let running = 0;
     const loop = async (name) => { for (let i = 0; i < 4; i++) { running++; await tools.look({ what: name + i }); see([name, running--]) } };
-    await Promise.all([loop('a'), loop('b'), loop('c')])`],
-  ['failures in between', `
-    for (const { status, reason } of await Promise.allSettled([tools.missing({}), tools.look({ what: 'x' }), tools.note(7), sleep('x')])) see([status, reason?.message, reason?.stack])`],
-  ['what is left to the collector of garbage', `
+    await Promise.all([loop('a'), loop('b'), loop('c')])`,
+  ],
+  [
+    'failures in between',
+    `
+    for (const { status, reason } of await Promise.allSettled([tools.missing({}), tools.look({ what: 'x' }), tools.note(7), sleep(1)])) see([status, reason?.message, reason?.stack])`,
+  ],
+  [
+    'what is left to the collector of garbage',
+    `
     const gone = new FinalizationRegistry(see);
     for (let i = 0; i < 2_000; i++) gone.register({ i }, i);
-    await tools.look({ what: 'x' }); see(new WeakRef(see).deref() === see)`],
+    await tools.look({ what: 'x' }); see(new WeakRef(see).deref() === see)`,
+  ],
 ])('a later round takes the same way: %s', async (_name, body) => {
   const shop = await start({}, []);
   const code = `const seen = []; const see = (what) => seen.push([what, Date.now(), Math.random()]); ${body};

@@ -1,4 +1,5 @@
-import { ProtocolError, type ToolResult } from '@toolwright/core';
+import { ProtocolError } from '@toolwright/core';
+import type { InnerResult } from '@toolwright/core/extend';
 import type { CallError, Outcome } from '../sandbox/messages.js';
 import { errorOf, valueOf } from './values.js';
 
@@ -8,7 +9,7 @@ export interface Failure {
 }
 
 export const isFailure = (outcome: object): outcome is Failure => 'error' in outcome;
-export const isResult = (outcome: object): outcome is ToolResult => 'content' in outcome;
+export const isResult = (outcome: object): outcome is InnerResult => 'content' in outcome;
 
 /** @throws what is no answer to a call */
 export function failureOf(error: unknown): Failure {
@@ -20,7 +21,7 @@ export function failureOf(error: unknown): Failure {
 
 /** What a program hears of a call that has answered. A value of more than `most` bytes is an error, and never cut. */
 export function outcomeOf(
-  result: ToolResult,
+  result: InnerResult,
   tool: string,
   most: number,
 ): Pick<Outcome, 'value' | 'error'> {
