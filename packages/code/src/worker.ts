@@ -10,12 +10,29 @@ import type { Order, ThreadData, Turn } from './sandbox/messages.js';
 /** How long a program works without a pause until others come first, in milliseconds. */
 const LONG = 50;
 
-const thread: ThreadState = { mostBytes: Number.POSITIVE_INFINITY, isFull: false, isTired: false, patience: Number.POSITIVE_INFINITY, grown: 0, now: 0 };
+const thread: ThreadState = {
+  mostBytes: Number.POSITIVE_INFINITY,
+  isFull: false,
+  isTired: false,
+  patience: Number.POSITIVE_INFINITY,
+  grown: 0,
+  now: 0,
+};
 
 // The interpreter asks for the time zone in this way.
-for (const part of ['FullYear', 'Month', 'Date', 'Day', 'Hours', 'Minutes', 'Seconds', 'Milliseconds'] as const)
+for (const part of [
+  'FullYear',
+  'Month',
+  'Date',
+  'Day',
+  'Hours',
+  'Minutes',
+  'Seconds',
+  'Milliseconds',
+] as const)
   Date.prototype[`get${part}`] = Date.prototype[`getUTC${part}`];
 Date.prototype.getTimezoneOffset = () => 0;
+// oxlint-disable-next-line own/no-date-now -- It is replaced, and not read.
 Date.now = () => thread.now;
 
 /** What of the memory of WebAssembly is used here. The types of Node.js do not have it. */
@@ -23,7 +40,8 @@ interface Memory {
   readonly buffer: ArrayBuffer;
   grow(pages: number): number;
 }
-const { prototype } = (globalThis as unknown as { WebAssembly: { Memory: { prototype: Memory } } }).WebAssembly.Memory;
+const { prototype } = (globalThis as unknown as { WebAssembly: { Memory: { prototype: Memory } } })
+  .WebAssembly.Memory;
 
 const PAGE = 65_536;
 const { grow } = prototype;

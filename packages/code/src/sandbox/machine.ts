@@ -91,7 +91,13 @@ export class Machine {
     this.thread.mostBytes = this.#limits.memory;
     [this.#asked, this.#logs] = [[], []];
     const end = this.#run(order);
-    const turn = { asked: this.#asked, logs: this.#logs, ms: performance.now() - began, bytes: this.thread.grown, isTired: this.thread.isTired };
+    const turn = {
+      asked: this.#asked,
+      logs: this.#logs,
+      ms: performance.now() - began,
+      bytes: this.thread.grown,
+      isTired: this.thread.isTired,
+    };
     return end ? { ...turn, end } : turn;
   }
 
