@@ -180,6 +180,12 @@ test('what a program begins and does not wait for is done and recorded before it
   expect(shop.recordsOf('wait')).toMatchObject([{ outcome: 'ok' }]);
 });
 
+test('nobody waits for a pause that a program does not wait for', async () => {
+  const clock = new FakeClock();
+  await shop.start({ ports: { clock }, timeout: false });
+  expect((await shop.round(`sleep(30_000); return 1`)).structuredContent).toEqual({ result: 1 });
+});
+
 test('progress is that of the program', async () => {
   await shop.start();
   const params = {

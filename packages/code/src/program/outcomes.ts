@@ -16,15 +16,13 @@ export function failureOf(error: unknown): Failure {
   if (!(error instanceof ProtocolError)) throw error;
   const { message, rpcCode, data } = error;
   const { retryAfterMs } = (data ?? {}) as { retryAfterMs?: unknown };
-  return { error: { message, code: String(rpcCode), ...(typeof retryAfterMs === 'number' && { retryAfterMs }) } };
+  return {
+    error: { message, code: String(rpcCode), ...(typeof retryAfterMs === 'number' && { retryAfterMs }) },
+  };
 }
 
 /** What a program hears of a call that has answered. A value of more than `most` bytes is an error, and never cut. */
-export function outcomeOf(
-  result: InnerResult,
-  tool: string,
-  most: number,
-): Pick<Outcome, 'value' | 'error'> {
+export function outcomeOf(result: InnerResult, tool: string, most: number): Pick<Outcome, 'value' | 'error'> {
   if (result.isError) return { error: errorOf(result) };
   const value = valueOf(result);
   const bytes = Buffer.byteLength(value);

@@ -76,7 +76,7 @@ export class ProgramRun {
     // A program whose caller is gone would use up its time otherwise.
     const stop = () => {
       this.#sandbox?.end();
-      for (const wake of this.#wakes.values()) wake();
+      this.#wakeAll();
     };
     call.signal.addEventListener('abort', stop, { once: true });
     call.soFar = () => this.#soFar();
@@ -87,11 +87,16 @@ export class ProgramRun {
       if (error instanceof OverBudget || error instanceof DivergedError) throw this.#failed(error.message);
       throw error;
     } finally {
+      this.#wakeAll();
       // A program may end before its calls have. What they do belongs to this call, and is recorded.
       while (this.#live.size > 0) await Promise.race(this.#live.values());
       call.signal.removeEventListener('abort', stop);
       if (this.#sandbox) this.parts.pool.giveBack(this.#sandbox);
     }
+  }
+
+  #wakeAll(): void {
+    for (const wake of this.#wakes.values()) wake();
   }
 
   /** How many calls of an earlier round were not made again. */
