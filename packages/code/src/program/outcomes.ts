@@ -11,7 +11,7 @@ export interface Failure {
 export const isFailure = (outcome: object): outcome is Failure => 'error' in outcome;
 export const isResult = (outcome: object): outcome is InnerResult => 'content' in outcome;
 
-/** @throws what is no answer to a call */
+/** @throws what does not answer a call */
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof ProtocolError)) throw error;
   const { message, rpcCode, data } = error;
