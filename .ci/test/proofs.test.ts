@@ -35,6 +35,27 @@ test('each file of a proof exists', () => {
   expect([...proven].filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });
 
+test('the guide of code mode has the tokens that its proof has counted', () => {
+  const { figures } = (
+    JSON.parse(read('docs/proofs.json')) as { programs: { figures: Record<string, number> } }
+  ).programs;
+  const [, section = ''] = read('docs/code-mode.md').split('## What it saves\n');
+  const rows = [
+    ...section.split('\n## ')[0]!.matchAll(/^\| (.+?) +\| ([\d,]+) +\| ([\d,]+) +\| ([\d,]+) +\| \d/gm),
+  ];
+  const shown = rows.map(([, job, ...tokens]) => [
+    job,
+    ...tokens.map((each) => Number(each!.replaceAll(',', ''))),
+  ]);
+  const counted = Object.keys(figures).flatMap((figure) => {
+    const [, where, job] = /^(APIs|desk), (.+), code: tokens$/.exec(figure) ?? [];
+    if (where === undefined) return [];
+    return [[job, ...['list', 'search', 'code'].map((way) => figures[`${where}, ${job!}, ${way}: tokens`])]];
+  });
+  expect(shown.length).toBeGreaterThanOrEqual(14);
+  expect(shown).toEqual(counted);
+});
+
 /** `a/{b,c}.test.ts` as two files. */
 function expand(pattern: string): string[] {
   const [whole, names] = /\{([^}]+)\}/.exec(pattern) ?? [];

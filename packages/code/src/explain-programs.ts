@@ -16,7 +16,7 @@ export function explainPrograms({ server, settings, caller, refuses }: Asked): E
   const callable: ExplainedPrograms['tools'][number][] = [];
   const refused: { name: string; reason: string }[] = [];
   for (const tool of server.tools.list()) {
-    // The tools of the search and this package's own are no part of the application.
+    // The application has not written the tools of the search, nor those of this package.
     if (tool.extra?.origin?.startsWith('@toolwright/')) continue;
     const { name, annotations, outputSchema } = tool;
     const reason = refusalFor(tool, caller as Principal | undefined) ?? refuses(tool);
