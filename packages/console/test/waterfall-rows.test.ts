@@ -55,7 +55,7 @@ const spanOf = (
 /** Each row in a line: its name with its depth before it, and its stretch. */
 const heard = (rows: readonly WaterfallRow[]) =>
   rows.map((row) => {
-    const name = 'step' in row ? row.step.name : row.span.name;
+    const name = 'step' in row ? row.step.name : 'inner' in row ? row.inner.name : row.span.name;
     return `${'> '.repeat(row.depth)}${name} ${row.whole.from}-${row.whole.to}`;
   });
 
@@ -153,4 +153,21 @@ test('spans that are parents of each other, or that lie in each other 10,000 dee
 test('a call without steps and without a trace is an empty line', () => {
   const call = callOf([], { traceparent: undefined, durationMs: 0 });
   expect(waterfallOf(call, [])).toEqual({ rows: [], lengthMs: 1 });
+});
+
+test('calls that were made inside of a call are below its method, also those that still run', () => {
+  const call = callOf([
+    ['limits', 0, 2],
+    ['method', 1, 40],
+  ]);
+  const inner = [
+    callOf([], { number: 2, parent: 1, name: 'find_orders', at: AT + 5, durationMs: 10 }),
+    callOf([], { number: 3, parent: 1, name: 'refund', at: AT + 20, durationMs: 0, state: 'running' }),
+  ];
+  expect(heard(waterfallOf(call, [], inner).rows)).toEqual([
+    expect.stringContaining('limits'),
+    expect.stringContaining('method'),
+    '> find_orders 5-15',
+    '> refund 20-20',
+  ]);
 });

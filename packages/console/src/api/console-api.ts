@@ -49,6 +49,7 @@ export const methodAccess = {
   spans: 'read',
   clearRecords: 'change',
   explain: 'read',
+  programs: 'read',
   state: 'read',
   endSession: 'change',
   cancelRunningCall: 'change',

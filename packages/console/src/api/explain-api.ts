@@ -1,5 +1,6 @@
-import type { StepDescription } from '@toolwright/core/operate';
+import type { ExplainedPrograms, StepDescription } from '@toolwright/core/operate';
 import type { Awaitable, OnServer } from './overview-api.js';
+import type { Identity } from './surface-api.js';
 
 /** What a client library does with one construct of a schema, as `apps/providers` tests it. */
 export type ProviderVerdict = 'kept' | 'weakened' | 'lost';
@@ -39,4 +40,8 @@ export interface Explanation {
 
 export interface ExplainApi {
   explain(params: OnServer & { readonly tool: string }): Awaitable<Explanation>;
+  /** What the programs of a caller may do. Nothing in a server without code mode. */
+  programs(
+    params: OnServer & { readonly as?: Identity },
+  ): Awaitable<{ readonly programs?: ExplainedPrograms }>;
 }

@@ -1,16 +1,26 @@
 import { connect } from '@toolwright/client';
 import type { McpServer, Principal } from '@toolwright/core';
 import { pointerToken } from '@toolwright/core/extend';
+import type { ExplainedPrograms } from '@toolwright/core/operate';
 import { ConsoleRefusal } from '../../api/console-api.js';
 import type { ConstructVerdicts, Explanation, ProviderVerdict } from '../../api/explain-api.js';
 import type { Part, PartHost } from '../part.js';
 import { scopesOf } from '../surface/surface-part.js';
+import { principalOf } from '../unseen-client.js';
 
 type Schema = Explanation['input'];
 
 /** Says what a decorated method has become, and what client libraries make of its schema. */
-export function explainPart(host: PartHost): Part<'explain'> {
-  return { explain: ({ server, tool }) => explain(host.server(server), tool) };
+export function explainPart(host: PartHost): Part<'explain' | 'programs'> {
+  return {
+    explain: ({ server, tool }) => explain(host.server(server), tool),
+    async programs({ server, as }, by) {
+      const operator = host.server(server).operate(by);
+      if (!operator.methods.includes('code.explain')) return {};
+      const caller = as && principalOf(as);
+      return { programs: (await operator.ask('code.explain', { caller })) as ExplainedPrograms };
+    },
+  };
 }
 
 async function explain(server: McpServer, tool: string): Promise<Explanation> {

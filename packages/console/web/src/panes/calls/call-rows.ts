@@ -82,6 +82,19 @@ export function callerOf({ call: { principal } }: CallRow): string {
   return principal?.subject ?? 'anonymous';
 }
 
+/** The calls that were made inside of a call, in the order in which they began. */
+export function innerCallsOf(
+  { server, run, number }: RecordedCall,
+  records: readonly Sequenced<RecordedCall>[],
+): readonly RecordedCall[] {
+  const inside = records.filter(
+    ({ record }) => record.parent === number && record.server === server && record.run === run,
+  );
+  return rowsOf(inside)
+    .map(({ call }) => call)
+    .reverse();
+}
+
 /** The operation that was called, if this caller sees it. */
 export function operationOf(
   { kind, name }: RecordedCall,

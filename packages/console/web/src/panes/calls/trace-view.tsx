@@ -10,6 +10,7 @@ import { type CallRow, operationOf, stateOf } from './call-rows.js';
 import { CallMessages } from './call-messages.js';
 import { refusalOf, RefusalView } from './refusal-view.js';
 import { StateBadge } from './call-chart.js';
+import { ProgramView } from './program-view.js';
 import { Waterfall } from './waterfall.js';
 
 /** One call: who made it, its time line, its arguments and its messages. */
@@ -61,6 +62,7 @@ export function TraceView({ row }: { row: CallRow }) {
         )}
       </header>
       <Waterfall call={call} isRunning={state === 'running'} method={operation?.method} />
+      {call.program && <ProgramView program={call.program} />}
       <CallFacts call={call} />
       <section className="stack">
         <h3>Arguments</h3>

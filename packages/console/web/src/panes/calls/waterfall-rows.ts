@@ -27,7 +27,12 @@ export interface SpanRow extends Placed {
   readonly span: RecordedSpan;
 }
 
-export type WaterfallRow = StepRow | SpanRow;
+/** A call that a program has made, or another tool that calls tools. */
+export interface InnerRow extends Placed {
+  readonly inner: RecordedCall;
+}
+
+export type WaterfallRow = StepRow | SpanRow | InnerRow;
 
 /** A call as one time line: the request, each guard, the method, and what they asked of others. */
 export interface Waterfall {
@@ -50,8 +55,15 @@ export function readTraceparent(
  */
 const CLOCK_MS = 1;
 
-/** @param spans those of the trace of the call. Spans of other requests of the trace are left out. */
-export function waterfallOf(call: RecordedCall, spans: readonly RecordedSpan[]): Waterfall {
+/**
+ * @param spans those of the trace of the call. Spans of other requests of the trace are left out.
+ * @param inner the calls that were made inside of it. They are below its method
+ */
+export function waterfallOf(
+  call: RecordedCall,
+  spans: readonly RecordedSpan[],
+  inner: readonly RecordedCall[] = [],
+): Waterfall {
   const { steps } = call;
   const bars = stepBars(steps);
   const callMs = Math.max(call.durationMs, ...bars.map(({ whole }) => whole.to));
@@ -91,6 +103,11 @@ export function waterfallOf(call: RecordedCall, spans: readonly RecordedSpan[]):
       ),
     );
   });
+  for (const each of inner) {
+    const from = Math.max(each.at - call.at, 0) + shift;
+    const whole = { from, to: from + each.durationMs };
+    rows.push({ key: `call ${each.number}`, depth: depth + 1, whole, inner: each });
+  }
   rows.push(...after, ...tree.rows(within.get(NO_STEP) ?? [], depth));
   return { rows, lengthMs };
 }

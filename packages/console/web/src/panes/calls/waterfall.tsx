@@ -1,13 +1,18 @@
 import type { TracedStep } from '@toolwright/core/operate';
-import { type KeyboardEvent, type ReactNode, useMemo } from 'react';
+import { type KeyboardEvent, type ReactNode, useDeferredValue, useMemo } from 'react';
 import type { RecordedCall } from '../../../../src/api/record-api.js';
 import { useAsk } from '../../data/ask.js';
+import { calls, useRecords } from '../../data/live.js';
+import { hrefOf } from '../../shell/route.js';
 import { JsonView } from '../../ui/json-view.js';
 import { Badge, Facts, type Tone } from '../../ui/pieces.js';
 import { formatMs } from '../../ui/words.js';
+import { StateBadge } from './call-chart.js';
+import { innerCallsOf } from './call-rows.js';
 import { describeSpan, sortOf } from './describe-span.js';
 import { FailureView } from './failure-view.js';
 import {
+  type InnerRow,
   readTraceparent,
   type SpanRow,
   type StepRow,
@@ -31,7 +36,9 @@ interface Props {
 export function Waterfall({ call, isRunning, method }: Props) {
   const place = readTraceparent(call.traceparent);
   const { data: spans } = useAsk('spans', place && { traceId: place.trace });
-  const { rows, lengthMs } = useMemo(() => waterfallOf(call, spans ?? []), [call, spans]);
+  const records = useDeferredValue(useRecords(calls));
+  const inner = useMemo(() => innerCallsOf(call, records), [call, records]);
+  const { rows, lengthMs } = useMemo(() => waterfallOf(call, spans ?? [], inner), [call, spans, inner]);
   const failed = rows.findLast((row): row is StepRow => 'step' in row && row.step.verdict === 'failed');
   const hasSpans = rows.some((row) => 'span' in row);
   return (
@@ -87,10 +94,31 @@ function sharesOf({ steps }: RecordedCall): string {
 }
 
 function Row({ row, lengthMs, method }: { row: WaterfallRow; lengthMs: number; method: string | undefined }) {
-  return 'step' in row ? (
-    <Step row={row} lengthMs={lengthMs} method={method} />
-  ) : (
-    <Span row={row} lengthMs={lengthMs} />
+  if ('step' in row) return <Step row={row} lengthMs={lengthMs} method={method} />;
+  return 'inner' in row ? <Inner row={row} lengthMs={lengthMs} /> : <Span row={row} lengthMs={lengthMs} />;
+}
+
+/** A call inside of the call. It has a time line of its own. */
+function Inner({ row: { inner, depth, whole }, lengthMs }: { row: InnerRow; lengthMs: number }) {
+  const { server, run, number, name, durationMs, reason, outcome = 'running' } = inner;
+  const isWrong = !['ok', 'asking', 'running'].includes(outcome);
+  return (
+    <details>
+      <summary>
+        <span className="waterfall-line">
+          <Name depth={depth} badge={<StateBadge state={outcome} />}>
+            <span className="waterfall-sort">calls</span> {name}
+          </Name>
+          <span className="number">{formatMs(durationMs)}</span>
+          <Bar lengthMs={lengthMs} whole={whole} own={[whole]} tone={isWrong ? 'bad' : 'span'} />
+        </span>
+        {reason !== undefined && <Note depth={depth}>{reason}</Note>}
+      </summary>
+      <div className="waterfall-detail">
+        <JsonView value={inner.arguments} openTo={3} label={`Arguments of ${name}`} />
+        <a href={hrefOf('calls', server, String(run), String(number))}>its own time line</a>
+      </div>
+    </details>
   );
 }
 

@@ -11,6 +11,7 @@ import { AllRevisions } from './all-revisions.js';
 import { CallView } from './call-view.js';
 import { CodeDialog } from './code-dialog.js';
 import { SavedCalls } from './saved-calls.js';
+import { isRunCode, ProgramForm } from './form/program-form.js';
 import { TextArguments } from './form/text-arguments.js';
 import { filled, filledWithBlanks } from './form/filled.js';
 import { Button } from '../../ui/pieces.js';
@@ -131,6 +132,8 @@ export function CallPanel({ operation }: { operation: Operation }) {
           <div className="form-scroll">
             {mode === 'json' ? (
               <JsonEditor value={text} change={edit} label="Arguments as JSON" />
+            ) : isRunCode(operation) ? (
+              <ProgramForm value={args} change={change} send={sendForm} id={formId} />
             ) : isText ? (
               <TextArguments operation={operation} value={args} change={change} send={sendForm} id={formId} />
             ) : (
