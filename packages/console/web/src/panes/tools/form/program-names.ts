@@ -10,7 +10,7 @@ export interface NameCompletion {
 const MOST = 12;
 
 /**
- * The tools whose names fit what a program says before the cursor: `tools.`, `tools.find`, `tools['fi`. Those that begin with it come
+ * The tools whose names fit what a program says before the cursor: `tools.`, `tools.find`, `tools['fi`. Names that begin with it come
  * first.
  */
 export function completionsAt(before: string, names: readonly string[]): NameCompletion[] {
