@@ -7,7 +7,7 @@ import type {
   AuditSink,
 } from '../../ports/audit-sink.js';
 import type { ToolResult } from '../../base/content.js';
-import type { Principal, RequestContext } from '../../base/request-context.js';
+import type { Principal, RequestContext, RunningProgram } from '../../base/request-context.js';
 import type { ActiveCall } from '../../call/active-call.js';
 import type { Audience } from '../../call/operation/operation.js';
 import { after, type MaybePromise } from '../../base/maybe-promise.js';
@@ -185,7 +185,7 @@ class AuditTrail {
     const { operation, request, verdict, environment, given } = call;
     const { principal, client, trace, ip } = request;
     const program = call.program ?? request.parent?.program;
-    const args = withoutTextsOf(program, plan.hideArguments ? plan.hideArguments(given) : given);
+    const args = withoutTexts(program, plan.hideArguments ? plan.hideArguments(given) : given);
     const time = environment.clock.now();
     const isEnd = event !== 'intent' && event !== 'confirmed';
     const id = environment.ids.uuid(time);
@@ -212,12 +212,17 @@ class AuditTrail {
       outcome: isEnd ? (verdict.outcome ?? 'ok') : undefined,
       reason: isEnd ? verdict.reason : undefined,
       reference: isEnd ? verdict.reference : undefined,
-      result: withoutTextsOf(program, plan.hideResult ? plan.hideResult(result) : recorded(result, request)),
+      result: withoutTexts(program, plan.hideResult ? plan.hideResult(result) : recorded(result, request)),
       durationMs: isEnd ? Math.round(monotonic(environment.clock) - this.#startedAt) : undefined,
       traceId: trace.traceparent === undefined ? undefined : traceId(trace.traceparent),
       ip,
     };
   }
+}
+
+/** Most calls are not in a program. */
+function withoutTexts<T>(program: RunningProgram | undefined, value: T): T {
+  return program ? withoutTextsOf(program, value) : value;
 }
 
 /** A version may be outdated for some callers only. */
