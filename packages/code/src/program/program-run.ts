@@ -108,10 +108,11 @@ export class ProgramRun {
     let turn = await this.#start();
     for (;;) {
       this.logs.push(...turn.logs);
-      // What it began in the turn in which it returned is done, too. It may not have waited for it.
-      if (!turn.end || turn.end.kind === 'result') for (const asked of turn.asked) await this.#begin(asked);
-      if (turn.end) return turn.end;
-      const next = await this.#next();
+      const { end } = turn;
+      if (end?.kind === 'limit' || end?.kind === 'stuck') return end;
+      for (const asked of turn.asked) await this.#begin(asked);
+      // A program may return before its calls have, as one that forgets to wait. What it has begun is done.
+      const next = await this.#next(end !== undefined);
       if (!next) return end;
       turn = await this.#deliver(next);
     }
@@ -143,13 +144,14 @@ export class ProgramRun {
   }
 
   /** The next outcome: what an earlier round recorded comes first. `undefined`: all that is open waits for the client. */
-  async #next(): Promise<Ended | undefined> {
+  async #next(isOver: boolean): Promise<Ended | undefined> {
     const { call, journal } = this.subject;
     for (;;) {
       const next = journal.next();
       if (next) return next;
       if (this.#lost) throw this.#lost.error;
-      if (this.#live.size === 0) return undefined;
+      // Nobody waits for the pauses of a program that has returned.
+      if (this.#live.size === (isOver ? this.#wakes.size : 0)) return undefined;
       await Promise.race(this.#live.values());
       call.signal.throwIfAborted();
     }
