@@ -116,6 +116,7 @@ export {
 export { cutText } from './text/cut-text.js';
 export { hasDoubledNames } from './text/doubled-names.js';
 export { endOfString } from './text/json-strings.js';
+export { ObjectForms } from './text/object-forms.js';
 export { findHiddenText, type HiddenCharacter } from './text/find-hidden-text.js';
 export {
   hiddenCharacters,

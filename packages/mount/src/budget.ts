@@ -49,7 +49,7 @@ export const BUDGET = {
   // Messages
   /**
    * What the parts of a message weigh. A value takes half a microsecond on its way to our caller: it is parsed, checked, cleaned
-   * and written. Long integers and hidden characters are written in another way, and a quote in a text is read slowly.
+   * and written. Long integers and hidden characters are written in another way, and a quote in a text is read slowly. A new form of an object weighs one: to the parser it is new.
    */
   weights: { longInteger: 10, hidden: 4, quote: 1 / 16 },
   /** The characters of an answer from which on others get their turn between reading, checking and passing it on. */

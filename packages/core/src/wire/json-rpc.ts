@@ -1,9 +1,9 @@
-import { randomInt } from 'node:crypto';
 import { JsonRpcCode, type ProtocolError } from '../base/errors/errors.js';
 import type { RequestId } from '../base/request-context.js';
 import {
   type InexactNumber,
   LongInteger,
+  ObjectForms,
   endOfString,
   isBeyondSafe,
   isWellFormed,
@@ -156,10 +156,7 @@ const MAX_PARTS = 100_000;
 /** Far more than `MAX_DEPTH`: what is parsed is refused by its id. */
 const MAX_NESTED = 1_000;
 
-/**
- * Two objects of the same members in the same order have one form, and each member begins another one. Parsing takes half a
- * microsecond for a new form, and a whole one where each object has its own. Two objects with the most keys that are allowed have this many.
- */
+/** Two objects with the most keys that are allowed have this many. Parsing takes up to a microsecond for each. */
 const MAX_FORMS = 20_000;
 
 /** Looks at what is outside of strings. A megabyte of lists in lists holds the event loop for 90 ms in `JSON.parse` alone. */
@@ -167,7 +164,7 @@ function hasTooManyParts(text: string): boolean {
   let parts = 0;
   let depth = 0;
   let [nameFrom, nameTo] = [0, 0];
-  const forms = new Forms();
+  const forms = new ObjectForms(text);
   for (let at = 0; at < text.length && parts <= MAX_PARTS && depth <= MAX_NESTED; at++) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) {
@@ -175,7 +172,7 @@ function hasTooManyParts(text: string): boolean {
       // A text whose last string has no end is not JSON, which the parser says.
       if ((at = nameTo = endOfString(text, at) - 1) < 0) return false;
     } else if (code === COLON) {
-      forms.add(depth, text, nameFrom, nameTo);
+      forms.add(depth, nameFrom, nameTo);
       if (forms.count > MAX_FORMS) return true;
     } else if (code === OBJECT || code === LIST) {
       parts++;
@@ -186,32 +183,6 @@ function hasTooManyParts(text: string): boolean {
 }
 
 const [QUOTE, COLON, LIST, LIST_END, OBJECT, OBJECT_END] = [34, 58, 91, 93, 123, 125];
-
-/** Counts the forms of objects, without keeping any: each has a bit, and two may have the same. So a few more pass than are allowed. */
-class Forms {
-  count = 0;
-  readonly #open = new Int32Array(MAX_NESTED + 2);
-  readonly #seen = new Uint8Array(1 << FORM_BITS);
-  /** Nobody outside knows it, and so not which names share a bit. */
-  readonly #first = randomInt(2 ** 31);
-
-  open(depth: number): void {
-    this.#open[depth] = this.#first;
-  }
-
-  /** The object at this depth has one more member. */
-  add(depth: number, text: string, from: number, to: number): void {
-    let form = this.#open[depth]!;
-    for (let at = from; at <= to; at++) form = Math.imul(form ^ text.charCodeAt(at), 0x01000193);
-    this.#open[depth] = form;
-    const slot = form >>> (32 - FORM_BITS);
-    if (this.#seen[slot]) return;
-    this.#seen[slot] = 1;
-    this.count++;
-  }
-}
-
-const FORM_BITS = 17;
 
 /** How many large numbers the current message has so far. Nothing else is looked at meanwhile. */
 let largeNumbers = 0;

@@ -26,6 +26,10 @@ test.each([
   ['changes of direction', texts(many('\u202e', 13_000))],
   ['escapes of terminals', texts(many('\\u001b', 13_000))],
   ['quotes', texts(many('\\"', 900_000))],
+  [
+    'many names',
+    result(JSON.stringify(Object.fromEntries(Array.from(Array(30_000), (_, at) => [`k${at}`, 0])))),
+  ],
 ])('a message of %s is too heavy, before it is parsed', (_what, message) => {
   expect(isTooHeavy(message, MOST)).toBe(true);
 });
@@ -39,6 +43,10 @@ test.each([
   ['JSON in a text', texts(many('{\\"name\\":\\"x\\",\\"count\\":1},', 40_000))],
   ['a text of backslashes', texts(many('\\\\', 1_000_000))],
   ['a Chinese text as escapes', texts(many('\\u4f60\\u597d', 100_000))],
+  [
+    'an object of ten thousand names',
+    result(JSON.stringify(Object.fromEntries(Array.from(Array(10_000), (_, at) => [`k${at}`, 0])))),
+  ],
   ['ten thousand rows', result(`[${many('{"id":1,"name":"x","at":null},', 10_000)}{}]`)],
   ['digits in fractions', result(`[${many('0.1234567890,', 20_000)}1]`)],
 ])('%s may be read', (_what, message) => {

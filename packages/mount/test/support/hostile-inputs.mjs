@@ -72,6 +72,10 @@ const results = {
   'empty objects': () => `{"content":[],"structuredContent":[${'{},'.repeat(16_000)}{}]}`,
   'lists in lists': () =>
     `{"content":[],"structuredContent":${'{"a":'.repeat(1_000_000)}1${'}'.repeat(1_000_000)}}`,
+  'an object of many names': () =>
+    `{"content":[],"structuredContent":{${many(49_000, (at) => `"k${at}":0`).join()}}}`,
+  'objects of names of their own': () =>
+    `{"content":[],"structuredContent":[${many(16_000, (at) => `{"k${at}":0}`).join()}]}`,
   'a deep result': () => `{"content":[],"structuredContent":${inside(49_000)}}`,
   'long integers': () => `{"content":[],"structuredContent":[${'9007199254740993,'.repeat(400_000)}1]}`,
   'blocks of text': () =>
