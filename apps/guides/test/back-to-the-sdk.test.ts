@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { programs } from '../../../packages/cli/test/support/project-folder.js';
 import { callTool } from './support/call-tool.js';
 import { GuideApp } from './support/guide-app.js';
@@ -35,14 +35,11 @@ const ofEachKind = {
   box: { row: 7 },
 };
 
-/** What `npm install ajv-formats` does: this workspace has it elsewhere. */
+/** What `npm install ajv-formats` does: another package of this workspace has it. */
 function installFormats(): void {
-  const from = { paths: [join(__dirname, '../../../packages/json')] };
+  const formats = join(__dirname, '../../../packages/json/node_modules/ajv-formats');
   mkdirSync(join(app.folder, 'node_modules'));
-  symlinkSync(
-    dirname(require.resolve('ajv-formats/package.json', from)),
-    join(app.folder, 'node_modules/ajv-formats'),
-  );
+  symlinkSync(formats, join(app.folder, 'node_modules/ajv-formats'));
 }
 
 test('the steps lead to a server of the SDK in which clients see no change', async () => {
