@@ -19,7 +19,11 @@ const packed = Object.fromEntries(
   published.map(({ name, version }) => [name, `file:${archive(name, version)}`]),
 );
 
-const peers = [...new Set(published.flatMap(({ peerDependencies = {} }) => Object.keys(peerDependencies)))];
+const peers = [
+  ...new Set(
+    published.flatMap((each) => Object.keys({ ...each.peerDependencies, ...each.peerDependenciesMeta })),
+  ),
+];
 
 /** The newest majors of each peer. */
 let majors: [name: string, newest: string[]][];
@@ -104,6 +108,15 @@ test.each([
   expect(run(folder, serves)).toEqual(['200 true', '200 true']);
   const tried = majors.filter(([peer, all]) => rank === 0 || (all.length > 1 && !(peer in onlyNewest)));
   count('majors of peers beside which every package is installed and loads', tried.length);
+});
+
+// Node.js 20 and 22 bring npm 10. It fails in the peers of Vitest, even if nobody wants Vitest.
+test('npm 10 installs all packages', () => {
+  const folder = join(home, 'npm-10');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: packed }));
+  const words = ['--yes', 'npm@10', 'install', '--package-lock-only', '--ignore-scripts', '--prefer-offline'];
+  expect(spawnSync('npx', words, { cwd: folder, encoding: 'utf8' })).toMatchObject({ status: 0 });
 });
 
 // The folder stays, so that npm exchanges Vite alone.

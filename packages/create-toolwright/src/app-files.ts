@@ -184,11 +184,13 @@ function addPart(files: Map<string, string>, part: string): void {
   }
 }
 
+/** Yarn keeps a package as an archive, whose folders cannot be read recursively. */
 function filesBelow(folder: string): string[] {
-  return readdirSync(join(templates, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(join(templates, folder).length + 1))
-    .map((path) => path.replaceAll('\\', '/'));
+  return readdirSync(join(templates, folder), { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory()
+      ? filesBelow(`${folder}/${entry.name}`).map((path) => `${entry.name}/${path}`)
+      : [entry.name],
+  );
 }
 
 const read = (...path: string[]) => readFileSync(join(templates, ...path), 'utf8');
