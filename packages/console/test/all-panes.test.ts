@@ -14,16 +14,35 @@ const source = readFileSync(join(__dirname, '../web/src/shell/panes.tsx'), 'utf8
 const every = [...source.matchAll(/^ {4}title: '([^']+)'/gm)].map(([, title]) => title!);
 
 const sizes = [
-  ['a phone', { width: 390, height: 700 }],
+  ['a phone', { width: 360, height: 700 }],
   // Browsers zoom by giving the page fewer pixels of its own: this is a window of 1280 by 800 pixels.
   ['200 % zoom', { width: 640, height: 400 }],
+  ['a tablet', { width: 768, height: 1024 }],
+  ['a laptop', { width: 1280, height: 800 }],
+  ['a large screen', { width: 1920, height: 1080 }],
 ] as const;
 
 const screens = sizes.flatMap(([name, viewport]) =>
   (['light', 'dark'] as const).map((scheme) => [name, scheme, viewport] as const),
 );
-/** Each size and each scheme once. */
-const chosen = ['a phone, light', '200 % zoom, dark'];
+/** The ends once each; `pnpm proof` tries all. */
+const chosen = ['a phone, light', '200 % zoom, dark', 'a large screen, dark'];
+
+/** Words of a pane that are broken so often that a line has fewer than eight letters. */
+const brokenWords = `[...document.querySelectorAll('main *')].flatMap((element) =>
+  [...element.childNodes].filter(({ nodeType }) => nodeType === 3).flatMap((node) =>
+    [...node.data.matchAll(/[^\\s]{8,}/g)].flatMap(({ 0: word, index }) => {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+      return lines > Math.ceil(word.length / 8) ? [word + ' in ' + lines + ' lines'] : [];
+    })))`;
+
+/** The ground of the first element that fits, or undefined. */
+const groundOf = (selector: string) =>
+  `(() => { const found = document.querySelector(${JSON.stringify(selector)});
+    return found && getComputedStyle(found).backgroundColor; })()`;
 
 describeInChromium('every pane of the console', (browser: () => Browser) => {
   let server: McpServer;
@@ -65,14 +84,76 @@ describeInChromium('every pane of the console', (browser: () => Browser) => {
     async (_name, colorScheme, viewport) => {
       const { page, complaints } = await openPage(browser(), console.url, { viewport, colorScheme });
       const wide: string[] = [];
+      const broken: string[] = [];
       const titles = await tour(page, async (title) => {
+        broken.push(...(await page.evaluate<string[]>(brokenWords)).map((word) => `${title}: ${word}`));
         if ((await page.evaluate('document.documentElement.scrollWidth')) !== viewport.width)
           wide.push(title);
       });
-      expect(titles).toEqual(every);
-      expect(wide).toEqual([]);
+      expect(titles.sort()).toEqual([...every].sort());
+      expect({ wide, broken }).toEqual({ wide: [], broken: [] });
       expect(complaints).toEqual([]);
       await page.context().close();
     },
   );
+
+  test('the navigation has four groups, the rest under More, and digits only while Alt is held', async () => {
+    const { page, complaints } = await openPage(browser(), console.url);
+    const navigation = page.getByRole('navigation', { name: 'Panes' });
+    await navigation.getByText('More').waitFor();
+    const titles = () => navigation.getByRole('link').allInnerTexts();
+    expect(await navigation.locator('section > p').allInnerTexts()).toEqual([
+      'Use',
+      'Watch',
+      'Check',
+      'Parts',
+    ]);
+    expect((await titles()).slice(0, 3)).toEqual(['Toolwright', 'Tools', 'Add to host']);
+    expect(await titles()).not.toContain('Mounts');
+    await navigation.getByText('More').click();
+    await navigation.getByRole('link', { name: 'Mounts' }).click();
+    await page.getByRole('heading', { name: 'This server mounts no other server' }).waitFor();
+    expect(await navigation.locator('kbd').count()).toBe(0);
+    await page.keyboard.down('Alt');
+    expect(await navigation.locator('kbd').allInnerTexts()).toEqual([...'123456789']);
+    await page.keyboard.up('Alt');
+    expect(await navigation.locator('kbd').count()).toBe(0);
+    await page.keyboard.press('2');
+    await page.getByRole('heading', { level: 1, name: 'Add to host' }).waitFor({ state: 'attached' });
+    await page.setViewportSize({ width: 360, height: 700 });
+    const choice = page.getByRole('combobox', { name: 'Pane' });
+    expect(await choice.locator('option:checked').innerText()).toBe('Add to host');
+    await choice.selectOption({ label: 'Traffic' });
+    await page.getByRole('heading', { level: 1, name: 'Traffic' }).waitFor({ state: 'attached' });
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('forced colours show what is current, chosen and pressed, and lines spare underscores', async () => {
+    const { page } = await openPage(browser(), console.url, { forcedColors: 'active' });
+    await page.getByRole('tab', { name: 'Schema' }).waitFor();
+    const differ = async (one: string, other: string) => {
+      const grounds = [await page.evaluate(groundOf(one)), await page.evaluate(groundOf(other))];
+      expect({ one, differs: grounds[0] !== grounds[1] && !grounds.includes(null) }).toEqual({
+        one,
+        differs: true,
+      });
+    };
+    await differ('nav li a[aria-current]', 'nav li a:not([aria-current])');
+    await differ('.choice[aria-current]', '.choice:not([aria-current])');
+    await differ('[role=tab][aria-selected=true]', '[role=tab][aria-selected=false]');
+    await differ('.chip[aria-pressed=true]', '.chip[aria-pressed=false]');
+    await page.keyboard.press('Control+k');
+    await page.locator('[cmdk-item]').first().waitFor();
+    await differ('[cmdk-item][data-selected=true]', '[cmdk-item][data-selected=false]');
+    await page.keyboard.press('Escape');
+    const spare = await page.evaluate<number>(`(() => {
+      const style = getComputedStyle(document.querySelector('a'));
+      const pen = document.createElement('canvas').getContext('2d');
+      pen.font = style.fontSize + ' ' + style.fontFamily;
+      return parseFloat(style.textUnderlineOffset) - pen.measureText('_').actualBoundingBoxDescent;
+    })()`);
+    expect(spare).toBeGreaterThan(0);
+    await page.context().close();
+  });
 });

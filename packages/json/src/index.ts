@@ -146,6 +146,7 @@ export {
 } from './pages/page-shell.js';
 export { didYouMean, editDistance, nearestNames } from './text/nearest-names.js';
 export { oneLine } from './text/one-line.js';
+export { tokensOf, tokensOfBytes } from './text/tokens.js';
 export { ESCAPED_HALF, isWellFormed, wellFormed, wellFormedJson } from './text/well-formed.js';
 export { explainValue, type ValueProblem } from './validation/explain-value.js';
 export { formatCheck } from './validation/format-checks.js';

@@ -1,10 +1,5 @@
 import type { BoundTool } from '@toolwright/core';
-
-/** Four bytes are about one token. */
-const BYTES = 4;
-
-/** About how many tokens a text takes that no build has counted. */
-export const aboutTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / BYTES);
+import { tokensOf } from '@toolwright/core/extend';
 
 /** How many tokens tools take in a list. */
 export class ListSize {
@@ -28,11 +23,18 @@ export class ListSize {
 
   #count(tool: BoundTool): number {
     const counted = tool.entry && this.counted.get(tool.entry.key);
-    return counted ?? aboutTokens(listedText(tool));
+    return counted ?? tokensOf(listedParts(tool));
   }
 }
 
 /** About what a list has of a tool. */
-function listedText({ name, title, description, annotations, inputSchema, outputSchema }: BoundTool): string {
-  return JSON.stringify({ name, title, description, annotations, inputSchema, outputSchema });
+function listedParts({
+  name,
+  title,
+  description,
+  annotations,
+  inputSchema,
+  outputSchema,
+}: BoundTool): object {
+  return { name, title, description, annotations, inputSchema, outputSchema };
 }

@@ -1,3 +1,4 @@
+import { tokensOfBytes } from '@toolwright/core/extend';
 import { type OptionRule, type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
 import type { AuditRecord } from '../record.js';
 import { type AuditFilter, queryAudit, queryOptions } from '../read/query-audit.js';
@@ -149,7 +150,7 @@ class Group {
       deprecatedCalls,
       ...(p50Ms !== undefined && { p50Ms }),
       ...(p95Ms !== undefined && { p95Ms }),
-      tokens: Math.ceil(this.bytes / 4),
+      tokens: tokensOfBytes(this.bytes),
     };
   }
 }

@@ -1,5 +1,5 @@
 import type { BoundTool } from '@toolwright/core';
-import { aboutTokens } from '@toolwright/search';
+import { tokensOfBytes } from '@toolwright/core/extend';
 import { declareTools } from './declare-tools.js';
 
 /** A declaration of one tool. */
@@ -72,7 +72,7 @@ export class Declarations {
     let declared = this.#known.get(tool);
     if (!declared) {
       const text = declareTools([tool]);
-      const tokens = (tool.entry && this.counted.get(tool.entry.key)) ?? aboutTokens(text);
+      const tokens = (tool.entry && this.counted.get(tool.entry.key)) ?? tokensOfBytes(Buffer.byteLength(text));
       this.#known.set(tool, (declared = { text, tokens }));
     }
     return declared;

@@ -41,6 +41,8 @@ export interface Operation {
   readonly built?: { readonly view: string; readonly bytes: number; readonly at: number };
   /** Whether a call may become a task. */
   readonly task?: 'optional' | 'required';
+  /** The scopes that this caller lacks: it is listed, but a call is refused. */
+  readonly missingScopes?: readonly string[];
 }
 
 /** An operation that this caller does not see. */

@@ -11,13 +11,16 @@ export async function tour(
   page: Page,
   seen: (title: string) => Promise<void> = async () => {},
 ): Promise<string[]> {
-  const navigation = page.getByRole('navigation', { name: 'Panes' });
-  const links = await navigation.getByRole('listitem').getByRole('link').all();
+  // On a narrow screen the links are a list to choose from.
+  const links = page.locator('nav[aria-label=Panes] li a');
+  await links.first().waitFor({ state: 'attached' });
+  const places = await page.evaluate<[string, string][]>(`
+    [...document.querySelectorAll('nav[aria-label=Panes] li a')].map((link) =>
+      [link.getAttribute('href'), link.querySelector('span').textContent])`);
   const titles: string[] = [];
-  for (const link of links) {
-    const title = (await link.innerText()).split('\n')[0]!;
-    await link.click();
-    await page.getByRole('heading', { level: 1, name: title }).waitFor({ state: 'attached' });
+  for (const [hash, title] of places) {
+    await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+    await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor({ state: 'attached' });
     await page.getByText('Loading…').waitFor({ state: 'detached' });
     expect({ title, barriers: await findBarriers(page) }).toEqual({ title, barriers: [] });
     await seen(title);

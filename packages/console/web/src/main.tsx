@@ -5,6 +5,7 @@ import { App } from './shell/app.js';
 import './ui/base.css';
 import './ui/parts.css';
 import './shell/shell.css';
+import './ui/forced-colors.css';
 
 const queries = new QueryClient({ defaultOptions: { queries: { retry: 1, staleTime: 30_000 } } });
 

@@ -1,4 +1,5 @@
 import { withBoundDigits } from '@toolwright/core/checks';
+import { tokensOf as tokensOfValue } from '@toolwright/core/extend';
 import type { ApiPlan } from './plan-operations.js';
 import { LIMIT, type PlannedOperation } from './planned-operation.js';
 import type { JsonSchema } from './schema-facts.js';
@@ -40,7 +41,7 @@ export function tokensOf({
   outputSchema,
 }: ImportedContract): number {
   const listed = { name, description, annotations, inputSchema, outputSchema };
-  return Math.ceil(Buffer.byteLength(JSON.stringify(listed)) / 4);
+  return tokensOfValue(listed);
 }
 
 /** The arguments of a tool as one object. */

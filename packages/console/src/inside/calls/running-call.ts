@@ -1,3 +1,4 @@
+import { tokensOf } from '@toolwright/core/extend';
 import { systemClock } from '@toolwright/core/ports';
 import { randomBytes } from 'node:crypto';
 import { capabilitiesOf, connect, RpcError, type InputHandlers, type McpClient } from '@toolwright/client';
@@ -5,7 +6,7 @@ import type { McpServer } from '@toolwright/core';
 import { ConsoleRefusal } from '../../api/console-api.js';
 import type { CallRequest, OwnCall, CallQuestion } from '../../api/call-api.js';
 import { principalOf } from '../unseen-client.js';
-import { findOperation, tokensOf } from '../surface/describe-operation.js';
+import { findOperation } from '../surface/describe-operation.js';
 import { followTask } from './follow-task.js';
 import { requestOf } from './request-of.js';
 

@@ -1,5 +1,5 @@
-import { present } from '@toolwright/core/extend';
-import type { BoundOperation, McpServer, Principal } from '@toolwright/core';
+import { present, tokensOf } from '@toolwright/core/extend';
+import { type BoundOperation, type McpServer, type Principal, RequireScopes } from '@toolwright/core';
 import type { Kind, Operation } from '../../api/surface-api.js';
 
 /**
@@ -30,6 +30,7 @@ export function describeOperation(
     ...(app !== undefined && { app }),
     completes: bound && 'complete' in bound ? Object.keys(bound.complete) : [],
     ...(bound && factsOf(bound)),
+    ...lockOf(bound, caller),
   };
 }
 
@@ -37,6 +38,19 @@ export function describeOperation(
 function appOf({ _meta: meta }: Readonly<Record<string, unknown>>): string | undefined {
   const uri = (meta as { ui?: { resourceUri?: unknown } } | undefined)?.ui?.resourceUri;
   return typeof uri === 'string' ? uri : undefined;
+}
+
+function lockOf(
+  bound: BoundOperation | undefined,
+  caller: Principal | undefined,
+): Pick<Operation, 'missingScopes'> {
+  const missingScopes = bound ? scopesFor(bound).filter((scope) => !caller?.scopes.includes(scope)) : [];
+  return missingScopes.length > 0 ? { missingScopes } : {};
+}
+
+/** The scopes that an operation asks for. */
+export function scopesFor(operation: BoundOperation): readonly string[] {
+  return RequireScopes.of(operation)?.options.scopes ?? [];
 }
 
 function factsOf(bound: BoundOperation): Partial<Operation> {
@@ -141,12 +155,4 @@ export function isFor({ audience }: BoundOperation, caller: Principal | undefine
   } catch {
     return false;
   }
-}
-
-/** Models differ; on JSON a token has about four characters. */
-const CHARACTERS_PER_TOKEN = 4;
-
-/** How many tokens a value takes in the context of a model, about. */
-export function tokensOf(value: unknown): number {
-  return Math.ceil((JSON.stringify(value) ?? '').length / CHARACTERS_PER_TOKEN);
 }

@@ -1,4 +1,5 @@
-import { type McpServer, RequireScopes } from '@toolwright/core';
+import type { McpServer } from '@toolwright/core';
+import { tokensOf } from '@toolwright/core/extend';
 import { ConsoleRefusal } from '../../api/console-api.js';
 import type {
   HiddenOperation,
@@ -10,7 +11,7 @@ import type {
 } from '../../api/surface-api.js';
 import type { Part, PartHost } from '../part.js';
 import { askUnseen, principalOf } from '../unseen-client.js';
-import { describeOperation, isFor, keyOf, operationsOf, tokensOf } from './describe-operation.js';
+import { describeOperation, isFor, keyOf, operationsOf, scopesFor } from './describe-operation.js';
 
 /** Answers what a caller sees of a server. */
 export function surfacePart(host: PartHost): Part<'surface' | 'whoSees'> {
@@ -74,10 +75,6 @@ function findHidden(
 /** Every scope that some operation asks for. */
 export function scopesOf(server: McpServer): string[] {
   return [...new Set(operationsOf(server, true).flatMap(scopesFor))].sort();
-}
-
-function scopesFor(operation: Parameters<typeof RequireScopes.of>[0]): readonly string[] {
-  return RequireScopes.of(operation)?.options.scopes ?? [];
 }
 
 /** Each caller costs a connection and a list. */

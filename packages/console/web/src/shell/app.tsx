@@ -5,9 +5,10 @@ import { useOverview, useServer } from '../data/current.js';
 import { follow } from '../data/live.js';
 import { Notices } from '../ui/notices.js';
 import { Empty, Button } from '../ui/pieces.js';
+import { Navigation } from './navigation.js';
 import { Palette } from './palette.js';
 import { type Pane, panes } from './panes.js';
-import { go, hrefOf, useRoute } from './route.js';
+import { go, useRoute } from './route.js';
 import { TopBar, useTheme } from './top-bar.js';
 import { countTroubles, Troubles } from './troubles.js';
 
@@ -98,14 +99,19 @@ class PaneBoundary extends Component<{ children: ReactNode }, { error?: Error }>
 function useShortcuts(panes: readonly Pane[], openPalette: () => void): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      const { key, ctrlKey, metaKey, altKey } = event;
+      const { key, code, ctrlKey, metaKey } = event;
       if ((ctrlKey || metaKey) && key.toLowerCase() === 'k') {
         event.preventDefault();
         return openPalette();
       }
-      if (ctrlKey || metaKey || altKey || isTyping(event.target)) return;
-      const pane = /^[1-9]$/.test(key) ? panes[Number(key) - 1] : undefined;
-      if (pane) go(pane.id);
+      if (ctrlKey || metaKey || isTyping(event.target)) return;
+      // With Alt, which shows the digits, a key writes something else on some keyboards.
+      const [digit] = /(?<=^Digit)[1-9]$/.exec(code) ?? /^[1-9]$/.exec(key) ?? [];
+      const pane = digit === undefined ? undefined : panes[Number(digit) - 1];
+      if (pane && !event.shiftKey) {
+        event.preventDefault();
+        go(pane.id);
+      }
       if (key === '/') {
         const search = document.querySelector<HTMLElement>('[data-search]');
         if (search) event.preventDefault();
@@ -121,39 +127,5 @@ function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
     (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
-  );
-}
-
-interface NavigationProps {
-  readonly panes: readonly Pane[];
-  readonly current: string | undefined;
-  readonly troubles: number;
-}
-
-function Navigation({ panes, current, troubles }: NavigationProps) {
-  return (
-    <nav className="navigation" aria-label="Panes">
-      <a className="brand" href={hrefOf('tools')} aria-label="Toolwright console, tools">
-        <img src="icon.svg" alt="" width={26} height={26} />
-        <span>Toolwright</span>
-      </a>
-      <ul>
-        {panes.map(({ id, title, hint, icon: Icon }, index) => (
-          <li key={id}>
-            <a href={hrefOf(id)} aria-current={id === current ? 'page' : undefined} title={hint}>
-              <Icon size={17} aria-hidden />
-              <span>{title}</span>
-              {id === 'contract' && troubles > 0 && (
-                <span className="navigation-count">
-                  {troubles}
-                  <span className="unseen">{troubles === 1 ? ' error' : ' errors'}</span>
-                </span>
-              )}
-              {index < 9 && <kbd aria-hidden>{index + 1}</kbd>}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
   );
 }

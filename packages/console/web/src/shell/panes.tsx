@@ -21,9 +21,13 @@ import {
 } from 'lucide-react';
 import type { Access } from '../../../src/api/overview-api.js';
 
+/** The groups of the navigation, in its order. */
+export const groups = { use: 'Use', watch: 'Watch', check: 'Check', parts: 'Parts' } as const;
+
 /** One pane of the console. A new one is a folder in `panes/` and a line here. */
 export interface Pane {
   readonly id: string;
+  readonly group: keyof typeof groups;
   readonly title: string;
   /** What it is for, in a few words. */
   readonly hint: string;
@@ -33,16 +37,36 @@ export interface Pane {
   readonly Component: LazyExoticComponent<ComponentType>;
 }
 
+/** By group, in the order of the navigation. */
 export const panes: readonly Pane[] = [
   {
     id: 'tools',
+    group: 'use',
     title: 'Tools',
     hint: 'Tools, resources and prompts: call them',
     icon: Wrench,
     Component: lazy(() => import('../panes/tools/tools-pane.js')),
   },
   {
+    id: 'hosts',
+    group: 'use',
+    title: 'Add to host',
+    hint: 'How to add this server to Claude, VS Code, Cursor and others',
+    icon: PlugZap,
+    Component: lazy(() => import('../panes/hosts/hosts-pane.js')),
+  },
+  {
+    id: 'sign-in',
+    group: 'use',
+    title: 'Sign-in',
+    hint: 'Sign in step by step, and see which step fails and what to do',
+    icon: LogIn,
+    access: 'project',
+    Component: lazy(() => import('../panes/sign-in/sign-in-pane.js')),
+  },
+  {
     id: 'calls',
+    group: 'watch',
     title: 'Calls',
     hint: 'Calls of all clients, and what each guard did',
     icon: Activity,
@@ -50,20 +74,15 @@ export const panes: readonly Pane[] = [
   },
   {
     id: 'traffic',
+    group: 'watch',
     title: 'Traffic',
     hint: 'Every JSON-RPC message between clients and the server',
     icon: ArrowLeftRight,
     Component: lazy(() => import('../panes/traffic/traffic-pane.js')),
   },
   {
-    id: 'explain',
-    title: 'Explain',
-    hint: 'What a decorated method has become, and what providers keep',
-    icon: Workflow,
-    Component: lazy(() => import('../panes/explain/explain-pane.js')),
-  },
-  {
     id: 'state',
+    group: 'watch',
     title: 'State',
     hint: 'Calls, limits, sessions, tasks: what the server keeps now',
     icon: Gauge,
@@ -71,6 +90,7 @@ export const panes: readonly Pane[] = [
   },
   {
     id: 'audit',
+    group: 'watch',
     title: 'Audit',
     hint: 'The audit log: live, searched and verified',
     icon: ShieldCheck,
@@ -78,13 +98,23 @@ export const panes: readonly Pane[] = [
   },
   {
     id: 'usage',
+    group: 'watch',
     title: 'Usage',
     hint: 'Calls, errors, latency and tokens by tool, client, tenant, week',
     icon: ChartColumn,
     Component: lazy(() => import('../panes/usage/usage-pane.js')),
   },
   {
+    id: 'explain',
+    group: 'check',
+    title: 'Explain',
+    hint: 'What a decorated method has become, and what providers keep',
+    icon: Workflow,
+    Component: lazy(() => import('../panes/explain/explain-pane.js')),
+  },
+  {
     id: 'access',
+    group: 'check',
     title: 'Access',
     hint: 'Who sees what: tools and callers, with reasons',
     icon: Users,
@@ -93,6 +123,7 @@ export const panes: readonly Pane[] = [
   },
   {
     id: 'search',
+    group: 'check',
     title: 'Search',
     hint: 'What a caller finds with a query, and which words find it',
     icon: Search,
@@ -100,14 +131,8 @@ export const panes: readonly Pane[] = [
     Component: lazy(() => import('../panes/search/search-pane.js')),
   },
   {
-    id: 'keys',
-    title: 'Keys',
-    hint: 'API keys, and what users have granted: see, make and end them',
-    icon: KeyRound,
-    Component: lazy(() => import('../panes/keys/keys-pane.js')),
-  },
-  {
     id: 'contract',
+    group: 'check',
     title: 'Contract',
     hint: 'Problems, tokens and changes of what is published',
     icon: FileCheck2,
@@ -116,6 +141,7 @@ export const panes: readonly Pane[] = [
   },
   {
     id: 'evaluations',
+    group: 'check',
     title: 'Evaluations',
     hint: 'Which tools a model calls for which request, and what changed',
     icon: FlaskConical,
@@ -123,39 +149,35 @@ export const panes: readonly Pane[] = [
     Component: lazy(() => import('../panes/evaluations/evaluations-pane.js')),
   },
   {
-    id: 'sign-in',
-    title: 'Sign-in',
-    hint: 'Sign in step by step, and see which step fails and what to do',
-    icon: LogIn,
-    access: 'project',
-    Component: lazy(() => import('../panes/sign-in/sign-in-pane.js')),
+    id: 'keys',
+    group: 'parts',
+    title: 'Keys',
+    hint: 'API keys, and what users have granted: see, make and end them',
+    icon: KeyRound,
+    Component: lazy(() => import('../panes/keys/keys-pane.js')),
   },
   {
-    id: 'hosts',
-    title: 'Add to host',
-    hint: 'How to add this server to Claude, VS Code, Cursor and others',
-    icon: PlugZap,
-    Component: lazy(() => import('../panes/hosts/hosts-pane.js')),
-  },
-  {
-    id: 'skills',
-    title: 'Skills',
-    hint: 'Skills, their files and digests, and who may see them',
-    icon: BookOpen,
-    Component: lazy(() => import('../panes/skills/skills-pane.js')),
+    id: 'mounts',
+    group: 'parts',
+    title: 'Mounts',
+    hint: 'Servers behind this one: state, latency, and changes that are held back',
+    icon: Layers,
+    Component: lazy(() => import('../panes/mounts/mounts-pane.js')),
   },
   {
     id: 'views',
+    group: 'parts',
     title: 'Views',
     hint: 'Pages that show results: their tools, sizes, and what they may load',
     icon: PanelsTopLeft,
     Component: lazy(() => import('../panes/views/views-pane.js')),
   },
   {
-    id: 'mounts',
-    title: 'Mounts',
-    hint: 'Servers behind this one: state, latency, and changes that are held back',
-    icon: Layers,
-    Component: lazy(() => import('../panes/mounts/mounts-pane.js')),
+    id: 'skills',
+    group: 'parts',
+    title: 'Skills',
+    hint: 'Skills, their files and digests, and who may see them',
+    icon: BookOpen,
+    Component: lazy(() => import('../panes/skills/skills-pane.js')),
   },
 ];

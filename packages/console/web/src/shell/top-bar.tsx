@@ -2,6 +2,7 @@ import { Moon, Search, Sun, SunMoon } from 'lucide-react';
 import { useEffect } from 'react';
 import { Setting, useOverview, useServer, useSetting } from '../data/current.js';
 import { Badge, Button } from '../ui/pieces.js';
+import { commandKey } from '../ui/words.js';
 import { TroubleCount } from './troubles.js';
 import { IdentityPicker } from './identity-picker.js';
 
@@ -35,10 +36,10 @@ export function TopBar({ isConnected, openPalette }: { isConnected: boolean; ope
         </Badge>
       )}
       {isConnected && overview?.app !== 'running' && overview && <Badge tone="warn">{overview.app}</Badge>}
-      <Button className="search-button" onClick={openPalette} aria-keyshortcuts="Control+K">
+      <Button className="search-button" onClick={openPalette} aria-keyshortcuts="Control+K Meta+K">
         <Search size={15} aria-hidden />
         <span>Search or jump to…</span>
-        <kbd aria-hidden>Ctrl K</kbd>
+        <kbd aria-hidden>{commandKey('K')}</kbd>
       </Button>
       {overview?.access.includes('call') && <IdentityPicker />}
       <Button

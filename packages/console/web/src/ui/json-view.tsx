@@ -88,7 +88,7 @@ function Leaf({ value }: { value: unknown }) {
     );
   const text = isWhole ? value : cutText(value, MAX_TEXT);
   return (
-    <span className="json-string">
+    <span className="json-string" dir="auto">
       {JSON.stringify(text)}
       {text.length < value.length && (
         <Button className="link" onClick={() => setWhole(true)}>

@@ -34,6 +34,11 @@ export const kindNames: Readonly<Record<Kind, string>> = {
   resourceTemplate: 'template',
 };
 
+/** A key with the one that people hold for commands: ⌘ on a Mac, Ctrl elsewhere. */
+export function commandKey(key: string): string {
+  return `${/Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl'} ${key}`;
+}
+
 /** The words of a search, in small letters. */
 export function wordsOf(text: string): string[] {
   return text.toLowerCase().split(/\s+/).filter(Boolean);

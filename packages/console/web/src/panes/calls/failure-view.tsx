@@ -1,5 +1,6 @@
 import { Fragment } from 'react';
 import type { RecordedFailure } from '../../../../src/api/project-api.js';
+import type { RecordedCall } from '../../../../src/api/record-api.js';
 import { useAsk } from '../../data/ask.js';
 import { useOverview } from '../../data/current.js';
 import { calls, useRecords } from '../../data/live.js';
@@ -66,10 +67,9 @@ function StackLine({ line }: { line: string }) {
   );
 }
 
-/** The reference of a call of the console, as its trace has it. */
-export function useReference(server: string, number: number | undefined): string | undefined {
+/** The record of a call of the console, as its trace has it. */
+export function useRecordedCall(server: string, number: number | undefined): RecordedCall | undefined {
   const records = useRecords(calls);
   if (number === undefined) return undefined;
-  return records.findLast(({ record }) => record.server === server && record.number === number)?.record
-    .reference;
+  return records.findLast(({ record }) => record.server === server && record.number === number)?.record;
 }

@@ -41,7 +41,11 @@ function OneTool({ server, explanation }: Props) {
   const { name, description, contract, location, steps, policies, input, output, published } = explanation;
   return (
     <>
-      {description !== undefined && <p className="description">{description}</p>}
+      {description !== undefined && (
+        <p className="description" dir="auto">
+          {description}
+        </p>
+      )}
       <Facts
         facts={[
           {
@@ -102,6 +106,42 @@ function Form({ title, schema }: { title: string; schema: object }) {
   );
 }
 
+/** One place, or how many there are, which open. */
+function Places({ word, pointers }: { word?: string; pointers: readonly string[] }) {
+  if (pointers.length === 1) return <code>{pointers[0] || '/'}</code>;
+  return (
+    <details className="places">
+      <summary>
+        {word !== undefined && (
+          <>
+            <code>{word}</code> in{' '}
+          </>
+        )}
+        {pointers.length} places
+      </summary>
+      <ul>
+        {pointers.map((pointer) => (
+          <li key={pointer}>
+            <code>{pointer || '/'}</code>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** What has the same key, in the order in which it comes: one line each, however many places have it. */
+function groupedBy<T>(all: readonly T[], keyOf: (each: T) => string): T[][] {
+  const found = new Map<string, T[]>();
+  for (const each of all) found.set(keyOf(each), [...(found.get(keyOf(each)) ?? []), each]);
+  return [...found.values()];
+}
+
+/** The keyword at which a pointer ends. */
+function lastWord({ pointer }: Difference): string {
+  return pointer.slice(pointer.lastIndexOf('/') + 1);
+}
+
 interface DifferencesProps {
   readonly natural: object;
   readonly published: Explanation['published'];
@@ -118,9 +158,10 @@ function Differences({ natural, published, by }: DifferencesProps) {
   if (differences.length === 0) return <p className="faint">The input is published as it is.</p>;
   return (
     <ul aria-label="Differences between the natural and the published input">
-      {differences.map(({ pointer, change }) => (
-        <li key={pointer}>
-          <code>{pointer || '/'}</code> <Badge tone="info">{change}</Badge>
+      {groupedBy(differences, (each) => `${each.change} ${lastWord(each)}`).map((same) => (
+        <li key={same[0]!.pointer}>
+          <Places word={lastWord(same[0]!)} pointers={same.map(({ pointer }) => pointer)} />{' '}
+          <Badge tone="info">{same[0]!.change}</Badge>
         </li>
       ))}
     </ul>
@@ -166,19 +207,22 @@ function ProviderTable({ explanation: { providers, constructs } }: { explanation
       ) : (
         <div className="provider-scroll" tabIndex={0} role="region" aria-label="Verdicts by library">
           <Table titles={['Place', 'Construct', ...providers]}>
-            {constructs.map(({ pointer, construct, verdicts }) => (
-              <tr key={`${pointer} ${construct}`}>
-                <td>
-                  <code>{pointer || '/'}</code>
-                </td>
-                <td>{construct}</td>
-                {verdicts.map((verdict, index) => (
-                  <td key={providers[index]}>
-                    <Badge tone={tones[verdict]}>{verdict}</Badge>
+            {[...groupedBy(constructs, ({ construct }) => construct)].map((same) => {
+              const { construct, verdicts } = same[0]!;
+              return (
+                <tr key={construct}>
+                  <td>
+                    <Places pointers={same.map(({ pointer }) => pointer)} />
                   </td>
-                ))}
-              </tr>
-            ))}
+                  <td>{construct}</td>
+                  {verdicts.map((verdict, index) => (
+                    <td key={providers[index]}>
+                      <Badge tone={tones[verdict]}>{verdict}</Badge>
+                    </td>
+                  ))}
+                </tr>
+              );
+            })}
           </Table>
         </div>
       )}

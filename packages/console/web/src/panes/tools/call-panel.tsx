@@ -15,6 +15,7 @@ import { isRunCode, ProgramForm } from './form/program-form.js';
 import { TextArguments } from './form/text-arguments.js';
 import { filled, filledWithBlanks } from './form/filled.js';
 import { Button } from '../../ui/pieces.js';
+import { commandKey } from '../../ui/words.js';
 import { readObject } from '../../ui/read-json.js';
 
 const SchemaForm = lazy(() => import('./form/schema-form.js'));
@@ -174,7 +175,7 @@ export function CallPanel({ operation }: { operation: Operation }) {
                 <Square size={14} aria-hidden /> Cancel the call
               </Button>
             )}
-            <kbd title="Sends the call">Ctrl Enter</kbd>
+            <kbd title="Sends the call">{commandKey('Enter')}</kbd>
             <span className="grow" />
             <SavedCalls operation={operation} current={given} use={change} icon={Save} />
             {request && (

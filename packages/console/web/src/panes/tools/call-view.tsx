@@ -1,7 +1,8 @@
 import type { OwnCall } from '../../../../src/api/call-api.js';
 import type { Operation } from '../../../../src/api/surface-api.js';
 import { hrefOf } from '../../shell/route.js';
-import { FailureView, useReference } from '../calls/failure-view.js';
+import { FailureView, useRecordedCall } from '../calls/failure-view.js';
+import { RefusalView } from '../calls/refusal-view.js';
 import { Badge } from '../../ui/pieces.js';
 import { formatMs, useNow } from '../../ui/words.js';
 import { JsonView } from '../../ui/json-view.js';
@@ -23,7 +24,7 @@ export function CallView({ call, operation, isOwn = false }: Props) {
   const isShownEarly =
     operation.app !== undefined && (state === 'running' || progress.length > 0 || task !== undefined);
   const shown = result ?? (isShownEarly ? {} : undefined);
-  const reference = useReference(call.request.server, trace);
+  const recorded = useRecordedCall(call.request.server, trace);
   return (
     <div className="stack">
       <div className="row">
@@ -43,12 +44,13 @@ export function CallView({ call, operation, isOwn = false }: Props) {
       ))}
       {task?.message !== undefined && state !== 'ended' && (
         <p role="status">
-          {task.message} <progress aria-label="The task works" />
+          <span dir="auto">{task.message}</span>{' '}
+          <progress aria-label="The task works" {...(last && { value: last.progress, max: last.total })} />
         </p>
       )}
-      {last && state !== 'ended' && (
+      {last && !task && state !== 'ended' && (
         <label className="stack">
-          <span>{last.message ?? 'Progress'}</span>
+          <span dir="auto">{last.message ?? 'Progress'}</span>
           <progress value={last.progress} max={last.total} />
         </label>
       )}
@@ -61,7 +63,8 @@ export function CallView({ call, operation, isOwn = false }: Props) {
           {error.data !== undefined && <JsonView value={error.data} label="Data of the error" />}
         </div>
       )}
-      <FailureView reference={reference} />
+      <FailureView reference={recorded?.reference} />
+      {recorded && <RefusalView call={recorded} />}
       {shown && <ResultView result={shown} call={call} operation={operation} />}
       {log.length > 0 && (
         <details open={state !== 'ended'}>

@@ -17,7 +17,7 @@ export function OperationView({ operation }: { operation: Operation }) {
     <article className="operation">
       <header className="stack">
         <div className="row">
-          <h2>{title ?? name}</h2>
+          <h2 dir="auto">{title ?? name}</h2>
           <Badge>{kindNames[kind]}</Badge>
           {hintsOf(operation).map(({ text, tone, title }) => (
             <Badge key={text} tone={tone} title={title}>
@@ -25,7 +25,7 @@ export function OperationView({ operation }: { operation: Operation }) {
             </Badge>
           ))}
           <span className="faint" title="How much of a model's context the entry takes">
-            about {tokens} tokens
+            about {tokens.toLocaleString('en')} tokens
           </span>
         </div>
         <div className="row faint">
@@ -34,7 +34,11 @@ export function OperationView({ operation }: { operation: Operation }) {
           {location && <SourceLink location={location} />}
           {origin && <span title="The operation of an API that it calls">calls {origin}</span>}
         </div>
-        {description && <p className="description">{description}</p>}
+        {description && (
+          <p className="description" dir="auto">
+            {description}
+          </p>
+        )}
       </header>
       <Tabs
         label="Views of this operation"
@@ -73,7 +77,7 @@ interface Hint {
   readonly title: string;
 }
 
-function hintsOf({ listed, task, app }: Operation): Hint[] {
+function hintsOf({ listed, task, app, missingScopes }: Operation): Hint[] {
   const annotations = (listed['annotations'] ?? {}) as Record<string, unknown>;
   const hints: (Hint | false)[] = [
     annotations['readOnlyHint'] === true && {
@@ -95,6 +99,11 @@ function hintsOf({ listed, task, app }: Operation): Hint[] {
       text: 'open world',
       tone: 'warn',
       title: 'openWorldHint: it reaches outside',
+    },
+    missingScopes !== undefined && {
+      text: 'locked',
+      tone: 'warn',
+      title: `This caller lacks ${missingScopes.join(', ')}`,
     },
     task !== undefined && { text: `task: ${task}`, tone: 'info', title: 'Calls may become tasks' },
     app !== undefined && { text: 'app', tone: 'info', title: `Its result is shown by ${app}` },

@@ -1,3 +1,4 @@
+import { Lock } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import type { HiddenOperation, Kind, Operation } from '../../../../src/api/surface-api.js';
 import { useIdentity, useOverview, useSurface } from '../../data/current.js';
@@ -136,7 +137,14 @@ function Choice({ operations, hidden, tokens, chosen }: ChoiceProps) {
             >
               <span className={`dot ${operation.kind}`} aria-hidden />
               <span className="choice-name">{operation.name}</span>
-              <span className="faint">{operation.tokens}</span>
+              {operation.missingScopes && (
+                <Lock
+                  size={14}
+                  role="img"
+                  aria-label={`locked: lacks ${operation.missingScopes.join(', ')}`}
+                />
+              )}
+              <span className="faint">{operation.tokens.toLocaleString('en')}</span>
             </a>
           )}
         />

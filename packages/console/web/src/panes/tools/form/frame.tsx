@@ -53,7 +53,11 @@ export function titleOf({ title }: Schema, name: string): string {
 }
 
 export function Description({ schema: { description } }: { schema: Schema }) {
-  return typeof description === 'string' ? <p className="faint">{description}</p> : null;
+  return typeof description === 'string' ? (
+    <p className="faint" dir="auto">
+      {description}
+    </p>
+  ) : null;
 }
 
 /** What is wrong here. @param isLeaf nothing further inside has a field */

@@ -46,7 +46,7 @@ export function SimpleField(props: KnownProps & { part: Part }) {
     case 'text': {
       const { format, maxLength = 0 } = schema;
       const isLong = format === undefined && (Number(maxLength) > LONG_TEXT || longNames.test(name));
-      const field = { ...shared, value: text, required: isRequired };
+      const field = { ...shared, value: text, required: isRequired, dir: 'auto' };
       return (
         <Frame {...props} id={id}>
           {isLong ? (

@@ -76,6 +76,7 @@ function TextArgument({ name, property, isRequired, operation, known, set }: Arg
         value={text}
         required={isRequired}
         autoComplete="off"
+        dir="auto"
         list={values.length > 0 ? `${id}values` : undefined}
         onChange={({ target }) => set(target.value)}
       />

@@ -41,6 +41,7 @@ export function TypedText({ id, name, value, change, read, show, hasLines = fals
     value: text,
     spellCheck: false,
     autoComplete: 'off',
+    dir: 'auto',
     'aria-invalid': problem !== '',
     'aria-describedby': problem === '' ? undefined : `${id}problem`,
     onChange: ({ target }: { target: { value: string } }) => type(target.value),

@@ -78,7 +78,9 @@ function Elicitation({ params, reply }: Props) {
   const requestedSchema = confirmation ? undefined : wanted;
   return (
     <div className="stack">
-      <p className="description">{message}</p>
+      <p className="description" dir="auto">
+        {message}
+      </p>
       {url !== undefined && (
         <p>
           It asks you to open <code>{url}</code>

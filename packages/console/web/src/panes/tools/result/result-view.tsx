@@ -2,7 +2,7 @@ import { Suspense, lazy, useState } from 'react';
 import type { OwnCall } from '../../../../../src/api/call-api.js';
 import type { Operation } from '../../../../../src/api/surface-api.js';
 import { JsonView } from '../../../ui/json-view.js';
-import { Badge, Table } from '../../../ui/pieces.js';
+import { Badge, CopyButton, Table } from '../../../ui/pieces.js';
 import { type Tab, Tabs } from '../../../ui/tabs.js';
 
 const AppView = lazy(() => import('./app-view.js'));
@@ -58,9 +58,24 @@ export function ResultView({
     },
   ];
   const [open, setOpen] = useState<string>();
+  const isEmpty = app === undefined && result['structuredContent'] === undefined && blocks.length === 0;
   return (
-    <Tabs label={`Result of ${operation.name}`} tabs={tabs} open={open ?? tabs[0]!.id} choose={setOpen} />
+    <div className="stack">
+      <div className="row">
+        {isEmpty && <p className="faint grow">The result is empty: no content, and no structured content.</p>}
+        <CopyButton text={() => copied(result, blocks)} label="Copy the result" />
+      </div>
+      <Tabs label={`Result of ${operation.name}`} tabs={tabs} open={open ?? tabs[0]!.id} choose={setOpen} />
+    </div>
   );
+}
+
+/** What a person wants to paste: the data, the only text, or else all of it. */
+function copied(result: Result, blocks: readonly ContentBlock[]): string {
+  const { structuredContent } = result;
+  const [only, ...others] = blocks;
+  if (structuredContent === undefined && only?.type === 'text' && others.length === 0) return only.text ?? '';
+  return JSON.stringify(structuredContent ?? result, null, 2);
 }
 
 function Blocks({ blocks }: { blocks: readonly ContentBlock[] }) {
@@ -117,7 +132,7 @@ function ResultTable({ table: { name, columns, rows } }: { table: FoundTable }) 
         {rows.slice(0, MAX_ROWS).map((row, index) => (
           <tr key={index}>
             {columns.map((column) => (
-              <td key={column} className={typeof row[column] === 'number' ? 'number' : undefined}>
+              <td key={column} className={typeof row[column] === 'number' ? 'number' : undefined} dir="auto">
                 {textOf(row[column])}
               </td>
             ))}
@@ -204,7 +219,7 @@ function Body({ block }: { block: ContentBlock }) {
 function Text({ text }: { text: string }) {
   const parsed = /^\s*[[{]/.test(text) ? read(text) : undefined;
   return parsed === undefined ? (
-    <pre>{text}</pre>
+    <pre dir="auto">{text}</pre>
   ) : (
     <JsonView value={parsed} openTo={3} label="The text, as JSON" />
   );
