@@ -133,7 +133,7 @@ test('explain shows the limits of the own server, and who sees the tool', () => 
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(stdout).toContain('server: notes 1.2.0');
   expect(stdout).toContain('needs notes:write; callers without see it as locked');
-  expect(stdout).toContain('7 points in 60000 ms');
+  expect(stdout).toContain('7 a minute');
   expect(project.toolwright('explain', 'delete_note').stdout).not.toContain('7 points');
 });
 
@@ -240,7 +240,7 @@ test('the port of the app may be taken, and no audit log is written', () => {
 test.each(['create-server', 'stdio', 'pool'])('%s exports its server, or serves standard input', (name) => {
   const { status, stdout } = project.toolwright('explain', 'count_notes', '--app', `dist/${name}.js`);
   expect(status).toBe(0);
-  expect(stdout).toContain('9 points in 60000 ms');
+  expect(stdout).toContain('9 a minute');
 });
 
 test('an app that cannot be loaded is one line and exit code 1, for inspect a diagnostic and 0', () => {

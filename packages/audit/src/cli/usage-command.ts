@@ -59,7 +59,8 @@ const figures: readonly (readonly [title: string, read: (row: UsageRow) => strin
   ['P50 MS', ({ p50Ms }) => (p50Ms === undefined ? '' : String(p50Ms))],
   ['P95 MS', ({ p95Ms }) => (p95Ms === undefined ? '' : String(p95Ms))],
   ['TOKENS', ({ tokens }) => String(tokens)],
-  ['LAST USED', ({ lastUsed }) => new Date(lastUsed).toISOString().slice(0, 16)],
+  // The day, so that a row with a usual name fits on a screen. The JSON has the time.
+  ['LAST USED', ({ lastUsed }) => new Date(lastUsed).toISOString().slice(0, 10)],
 ];
 
 /** A tool with versions is not deprecated because one of them is. */
@@ -79,8 +80,8 @@ async function writeTable(
     ...by.map((key) => `${printable(row.keys[key] || '-')}${key === by[0] ? deprecatedPart(row) : ''}`),
     ...figures.map(([, read]) => read(row)),
   ]);
-  const widths = titles.map(
-    (title, at) => Math.max(title.length, ...table.map((cells) => cells[at]!.length)) + 1,
+  const widths = titles.map((title, at) =>
+    Math.max(title.length, ...table.map((cells) => cells[at]!.length)),
   );
   const write = (cells: readonly TableCell[]) =>
     console.row

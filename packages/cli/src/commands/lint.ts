@@ -2,7 +2,7 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { findHost, type HostId, hosts } from '@toolwright/hosts';
 import type { AddCommand } from '@toolwright/operate';
-import { count, exitCodes } from '@toolwright/operate/terminal';
+import { count, exitCodes, styleFor } from '@toolwright/operate/terminal';
 import {
   type Directory,
   type LintProblem,
@@ -76,7 +76,7 @@ export const addLint: AddCommand = (program, { terminal, exit }) => {
           .join('/');
       const fails = ({ severity }: LintProblem) => strict === true || severity === 'error';
       const followed = ruleIds.filter((id) => config.rules[id] !== 'off' && !off.includes(id));
-      const shown = { format, rules: followed, fails, placeOf };
+      const shown = { format, rules: followed, fails, placeOf, style: styleFor(terminal) };
       for (const line of formatProblems(problems, shown)) terminal.out(line);
       if (note) terminal.err(note);
       for (const sentence of needsApp) terminal.err(sentence);

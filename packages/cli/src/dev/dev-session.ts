@@ -163,11 +163,11 @@ export class DevSession {
   private async update(files: readonly string[]): Promise<DevCompilation> {
     const since = performance.now();
     this.isCurrent = false;
-    const { schemas, checked: atOnce } = await this.compiler.compile(files);
+    const { schemas, checked: atOnce } = await this.whileCompiling(this.compiler.compile(files));
     // Comments change what models read, but not what runs.
     const isQuick = !atOnce && this.pending.size === 0 && this.running !== undefined;
     const isTaken = isQuick && this.accept(schemas.problems) && (await this.take({ schemas, since }));
-    const checked = atOnce ?? (await this.compiler.check());
+    const checked = atOnce ?? (await this.whileCompiling(this.compiler.check()));
     if (!this.hasNamedCompiler) this.note(checked.compiler);
     this.hasNamedCompiler = true;
     this.outDir = checked.outDir;
@@ -185,6 +185,16 @@ export class DevSession {
     this.pending.clear();
     this.isCurrent = isQuick ? isTaken : await this.take({ schemas, checked, since });
     return compilation;
+  }
+
+  /** A person who has started it, or has saved a file, sees that something happens. */
+  private async whileCompiling<T>(compilation: Promise<T>): Promise<T> {
+    this.terminal.status?.('compiling…');
+    try {
+      return await compilation;
+    } finally {
+      this.terminal.status?.('');
+    }
   }
 
   /** Prints problems. Returns false if one is an error; the running app then stays as it is. */

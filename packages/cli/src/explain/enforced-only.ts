@@ -49,5 +49,5 @@ export function formatUnpublished(
 
 /** `/properties/sites/items` as `sites[]`. */
 export function dotted(path: string): string {
-  return path.replaceAll('/properties/', '.').replaceAll('/items', '[]').slice(1) || '(all)';
+  return path.replaceAll('/properties/', '.').replaceAll('/items', '[]').replace(/^\./, '') || '(all)';
 }

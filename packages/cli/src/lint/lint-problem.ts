@@ -1,7 +1,7 @@
 import type { HostId } from '@toolwright/hosts';
 import { type JsonSchema, junitReport } from '@toolwright/json';
 import type { SourceLocation } from '@toolwright/manifest';
-import { visible, visibleJson } from '@toolwright/operate/terminal';
+import { type Style, styleFor, visible, visibleJson } from '@toolwright/operate/terminal';
 
 /** The directories whose rules `lint --for` knows. */
 export const directories = ['claude', 'chatgpt', 'registry'] as const;
@@ -130,11 +130,13 @@ interface ShownProblems {
   fails?(problem: LintProblem): boolean;
   /** Returns the path of a file for the reader of the lines. */
   placeOf(file: string): string;
+  /** For `text` on a screen. */
+  readonly style?: Style;
 }
 
 export function formatProblems(
   problems: readonly LintProblem[],
-  { format, rules = [], fails = () => true, placeOf }: ShownProblems,
+  { format, rules = [], fails = () => true, placeOf, style = plain }: ShownProblems,
 ): string[] {
   if (format === 'json')
     return [visibleJson(problems.map((problem) => ({ ...problem, docs: `docs/lint.md#${problem.rule}` })))];
@@ -148,9 +150,11 @@ export function formatProblems(
     const notes = problems.filter((problem) => !fails(problem)).map(line);
     return [junitReport('toolwright lint', cases, { at: new Date(), notes }).trimEnd()];
   }
-  const asText = format === 'github' ? asCommand : asLine;
-  return problems.map((problem) => visible(asText(withSource(problem), placeOf)));
+  if (format === 'github') return problems.map((problem) => visible(asCommand(withSource(problem), placeOf)));
+  return problems.map((problem) => asLine(withSource(problem), placeOf, style));
 }
+
+const plain = styleFor({ colours: false });
 
 /** The rule of a directory or a host is named with the page that contains it. */
 function withSource({ directory, host, source, ...problem }: LintProblem): LintProblem {
@@ -162,9 +166,12 @@ function withSource({ directory, host, source, ...problem }: LintProblem): LintP
 function asLine(
   { rule, severity, message, tool, location }: LintProblem,
   placeOf: (file: string) => string,
+  { red, yellow, dim, bold }: Style = plain,
 ): string {
   const place = location ? `${placeOf(location.file)}:${location.line}:${location.column}: ` : '';
-  return `${place}${severity}: ${rule}: ${tool === undefined ? '' : `${tool}: `}${message}`;
+  const painted = severity === 'error' ? red(severity) : yellow(severity);
+  const of = tool === undefined ? '' : `${bold(visible(tool))}: `;
+  return `${dim(visible(place))}${painted}: ${rule}: ${of}${visible(message)}`;
 }
 
 /** A workflow command. GitHub shows it at the line that it names. */

@@ -1,7 +1,13 @@
 import { type Written, canonicalJson, toKept } from '@toolwright/json';
 import { createHmac, hash, hkdfSync } from 'node:crypto';
 import type { PromptResult, ResourceResult, ToolResult } from '../base/content.js';
-import { duration, parsePositiveDuration, positiveCount, required } from '../base/options/rules.js';
+import {
+  duration,
+  parsePositiveDuration,
+  positiveCount,
+  required,
+  sayDuration,
+} from '../base/options/rules.js';
 import type { Duration } from '../base/options/option-schema.js';
 import { ConfigurationError } from '../base/errors/configuration-error.js';
 import { type MaybePromise, after } from '../base/maybe-promise.js';
@@ -68,7 +74,7 @@ const planCache: PlanGuard = (draft, environment) => {
   const asked = takesCursor(draft, environment) ? dropCursor : (given: ActiveCall['given']) => given;
   return {
     origin: policy.origin,
-    detail: `${ttlMs} ms, ${entries} results`,
+    detail: `${sayDuration(ttlMs)}, ${entries} results`,
     step(call, next) {
       const key = keyOf(call, asked(call.given));
       return after(

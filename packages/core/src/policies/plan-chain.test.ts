@@ -33,10 +33,10 @@ describe('a planned tool', () => {
       {
         name: 'rate limit',
         origin: 'method',
-        detail: '3 points in 60000 ms, a call costs 5, store down: closed',
+        detail: '3 a minute, a call costs 5, store down: closed',
       },
       { name: 'validate', origin: 'schema' },
-      { name: 'deadline', origin: 'default', detail: '50000 ms' },
+      { name: 'deadline', origin: 'default', detail: '50 s' },
       { name: 'concurrency', origin: 'default', detail: '32 at a time per principal' },
       { name: 'output', origin: 'default', detail: 'sanitised' },
     ]);

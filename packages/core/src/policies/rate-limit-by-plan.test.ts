@@ -53,7 +53,7 @@ test('across tools, each principal has its own points unless a key says otherwis
   expect(await allowed(fixture, tools, times(9, of('free', 'bob')))).toBe(3);
   expect(tools[0]!.plan).toContainEqual(
     expect.objectContaining({
-      detail: '3 points in 60000 ms, for all operations together, a call costs 1, store down: local',
+      detail: '3 a minute, for all operations together, a call costs 1, store down: local',
     }),
   );
 });

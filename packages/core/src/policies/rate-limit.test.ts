@@ -176,7 +176,7 @@ describe('a rate limit', () => {
     expect(new PipelineFixture().tool(() => 1).plan).toContainEqual({
       name: 'rate limit',
       origin: 'default',
-      detail: '600 points in 60000 ms, a call costs 1, store down: local, not over stdio',
+      detail: '600 a minute, a call costs 1, store down: local, not over stdio',
     });
   });
 });

@@ -1,5 +1,5 @@
 import type { ToolResult } from '../base/content.js';
-import { callback, either, flag, positive, required } from '../base/options/rules.js';
+import { callback, either, flag, positive, required, sayRate } from '../base/options/rules.js';
 import type { Duration } from '../base/options/option-schema.js';
 import { isProtocolError } from '../base/errors/errors.js';
 import { type MaybePromise, after, isPromise } from '../base/maybe-promise.js';
@@ -114,7 +114,7 @@ function limitRate(
   return {
     origin,
     detail: [
-      `${isByCaller(rule) ? 'points by caller' : `${rule.points} points`} in ${rule.perMs} ms`,
+      sayRate(isByCaller(rule) ? 'points by caller' : String(rule.points), rule.perMs),
       limit.acrossTools && 'for all operations together',
       `a call costs ${cost}`,
       `store down: ${onStoreError}`,

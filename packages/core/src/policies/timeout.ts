@@ -1,6 +1,6 @@
 import { monotonic, wallTime } from '../ports/clock-and-ids.js';
 import { isHarmlessTwice } from '../base/content.js';
-import { parsePositiveDuration } from '../base/options/rules.js';
+import { parsePositiveDuration, sayDuration } from '../base/options/rules.js';
 import type { Duration } from '../base/options/option-schema.js';
 import { type MaybePromise, after, isPromise } from '../base/maybe-promise.js';
 import type { Cancellable, CancellationObserver, RequestContext } from '../base/request-context.js';
@@ -40,7 +40,7 @@ function deadlineOf(draft: AnyDraft, { timeoutMs, work }: Environment): BuiltInS
   const limit = policy ? policy.options || undefined : timeoutMs;
   return {
     origin: policy?.origin ?? 'default',
-    detail: limit === undefined ? 'only the caller can end it' : `${limit} ms`,
+    detail: limit === undefined ? 'only the caller can end it' : sayDuration(limit),
     step(call, next) {
       if (wasCancelled(call.request)) return cancelled(call);
       if (work.abandoned > 0 && work.isFull(call)) refuseOverload(call);
@@ -207,7 +207,7 @@ class DeadlineTimer implements CancellationObserver, Stoppable {
     const { call, limit } = this;
     // This must be asked before the signal empties the queue.
     const text = call.isQueued ? this.#neverBegan() : this.#tookTooLong();
-    this.#giveUp(new DOMException(`The call took longer than ${limit} ms.`, 'TimeoutError'));
+    this.#giveUp(new DOMException(`The call took longer than ${sayDuration(limit ?? 0)}.`, 'TimeoutError'));
     this.#settle(() => refuse(call, { outcome: 'timeout', reason: 'TW_TIMEOUT', text, rpcCode: 504 }));
   }
 

@@ -87,13 +87,31 @@ export function formatTable(
     const last = row.at(-1) ?? '';
     if (widthOf(before) + widthOf(last) <= columns) return (before + last).trimEnd();
     const left = columns - widthOf(before);
-    const isBeside = left >= NARROWEST;
-    const margin = isBeside ? widthOf(before) : indent.length + 4;
-    const lines = wrapWords(last, Math.max(columns - margin, 1)).map((line, index) =>
-      index === 0 && isBeside ? before + line : ' '.repeat(margin) + line,
-    );
-    return (isBeside ? lines : [before.trimEnd(), ...lines]).join('\n');
+    if (left < NARROWEST) return stackedRow(first, last, { columns, indent });
+    const lines = wrapWords(last, left);
+    return lines
+      .map((line, index) => (index === 0 ? before + line : ' '.repeat(widthOf(before)) + line))
+      .join('\n');
   });
+}
+
+/** A row that is wider than the screen: the cells that have no room beside the others go on below, in whole words. */
+function stackedRow(first: readonly string[], last: string, shape: Required<TableShape>): string {
+  const { columns = Infinity, indent } = shape;
+  const cells = [...first];
+  let head = indent + (cells.shift() ?? '');
+  while (cells.length > 0 && widthOf(head) + GAP.length + widthOf(cells[0]!) <= columns)
+    head += GAP + cells.shift()!;
+  const margin = `${indent}    `;
+  const below = [...cells.map((cell) => cell.trimEnd()), last].filter((cell) => cell !== '');
+  const lines: string[] = [];
+  for (const cell of below) {
+    const line = lines.at(-1);
+    if (line !== undefined && widthOf(margin + line + GAP + cell) <= columns)
+      lines.push(`${lines.pop()!}${GAP}${cell}`);
+    else lines.push(...wrapWords(cell, Math.max(columns - margin.length, 1)));
+  }
+  return [head.trimEnd(), ...lines.map((line) => margin + line)].join('\n');
 }
 
 /** One value of a table that a package writes for people. */

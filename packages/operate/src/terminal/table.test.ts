@@ -23,6 +23,23 @@ test('the last column goes on below when the screen is narrow, and no word is cu
   );
 });
 
+test('at 80 columns no line is longer, whichever column is wide, and no word is cut', () => {
+  const rows = [
+    [
+      'find_books',
+      '(q, limit?) -> { isbn?, title?, author?, year?, free? }[]',
+      'src/library/books-tools.ts#Books.find',
+      '',
+    ],
+    ['a_tool_with_quite_a_long_name_of_its_own', '() -> string', 'src/a.ts#A.b', 'not served'],
+  ];
+  const lines = formatTable(rows, { columns: 80 }).flatMap((row) => row.split('\n'));
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  const words = (text: string) => text.split(/\s+/).filter(Boolean);
+  expect(words(lines.join(' '))).toEqual(words(rows.flat().join(' ')));
+  expect(lines[0]).toBe('find_books');
+});
+
 test('colours take no width', () => {
   const bold = styleFor({ colours: true }).bold('ab');
   expect(

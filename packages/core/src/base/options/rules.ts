@@ -297,6 +297,27 @@ export function parsePositiveDuration(duration: Duration): number {
   throw new RangeError(`${shown(duration)} is not a positive duration.`);
 }
 
+/** The units in which people say durations, the longest first. */
+const saidUnits = [
+  ['day', 'd', 86_400_000],
+  ['hour', 'h', 3_600_000],
+  ['minute', 'min', 60_000],
+  ['second', 's', 1_000],
+] as const;
+
+/** A duration as people say it: `250 ms`, `50 s`, `90 s`, `2 h`. */
+export function sayDuration(ms: number): string {
+  const [, unit, size] = saidUnits.find(([, , each]) => ms > 0 && ms % each === 0) ?? ['', 'ms', 1];
+  return `${ms / size} ${unit}`;
+}
+
+/** How often, as people say it: `600 a minute`, `3 in 10 s`. */
+export function sayRate(points: string, perMs: number): string {
+  const [unit] = saidUnits.find(([, , size]) => size === perMs) ?? [];
+  if (unit === undefined) return `${points} in ${sayDuration(perMs)}`;
+  return `${points} ${unit === 'hour' ? 'an' : 'a'} ${unit}`;
+}
+
 /** JSON has no NaN. */
 const shown = (duration: unknown) =>
   typeof duration === 'number' ? String(duration) : JSON.stringify(duration);
