@@ -1,5 +1,6 @@
 import type { McpServer } from '@toolwright/core';
 import type { Browser } from 'playwright-core';
+import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
 import { ConsoleUnderTest, openPage, type OpenPage } from './support/console-under-test.js';
 import { exampleServer } from './support/example-server.js';
@@ -41,6 +42,21 @@ describeInChromium('the pane that explains', (browser: () => Browser) => {
     expect(await detail.locator('.description').innerText()).toBe('Exports for globex.');
     expect(await detail.innerText()).toContain('principal?.tenant === tenant');
     expect(await detail.innerText()).toContain('The option for hides this tool');
+  });
+
+  test('what many places have in common is one line, which opens', async () => {
+    const { page } = opened;
+    const properties = Object.fromEntries(
+      Array.from({ length: 40 }, (_, index) => [`p${index}`, { type: 'integer', minimum: 1 }]),
+    );
+    server.tools.add({ name: 'wide', inputSchema: { type: 'object', properties }, handler: () => 'wide' });
+    await goTo(page, 'explain', 'wide');
+    const table = page.getByRole('region', { name: 'Verdicts by library' });
+    await table.getByText('40 places').waitFor();
+    expect(await table.getByRole('row').count()).toBeLessThan(6);
+    await table.getByText('40 places').click();
+    await table.getByText('/properties/p39').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
   });
 
   test('while a tool loads, nothing of the tool before it is shown', async () => {

@@ -1,4 +1,4 @@
-import type { McpServer } from '@toolwright/core';
+import { type McpServer, RequireScopes } from '@toolwright/core';
 import type { Browser } from 'playwright-core';
 import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
@@ -215,6 +215,52 @@ describeInChromium('the pane of tools', (browser: () => Browser) => {
     await dialog.getByText('ok', { exact: true }).nth(4).waitFor();
     expect(made).toBe(6);
     expect(complaints).toEqual([]);
+  });
+
+  test('a locked tool is marked, and its refusal says what to do', async () => {
+    const { page } = opened;
+    server.tools.add({
+      name: 'locked_one',
+      inputSchema: { type: 'object' },
+      policies: [RequireScopes.entry('books:lend', { whenMissing: 'list' })],
+      handler: () => 'open',
+    });
+    await page.getByRole('img', { name: 'locked: lacks books:lend' }).waitFor();
+    await at('tool', 'locked_one');
+    await page.getByText('locked', { exact: true }).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Call', exact: true }).click();
+    await page.getByText('An anonymous caller may not use "locked_one"').waitFor();
+    await page.getByText('What to do:').waitFor();
+  });
+
+  test('a result is copied, and an empty one says so', async () => {
+    const { page } = opened;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await at('tool', 'list_rows');
+    await page.getByRole('button', { name: 'Call', exact: true }).click();
+    await page.getByRole('button', { name: 'Copy the result' }).click();
+    await page.getByText('Copied').waitFor();
+    expect(JSON.parse(await page.evaluate('navigator.clipboard.readText()'))).toEqual({
+      rows: [
+        { id: 1, name: 'one' },
+        { id: 2, name: 'two' },
+      ],
+    });
+    server.tools.add({ name: 'silent', inputSchema: { type: 'object' }, handler: () => ({ content: [] }) });
+    await at('tool', 'silent');
+    await page.getByRole('button', { name: 'Call', exact: true }).click();
+    await page.getByText('The result is empty').waitFor();
+  });
+
+  test('on a Mac the keys are those of a Mac', async () => {
+    const context = await browser().newContext();
+    await context.addInitScript("Object.defineProperty(navigator, 'platform', { get: () => 'MacIntel' })");
+    const page = await context.newPage();
+    await page.goto(console.url);
+    await page.getByText('⌘ K').waitFor();
+    await page.getByText('⌘ Enter').waitFor();
+    await context.close();
   });
 
   test('a tool that is added while the page is open appears', async () => {

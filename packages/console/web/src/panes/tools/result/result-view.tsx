@@ -128,7 +128,7 @@ function findTable(value: unknown): FoundTable | undefined {
 function ResultTable({ table: { name, columns, rows } }: { table: FoundTable }) {
   return (
     <div className="scroll" tabIndex={0} role="region" aria-label={name || 'Result'}>
-      <Table titles={columns}>
+      <Table titles={columns} numbers={columns.filter((column) => typeof rows[0]?.[column] === 'number')}>
         {rows.slice(0, MAX_ROWS).map((row, index) => (
           <tr key={index}>
             {columns.map((column) => (
