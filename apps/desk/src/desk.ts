@@ -17,6 +17,7 @@ import { MoneyTools } from './tools/money-tools.js';
 import { ReportTools } from './tools/report-tools.js';
 import { TicketReading } from './tools/ticket-reading.js';
 import { TicketTools } from './tools/ticket-tools.js';
+import { brand } from './brand.js';
 
 /** The parts of the desk that the pages and the tools share. */
 export interface Desk {
@@ -47,7 +48,7 @@ export async function createDesk(
   const { issuer, client, secrets, origin } = settings;
   const server = await createMcpServer({
     name: 'desk',
-    about: { title: 'Support desk' },
+    about: { title: 'Support desk', brand },
     version: '1.0.0',
     instructions:
       'The support desk of a company. Find tickets with search_tickets or list_tickets, then read them with get_ticket.',

@@ -1,3 +1,5 @@
+import { brand } from '../brand.js';
+
 /** Markup that is safe to send. */
 export class Html {
   constructor(readonly text: string) {}
@@ -29,6 +31,7 @@ export function page(title: string, body: Html): string {
         <link rel="stylesheet" href="/desk.css" />
       </head>
       <body>
+        <header>${brand.name}</header>
         <main>
           <h1>${title}</h1>
           ${body}
@@ -37,9 +40,13 @@ export function page(title: string, body: Html): string {
     </html>`.text;
 }
 
-export const style = `:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
-main { max-width: 48rem; margin: 0 auto; padding: 2rem 1rem; overflow-wrap: anywhere; }
-table { border-collapse: collapse; width: 100%; }
+export const style = `:root { color-scheme: light dark; --accent: light-dark(${brand.color}, color-mix(in srgb, ${brand.color} 40%, white)); font: 1rem/1.55 system-ui, sans-serif; }
+body { margin: 0; border-top: 4px solid var(--accent); }
+header, main { max-width: 48rem; margin: 0 auto; padding: 1.25rem 1rem 0; overflow-wrap: anywhere; }
+header { font-weight: 600; }
+main { padding-bottom: 4rem; }
+a { color: var(--accent); }
+table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; padding: .4rem .6rem; border-bottom: 1px solid #8886; }
 article { border-left: 3px solid #8886; padding-left: 1rem; margin: 1rem 0; }
 pre { white-space: pre-wrap; font: inherit; margin: 0; }
