@@ -117,7 +117,7 @@ test.each([
   ['\nlet a;\na.b', '(line 3)'],
   ['while (true) {}', 'may work 1000 ms'],
   ['try { await (async () => { while (true) {} })() } catch {}; return 1', 'may work 1000 ms'],
-  ["const a = []; for (;;) a.push(new ArrayBuffer(10_000_000))", 'memory'],
+  ['const a = []; for (;;) a.push(new ArrayBuffer(10_000_000))', 'memory'],
   ['await new Promise(() => {})', 'never comes'],
   ['return () => 1', 'has a function'],
   ['for (let i = 0; i < 9; i++) await tools.find_orders()', '5 calls'],

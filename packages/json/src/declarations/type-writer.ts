@@ -152,7 +152,7 @@ function literal(value: unknown): string {
   return typeof value === 'object' && value !== null ? 'object' : literalText(value);
 }
 
-/** The name of a member as TypeScript has it: in quotes if it is no identifier. */
+/** The name of a member as TypeScript has it: in quotes if it is not an identifier. */
 export function propertyName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : literalText(name);
 }
