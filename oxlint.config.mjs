@@ -23,7 +23,6 @@ const packages = {
   search: ['core'],
   code: ['core', 'json', 'search'],
   skills: ['core'],
-  code: ['core', 'search'],
   postgres: ['core', 'audit'],
   tasks: ['core', 'postgres', 'queue'],
   client: ['core', 'manifest'],

@@ -1,4 +1,9 @@
-import { type AnyOptionSchema, type Duration, type OptionSchema, optionRules } from '@toolwright/core/options';
+import {
+  type AnyOptionSchema,
+  type Duration,
+  type OptionSchema,
+  optionRules,
+} from '@toolwright/core/options';
 import type { SandboxLimits } from './sandbox/messages.js';
 
 const { count, duration, either, group, named, oneOf, parseDuration, positiveCount } = optionRules;
@@ -73,8 +78,16 @@ const MB = 1_048_576;
 const LOGS = 65_536;
 
 export function codeSettingsOf(option: CodeModeOption): CodeSettings {
-  const { list, only, declarations = 2_000, calls = 50, time = '10s', memory: most = 64 * MB, result = MB, programs = 4 } =
-    option === true ? {} : option;
+  const {
+    list,
+    only,
+    declarations = 2_000,
+    calls = 50,
+    time = '10s',
+    memory: most = 64 * MB,
+    result = MB,
+    programs = 4,
+  } = option === true ? {} : option;
   return {
     listsAll: list === 'all',
     readsOnly: only === 'readOnly',

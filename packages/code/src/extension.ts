@@ -85,7 +85,9 @@ async function startCode(host: ExtensionHost): Promise<ExtensionParts> {
 
   return {
     operator: {
-      'code.explain': { run: ({ caller }) => explainPrograms({ server, settings, caller, refuses: parts.refuses }) },
+      'code.explain': {
+        run: ({ caller }) => explainPrograms({ server, settings, caller, refuses: parts.refuses }),
+      },
     },
     context: { programCall: (call: ContextCall) => call },
     guards: [
@@ -148,7 +150,9 @@ async function startCode(host: ExtensionHost): Promise<ExtensionParts> {
         const { code } = args as { code: string };
         // On a queue, a program goes on when its process is lost.
         if (ctx.programCall!.request.task?.isQueued) await ctx.startTask();
-        const outcome = await programs.run(ctx.programCall!, code, (done, tool) => ctx.progress(done, undefined, tool));
+        const outcome = await programs.run(ctx.programCall!, code, (done, tool) =>
+          ctx.progress(done, undefined, tool),
+        );
         if (!outcome) return { result: null };
         return { result: outcome.result, ...(outcome.logs.length > 0 && { logs: outcome.logs }) };
       },

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { AppOptions } from './app-options.js';
 
@@ -11,6 +11,7 @@ import type { AppOptions } from './app-options.js';
  */
 export function setUpApp(directory: string, env: Readonly<Record<string, string | undefined>>): boolean {
   const manager = packageManagerOf(directory, env);
+  if (manager === 'yarn') unpackPackages(directory, env);
   return steps.every(({ purpose, words }) => {
     const command = `${manager} ${words.join(' ')}`;
     process.stderr.write(`${purpose}: ${command}\n`);
@@ -19,6 +20,17 @@ export function setUpApp(directory: string, env: Readonly<Record<string, string 
     process.stderr.write(`${command} took ${((performance.now() - begin) / 1000).toFixed(1)} s.\n\n`);
     return true;
   });
+}
+
+/**
+ * Yarn from 2 on keeps packages as archives, where TypeScript finds the types of none of them. A project further up has
+ * decided that already.
+ */
+export function unpackPackages(directory: string, env: Readonly<Record<string, string | undefined>>): void {
+  const settings = join(directory, '.yarnrc.yml');
+  const isOfArchives = /^yarn\/(?!1\.)/.test(env['npm_config_user_agent'] ?? '');
+  if (!isOfArchives || lockedBy(directory) === 'yarn' || existsSync(settings)) return;
+  writeFileSync(settings, 'nodeLinker: node-modules\n');
 }
 
 /** Each takes more than a second, so the command says what it is doing. */

@@ -393,8 +393,7 @@ test('flags count behind "--", which pnpm and Bun pass on', () => {
     stdout: expect.stringContaining('callers need an API key'),
   });
 });
-
-test('a new repository of git counts as an empty folder', () => {
+test('a new repository counts as an empty folder', () => {
   room.write('cloned/.git/HEAD', 'ref: refs/heads/main');
   expect(room.node(main, 'cloned', '--yes', '--files-only')).toMatchObject({ status: 0 });
   expect(room.has('cloned/package.json')).toBe(true);

@@ -72,7 +72,8 @@ export class Declarations {
     let declared = this.#known.get(tool);
     if (!declared) {
       const text = declareTools([tool]);
-      const tokens = (tool.entry && this.counted.get(tool.entry.key)) ?? tokensOfBytes(Buffer.byteLength(text));
+      const tokens =
+        (tool.entry && this.counted.get(tool.entry.key)) ?? tokensOfBytes(Buffer.byteLength(text));
       this.#known.set(tool, (declared = { text, tokens }));
     }
     return declared;

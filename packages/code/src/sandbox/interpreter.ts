@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** What of WebAssembly is used here. The types of Node.js do not have it. */
-const { compile } = (globalThis as unknown as { WebAssembly: { compile(bytes: Uint8Array): Promise<unknown> } }).WebAssembly;
+const { compile } = (
+  globalThis as unknown as { WebAssembly: { compile(bytes: Uint8Array): Promise<unknown> } }
+).WebAssembly;
 
 let compiled: Promise<unknown> | undefined;
 

@@ -30,7 +30,14 @@ export class Question implements TypedQuestion {
   readonly #types: TypeTable;
   readonly #revive = lazily(() => {
     const { revive } = this.#definition;
-    return revive && compileRevival(revive, { types: this.#types, always: false, wordsOf: (error) => toolErrorOf(error)?.message });
+    return (
+      revive &&
+      compileRevival(revive, {
+        types: this.#types,
+        always: false,
+        wordsOf: (error) => toolErrorOf(error)?.message,
+      })
+    );
   });
 
   constructor(
