@@ -93,7 +93,7 @@ const values = {
 
 const failures = {
   too_long: {
-    code: 'TW_RESULT_TOO_LARGE',
+    code: 'TW_OUTPUT_TOO_LARGE',
     message: expect.stringContaining('6002 bytes, and a program may get 4000'),
   },
   refuse: { message: 'Not today.', code: 'CLOSED', retryAfterMs: 5 },

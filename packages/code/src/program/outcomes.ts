@@ -28,5 +28,5 @@ export function outcomeOf(result: InnerResult, tool: string, most: number): Pick
   const bytes = Buffer.byteLength(value);
   if (bytes <= most) return { value };
   const message = `The result of "${tool}" has ${bytes} bytes, and a program may get ${most}. Ask the tool for less.`;
-  return { error: { message, code: 'TW_RESULT_TOO_LARGE' } };
+  return { error: { message, code: 'TW_OUTPUT_TOO_LARGE' } };
 }
