@@ -71,6 +71,7 @@ async function startCode(host: ExtensionHost): Promise<ExtensionParts> {
     refuses(tool: BoundTool) {
       if (CALLERS.includes(tool.name))
         return `Call tools by their own names in a program, and not with ${tool.name}.`;
+      if (!isForModels(tool)) return `"${tool.name}" is only for the pages of apps.`;
       if (!mayCall(tool))
         return `"${tool.name}" may change something, and programs of this server only read.`;
       return undefined;
