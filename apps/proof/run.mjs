@@ -122,6 +122,7 @@ const proofs = {
       'packages/console/test/access-pane.test.ts',
       'packages/console/test/calls-pane.test.ts',
       'packages/console/test/contract-pane.test.ts',
+      'packages/console/test/filled-forms.test.ts',
       'packages/console/test/hosts-pane.test.ts',
       'packages/console/test/tools-pane.test.ts',
       'packages/console/test/traffic-pane.test.ts',

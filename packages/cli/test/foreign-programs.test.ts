@@ -26,7 +26,8 @@ require('./server.js').createServer()
   'headers.js': `
 require('./remember.js');
 require('node:http').createServer((request, response) => {
-  require('node:fs').writeFileSync('seen.json', JSON.stringify(request.headers));
+  // A 401 makes the command look for the issuer of dev, which gets no header.
+  if (request.url === '/mcp') require('node:fs').writeFileSync('seen.json', JSON.stringify(request.headers));
   response.writeHead(401).end();
 }).listen(process.env.PORT, '127.0.0.1', function () {
   console.log('http://localhost:' + this.address().port + '/mcp');

@@ -2,7 +2,7 @@ import { type BoundTool, Confirm, type Principal, RequireScopes } from '@toolwri
 import type { ExplainedPrograms } from '@toolwright/core/operate';
 import type { CodeSettings } from './code-options.js';
 
-interface Asked {
+interface ExplainRequest {
   readonly server: { readonly tools: { list(): readonly BoundTool[] } };
   readonly settings: CodeSettings;
   /** The principal, as an operator names it. `undefined`: an anonymous caller. */
@@ -11,7 +11,7 @@ interface Asked {
   refuses(tool: BoundTool): string | undefined;
 }
 
-export function explainPrograms({ server, settings, caller, refuses }: Asked): ExplainedPrograms {
+export function explainPrograms({ server, settings, caller, refuses }: ExplainRequest): ExplainedPrograms {
   const { calls, time, memory, result } = settings.limits;
   const callable: ExplainedPrograms['tools'][number][] = [];
   const refused: { name: string; reason: string }[] = [];

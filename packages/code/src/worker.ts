@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import variant from '@jitl/quickjs-wasmfile-release-sync';
 import { newQuickJSWASMModuleFromVariant, newVariant } from 'quickjs-emscripten-core';
-import { Machine, type ThreadState } from './sandbox/machine.js';
-import type { Order, ThreadData, Turn } from './sandbox/messages.js';
+import { ProgramMachine, type ThreadState } from './sandbox/machine.js';
+import type { Order, ThreadData, ProgramTurn } from './sandbox/messages.js';
 
 // A thread that runs programs, one after the other, each in an instance of the interpreter of its own. The interpreter asks the
 // thread for the time and for memory, so both are changed here, before it is loaded. Nothing else runs on the thread.
@@ -55,7 +55,7 @@ prototype.grow = function (this: Memory, pages: number) {
 const port = parentPort!;
 const compiled = newVariant(variant, { wasmModule: (workerData as ThreadData).module as never });
 
-let machine: Machine;
+let machine: ProgramMachine;
 
 /** Has another interpreter ready, and says so. */
 function prepare(): void {
@@ -63,14 +63,14 @@ function prepare(): void {
   thread.grown = 0;
   thread.mostBytes = Number.POSITIVE_INFINITY;
   void newQuickJSWASMModuleFromVariant(compiled).then((module) => {
-    machine = new Machine(module, thread);
+    machine = new ProgramMachine(module, thread);
     port.postMessage('ready');
   });
 }
 
 /** Code of the interpreter is compiled when it first runs. This runs much of it, so that no caller waits for that. */
 async function compileUsual(): Promise<void> {
-  const usual = new Machine(await newQuickJSWASMModuleFromVariant(compiled), thread);
+  const usual = new ProgramMachine(await newQuickJSWASMModuleFromVariant(compiled), thread);
   const limits = { memory: Number.POSITIVE_INFINITY, result: 1_000, logs: 1_000 };
   usual.turn({ start: { code: USUAL, seed: 1, limits }, now: 0, ms: 1_000 });
   usual.turn({ deliver: { number: 1, value: '{"rows":[{"a":1}]}' }, now: 0, ms: 1_000 });
@@ -82,6 +82,6 @@ const USUAL =
 
 port.on('message', (order: Order | 'leave') => {
   if (order === 'leave') prepare();
-  else port.postMessage(machine.turn(order) satisfies Turn);
+  else port.postMessage(machine.turn(order) satisfies ProgramTurn);
 });
 void compileUsual().then(prepare);

@@ -87,7 +87,7 @@ export type { StandardConverter, StandardIssue, StandardResult } from '@toolwrig
 export { cutText, replaceHidden, showHidden, showHiddenInJson, showHiddenInLine } from '@toolwright/json';
 
 // Objects without the members that are not there, maps with a bound, and tokens of JSON pointers, and of models
-export { keepNewest, pointerToken, present, tokensOf, tokensOfBytes } from '@toolwright/json';
+export { keepNewest, pointerToken, present, tokensOf } from '@toolwright/json';
 
 // Containers and loaders that others bring
 export { offersOperations } from './boot/classes/service.js';

@@ -24,6 +24,7 @@ export {
   quoteLongIntegers,
   readBase64,
   wellFormedJson,
+  tokensOfBytes,
   writeJson,
 } from '@toolwright/json';
 export { readMessage } from './wire/read-message.js';

@@ -37,5 +37,5 @@ test('a row in the table is all that the API, the command and the landing page n
 
   const info = { name: 'notes', version: '1.0.0' };
   const url = 'https://notes.example.com/mcp';
-  expect(landingPage({ info, url, signIn: undefined, icon: undefined })).toContain('Quill');
+  expect(landingPage({ info, url, signIn: undefined, icon: undefined }).body).toContain('Quill');
 });

@@ -1,4 +1,4 @@
-import { tokensOfBytes } from '@toolwright/core/extend';
+import { tokensOfBytes } from '@toolwright/core/transport';
 import { type OptionRule, type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
 import type { AuditRecord } from '../record.js';
 import { type AuditFilter, queryAudit, queryOptions } from '../read/query-audit.js';

@@ -1,5 +1,5 @@
 import type { BoundTool } from '@toolwright/core';
-import { tokensOfBytes } from '@toolwright/core/extend';
+import { tokensOfBytes } from '@toolwright/core/transport';
 import { declareTools } from './declare-tools.js';
 
 /** A declaration of one tool. */

@@ -4,15 +4,15 @@ import type { CallError, Outcome } from '../sandbox/messages.js';
 import { errorOf, valueOf } from './values.js';
 
 /** A call that was refused before its tool answered. */
-export interface Failure {
+export interface FailedCall {
   readonly error: CallError;
 }
 
-export const isFailure = (outcome: object): outcome is Failure => 'error' in outcome;
+export const isFailure = (outcome: object): outcome is FailedCall => 'error' in outcome;
 export const isResult = (outcome: object): outcome is InnerResult => 'content' in outcome;
 
 /** @throws what does not answer a call */
-export function failureOf(error: unknown): Failure {
+export function failureOf(error: unknown): FailedCall {
   if (!(error instanceof ProtocolError)) throw error;
   const { message, rpcCode, data } = error;
   const { retryAfterMs } = (data ?? {}) as { retryAfterMs?: unknown };

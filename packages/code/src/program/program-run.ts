@@ -2,11 +2,11 @@ import { type BoundTool, ToolError, type ToolResult } from '@toolwright/core';
 import { type ContextCall, type InnerCalls, digest } from '@toolwright/core/extend';
 import type { Clock } from '@toolwright/core/ports';
 import type { SandboxPool } from '../sandbox/pool.js';
-import type { Asked, End, Turn } from '../sandbox/messages.js';
+import type { AskedCall, End, ProgramTurn } from '../sandbox/messages.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { CodeLimits } from '../code-options.js';
 import { type Begun, DivergedError, type Ended, type Journal } from './journal.js';
-import { type Failure, failureOf, isFailure, isResult, outcomeOf } from './outcomes.js';
+import { type FailedCall, failureOf, isFailure, isResult, outcomeOf } from './outcomes.js';
 
 /** What programs of a server share. */
 export interface ProgramParts {
@@ -118,20 +118,20 @@ export class ProgramRun {
     }
   }
 
-  #start(): Promise<Turn> {
+  #start(): Promise<ProgramTurn> {
     const { code, journal } = this.subject;
     const { seed, began } = journal.state;
     const start = { code, seed, limits: this.parts.limits };
     return this.#turn((ms) => ({ start, now: began, ms }));
   }
 
-  #deliver({ number, at, value, error }: Ended): Promise<Turn> {
+  #deliver({ number, at, value, error }: Ended): Promise<ProgramTurn> {
     const deliver = { number, ...(value !== undefined && { value }), ...(error && { error }) };
     return this.#turn((ms) => ({ deliver, now: at, ms }));
   }
 
   /** Programs work by turns. The time of one is what it works, and not what it waits. */
-  async #turn(order: (ms: number) => Parameters<Sandbox['turn']>[0]): Promise<Turn> {
+  async #turn(order: (ms: number) => Parameters<Sandbox['turn']>[0]): Promise<ProgramTurn> {
     const { pool } = this.parts;
     const { signal } = this.subject.call;
     const turn = await pool.work(() => {
@@ -157,7 +157,7 @@ export class ProgramRun {
     }
   }
 
-  async #begin(asked: Asked): Promise<void> {
+  async #begin(asked: AskedCall): Promise<void> {
     this.subject.call.signal.throwIfAborted();
     const { number, sleep } = asked;
     // The interpreter counts them. Anything else would be a way around the journal.
@@ -195,7 +195,7 @@ export class ProgramRun {
       .catch((error: unknown) => failureOf(error));
     if (answer === RECORDED) return;
     // It was refused in the earlier round, too.
-    const { error } = isResult(answer) ? outcomeOf(answer, tool.name, Infinity) : (answer as Failure);
+    const { error } = isResult(answer) ? outcomeOf(answer, tool.name, Infinity) : (answer as FailedCall);
     if (error && error.message === earlier.error?.message) return;
     throw new OverBudget(`This caller may no longer call "${tool.name}".`);
   }

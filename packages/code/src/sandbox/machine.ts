@@ -7,7 +7,7 @@ import type {
   QuickJSWASMModule,
 } from 'quickjs-emscripten-core';
 import { GUEST } from './guest.js';
-import type { Asked, End, Order, SandboxLimits, StartOrder, Turn } from './messages.js';
+import type { AskedCall, End, Order, SandboxLimits, StartOrder, ProgramTurn } from './messages.js';
 import { meantTypes, plainCode } from './types.js';
 
 /** The stack of a program, in bytes. Deeper recursion is an error that it may catch. */
@@ -40,7 +40,7 @@ function yieldsToOthers(): boolean {
 }
 
 /** One program in an interpreter of its own. It is made before there is a program: that takes longer than most programs do. */
-export class Machine {
+export class ProgramMachine {
   readonly #runtime: QuickJSRuntime;
   readonly #context: QuickJSContext;
   readonly #methods = new Map<string, QuickJSHandle>();
@@ -48,7 +48,7 @@ export class Machine {
   #deadline = 0;
   #isLate = false;
   #logged = 0;
-  #asked: Asked[] = [];
+  #asked: AskedCall[] = [];
   #logs: string[] = [];
   #broken: 'result' | 'logs' | undefined;
   #limits: SandboxLimits = { memory: Number.POSITIVE_INFINITY, result: 0, logs: 0 };
@@ -83,7 +83,7 @@ export class Machine {
   }
 
   /** Lets the program work until it has nothing left to do. */
-  turn(order: Order): Turn {
+  turn(order: Order): ProgramTurn {
     const began = (this.#began = performance.now());
     this.#deadline = began + order.ms;
     if ('start' in order) this.#limits = order.start.limits;

@@ -54,7 +54,7 @@ export interface CallError {
 }
 
 /** What a program has asked for. */
-export interface Asked {
+export interface AskedCall {
   readonly number: number;
   /** A tool by its name, or a pause in milliseconds. */
   readonly tool?: string;
@@ -64,8 +64,8 @@ export interface Asked {
 }
 
 /** What a program has done until it had nothing left to do. */
-export interface Turn {
-  readonly asked: readonly Asked[];
+export interface ProgramTurn {
+  readonly asked: readonly AskedCall[];
   readonly logs: readonly string[];
   /** How long it worked. */
   readonly ms: number;

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { compileInterpreter, workerFile } from './interpreter.js';
-import type { Order, ThreadData, Turn } from './messages.js';
+import type { Order, ThreadData, ProgramTurn } from './messages.js';
 
 /** How much longer than a turn may take the thread is waited for, in milliseconds. Some work of the interpreter cannot be interrupted. */
 const PATIENCE = 1_000;
@@ -21,7 +21,7 @@ export class Sandbox {
   #isOver = false;
   #ready: Promise<void>;
   #isReady: (() => void) | undefined;
-  #answer: ((turn: Turn | Error) => void) | undefined;
+  #answer: ((turn: ProgramTurn | Error) => void) | undefined;
 
   constructor() {
     this.#ready = this.#untilReady();
@@ -41,13 +41,13 @@ export class Sandbox {
    * @returns what it did. A thread that does not answer, or that has ended, has broken a limit: nothing but its memory
    *   ends a thread
    */
-  async turn(order: Order): Promise<Turn> {
+  async turn(order: Order): Promise<ProgramTurn> {
     const worker = await this.#started;
     worker.ref();
     await this.#ready;
     if (this.#isOver) return lost(0, 'memory');
     const began = performance.now();
-    const answered = new Promise<Turn | Error>((resolve) => (this.#answer = resolve));
+    const answered = new Promise<ProgramTurn | Error>((resolve) => (this.#answer = resolve));
     const timer = setTimeout(() => this.#answer?.(new Error('late')), order.ms + PATIENCE);
     worker.postMessage(order);
     const turn = await answered;
@@ -92,7 +92,7 @@ export class Sandbox {
       resourceLimits: { maxOldGenerationSizeMb: HEAP, stackSizeMb: 4 },
     });
     worker.unref();
-    worker.on('message', (message: Turn | 'ready') => {
+    worker.on('message', (message: ProgramTurn | 'ready') => {
       if (message === 'ready') this.#isReady?.();
       else this.#answer?.(message);
     });
@@ -108,6 +108,6 @@ export class Sandbox {
   }
 }
 
-function lost(ms: number, limit: 'time' | 'memory'): Turn {
+function lost(ms: number, limit: 'time' | 'memory'): ProgramTurn {
   return { asked: [], logs: [], ms, bytes: 0, isTired: true, end: { kind: 'limit', limit } };
 }

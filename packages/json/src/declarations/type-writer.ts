@@ -1,7 +1,7 @@
+import { valueText } from '../numbers/exact-number-text.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import { isSensitive } from '../schema/keywords.js';
 import { definitionsOf, referenceName } from '../schema/references.js';
-import { writeJson } from '../serialiser/json-text.js';
 import { replaceUnshown, visible, writeHiddenInJson } from '../text/hidden-characters.js';
 
 const simple: ReadonlyMap<string, string> = new Map([
@@ -158,7 +158,7 @@ export function propertyName(name: string): string {
 }
 
 /** A literal of TypeScript in which nothing hides. */
-const literalText = (value: unknown): string => replaceUnshown(writeJson(value), writeHiddenInJson);
+const literalText = (value: unknown): string => replaceUnshown(valueText(value), writeHiddenInJson);
 
 function describe(property: JsonSchema): string {
   if (isSensitive(property)) return [property.description, '@sensitive'].filter(Boolean).join('\n');

@@ -1,4 +1,4 @@
-import { isLoopbackHost, PageShell, readUrl } from '@toolwright/json';
+import { isLoopbackHost, lazily, PageShell, readUrl } from '@toolwright/json';
 import { ConfigurationError } from '@toolwright/core';
 import type { ServerInfo, Protocol } from '@toolwright/core/transport';
 import type { Challenge } from '../authentication.js';
@@ -22,28 +22,15 @@ const HEADERS = {
 class Landing {
   readonly #info: ServerInfo;
   readonly #icon: string | undefined;
-  readonly #policy: string;
-  readonly #shell: PageShell;
+  /** Made for the first person who comes, so that a start pays nothing for it. */
+  readonly #frame = lazily(() => frameOf(this.#info, this.#icon));
 
   constructor(
     { info }: Protocol,
     private readonly settings: LandingSettings,
   ) {
     this.#info = info;
-    const icon = (this.#icon = iconOf(info));
-    this.#shell = new PageShell(info.brand);
-    const ofIcon = icon?.startsWith('https:') ? new URL(icon).origin : undefined;
-    const images = new Set(
-      ['data:', ofIcon, this.#shell.imageSource].filter((source) => source !== undefined),
-    );
-    this.#policy = [
-      "default-src 'none'",
-      `style-src ${this.#shell.styleSource}`,
-      `img-src ${[...images].join(' ')}`,
-      "base-uri 'none'",
-      "form-action 'none'",
-      "frame-ancestors 'none'",
-    ].join('; ');
+    this.#icon = iconOf(info);
   }
 
   /**
@@ -64,11 +51,27 @@ class Landing {
       icon: this.#icon,
     });
     exchange.addHeader('Vary', 'Accept');
-    const headers = { ...HEADERS, 'Content-Security-Policy': this.#policy, ...challenge?.headers };
+    const { shell, policy } = this.#frame();
+    const headers = { ...HEADERS, 'Content-Security-Policy': policy, ...challenge?.headers };
     for (const [name, value] of Object.entries(headers)) exchange.setHeader(name, value);
-    exchange.sendPage(status, this.#shell.write(page));
+    exchange.sendPage(status, shell.write(page));
     return true;
   }
+}
+
+function frameOf({ brand }: ServerInfo, icon: string | undefined): { shell: PageShell; policy: string } {
+  const shell = new PageShell(brand);
+  const ofIcon = icon?.startsWith('https:') ? new URL(icon).origin : undefined;
+  const images = new Set(['data:', ofIcon, shell.imageSource].filter((source) => source !== undefined));
+  const policy = [
+    "default-src 'none'",
+    `style-src ${shell.styleSource}`,
+    `img-src ${[...images].join(' ')}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+  return { shell, policy };
 }
 
 /**
