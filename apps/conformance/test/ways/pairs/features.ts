@@ -95,6 +95,8 @@ const option = (options: Partial<core.ServerOptions>, judge?: Judge): Omit<Featu
   ...(judge && { judge }),
 });
 
+class OwnError extends Error {}
+
 /** The options of a server. */
 const options: Readonly<Record<string, Omit<Feature, 'name'>>> = {
   about: option({ about: { title: 'Ways' } }),
@@ -129,6 +131,8 @@ const options: Readonly<Record<string, Omit<Feature, 'name'>>> = {
   subscriptions: option({ subscriptions: { max: 9 } }),
   tasks: option({ tasks: { ttl: '1h' } }),
   toolSearch: option({ toolSearch: true }),
+  codeMode: option({ codeMode: true }),
+  errors: option({ errors: [[OwnError, 'show']] }),
 };
 
 const added = (start: (world: World) => unknown, judge?: Judge): Omit<Feature, 'name'> => ({
@@ -158,6 +162,7 @@ export const apart: Readonly<Record<string, string>> = {
   name: 'Every server and every tool has one.',
   version: 'Every server has one.',
   services: 'Every server of the pairs has one.',
+  instances: 'They are services that the application has built.',
   discover: 'It says where services are.',
   providers: 'They say what services are built with.',
   manifest: 'Every server of the pairs has one.',
