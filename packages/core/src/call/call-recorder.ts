@@ -1,4 +1,4 @@
-import { HIDDEN, type JsonSchema, hideUndeclared } from '@toolwright/json';
+import { HIDDEN, type JsonSchema, hideUndeclared, lazily } from '@toolwright/json';
 import { createHmac, randomBytes } from 'node:crypto';
 import { FAILURE_OBSERVER } from '../base/errors/errors.js';
 import { knownPrincipal } from '../base/log.js';
@@ -133,8 +133,8 @@ function withoutSensitive({ operation, given, environment }: ActiveCall): CallTr
   return shown;
 }
 
-/** Digests of short texts could be guessed without it. */
-const digestKey = randomBytes(32);
+/** Digests of short texts could be guessed without it. Some platforms have no chance while modules load. */
+const digestKey = lazily(() => randomBytes(32));
 
 function shownProgram(program: RunningProgram, state: CallTrace['state']): ProgramTrace {
   const { digest, code, secrets, log, result, error } = program;
@@ -144,7 +144,7 @@ function shownProgram(program: RunningProgram, state: CallTrace['state']): Progr
     isDev || secrets.size === 0
       ? { text: withoutTextsOf(program, text) }
       : {
-          digest: createHmac('sha256', digestKey).update(text).digest('hex'),
+          digest: createHmac('sha256', digestKey()).update(text).digest('hex'),
           bytes: Buffer.byteLength(text),
         };
   return {

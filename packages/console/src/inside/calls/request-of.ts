@@ -1,11 +1,13 @@
-import { UriTemplate } from '@toolwright/core/options';
 import type { CallRequest } from '../../api/call-api.js';
 
+/** What expands templates. The page has it by another way than the server, which it does not load. */
+type Template = new (template: string) => { expand(values: Readonly<Record<string, unknown>>): string };
+
 /** The request of the protocol that a call of the console sends. */
-export function requestOf({ kind, key, arguments: args }: CallRequest): {
-  method: string;
-  params: Record<string, unknown>;
-} {
+export function requestOf(
+  { kind, key, arguments: args }: CallRequest,
+  UriTemplate: Template,
+): { method: string; params: Record<string, unknown> } {
   switch (kind) {
     case 'tool':
       return { method: 'tools/call', params: { name: key, arguments: args } };

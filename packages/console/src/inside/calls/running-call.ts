@@ -1,3 +1,4 @@
+import { UriTemplate } from '@toolwright/core/options';
 import { tokensOf } from '@toolwright/core/extend';
 import { systemClock } from '@toolwright/core/ports';
 import { randomBytes } from 'node:crypto';
@@ -82,7 +83,7 @@ export class RunningCall {
         ...(request.revision !== undefined && { revision: request.revision }),
         ...(request.as && { principal: principalOf(request.as) }),
       });
-      const { method, params } = requestOf(request);
+      const { method, params } = requestOf(request, UriTemplate);
       const traced = {
         ...params,
         ...(request.asTask && request.revision === TASK_REVISION && { task: {} }),

@@ -1,6 +1,7 @@
 import { Code } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { CallRequest } from '../../../../src/api/call-api.js';
+import { UriTemplate } from '../../../../../json/src/addresses/uri-template.js';
 import { requestOf } from '../../../../src/inside/calls/request-of.js';
 import { useOverview } from '../../data/current.js';
 import { CopyButton, Button } from '../../ui/pieces.js';
@@ -62,7 +63,7 @@ await client.close();
 }
 
 function clientCallOf(request: CallRequest): string {
-  const { params } = requestOf(request);
+  const { params } = requestOf(request, UriTemplate);
   const text = JSON.stringify(params, null, 2);
   if (request.kind === 'tool') return `callTool(${text})`;
   return request.kind === 'prompt' ? `getPrompt(${text})` : `readResource(${text})`;
@@ -73,7 +74,7 @@ const REVISION = '2026-07-28';
 
 /** The call as a command for a shell. */
 function writeCurl(request: CallRequest, endpoint: string): string {
-  const { method, params } = requestOf(request);
+  const { method, params } = requestOf(request, UriTemplate);
   const meta = {
     'io.modelcontextprotocol/protocolVersion': REVISION,
     'io.modelcontextprotocol/clientInfo': { name: 'curl', version: '1.0.0' },
@@ -124,7 +125,7 @@ test(${JSON.stringify(key)}, async () => {
 }
 
 function testCallOf(request: CallRequest): string {
-  const { params } = requestOf(request);
+  const { params } = requestOf(request, UriTemplate);
   const args = JSON.stringify(request.arguments, null, 2);
   if (request.kind === 'tool') return `call(${JSON.stringify(request.key)}, ${args})`;
   if (request.kind === 'prompt') return `get(${JSON.stringify(request.key)}, ${args})`;
