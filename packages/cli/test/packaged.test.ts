@@ -46,7 +46,7 @@ test('the steps of a call are explained from the compiled classes, without creat
   const { status, stdout } = project.toolwright('explain', 'find_notes');
   expect(status).toBe(0);
   expect(stdout).toMatch(/readOnlyHint: true/);
-  expect(stdout).toMatch(/rate limit +7 points .* <- class/);
+  expect(stdout).toMatch(/rate limit +7 a minute, .* <- class/);
   expect(stdout).toMatch(/validate .* <- schema/);
 });
 
