@@ -73,9 +73,23 @@ export async function flagsOf<Flags extends RemoteFlags>(
 
 async function findTool(client: McpClient, name: string): Promise<ListedTool> {
   const listed = await listTools(client);
-  const found = listed.find((tool) => tool.name === name);
+  const found = listed.find((tool) => tool.name === name) ?? (await describedTool(client, name, listed));
   if (!found) throw unknown('tool', name, listed);
   return found;
+}
+
+/** Servers of many tools do not list all of them. Such a server says what a tool takes, and every tool has its name. */
+async function describedTool(
+  client: McpClient,
+  name: string,
+  listed: readonly ListedTool[],
+): Promise<ListedTool | undefined> {
+  const describing = listed.find((tool) => tool.name === 'describe_tool');
+  const { readOnlyHint } = describing?.annotations ?? {};
+  const { properties = {} } = (describing?.outputSchema ?? {}) as JsonSchema;
+  if (!readOnlyHint || !('inputSchema' in properties)) return undefined;
+  const { isError, structuredContent } = await client.call('describe_tool', { name });
+  return isError ? undefined : (structuredContent as unknown as ListedTool);
 }
 
 /** `toolwright call search_pages --help` is about the tool. */
