@@ -46,9 +46,13 @@ function Union({ branches, ...props }: KnownProps & { branches: readonly Schema[
   const hasInner = branch !== undefined && partOf(resolved(root, branch), root).kind !== 'const';
   return (
     <Frame {...props} hasInner={hasInner}>
-      <label className="field">
-        <span className="unseen">Which of these</span>
-        <select name={pointer} value={chosen ?? -1} onChange={({ target }) => choose(Number(target.value))}>
+      <div className="field">
+        <select
+          name={pointer}
+          aria-label="Which of these"
+          value={chosen ?? -1}
+          onChange={({ target }) => choose(Number(target.value))}
+        >
           {!isRequired && <option value={-1}>not set</option>}
           {isRequired && chosen === undefined && <option value={-1}>something else</option>}
           {branches.map((each, index) => (
@@ -57,7 +61,7 @@ function Union({ branches, ...props }: KnownProps & { branches: readonly Schema[
             </option>
           ))}
         </select>
-      </label>
+      </div>
       {hasInner && (
         <Field
           key={chosen}
