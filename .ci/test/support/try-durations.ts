@@ -22,6 +22,7 @@ import { approvalsRule } from '../../../packages/identity/src/approval/approval-
 import { readProxyOptions } from '../../../packages/identity/src/proxy/proxy-options.js';
 import { resolveModuleOptions } from '../../../packages/nest/src/options.js';
 import { scheduledOptions } from '../../../packages/schedules/src/schedule-options.js';
+import { codeModeOption } from '../../../packages/code/src/code-options.js';
 import { skillsOption } from '../../../packages/skills/src/skill-options.js';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
@@ -78,6 +79,7 @@ export const tries: Readonly<Record<string, Try>> = {
     'pollInterval',
   ),
 
+  'code CodeModeOptions.time': tried((o) => parseOptions('server', codeModeOption, o), 'time', 'codeMode'),
   'core AuditFileOptions.linger': (linger) => withFile({ linger }),
   'core AuditFileOptions.strictTimeout': (strictTimeout) => withFile({ strictTimeout }),
   'core AuditRetention.maxAge': (maxAge) => withFile({ retain: { maxAge } }),

@@ -18,7 +18,7 @@ export interface CodeModeOptions {
   declarations?: number;
   /** How many calls of tools a program makes at most, over all its rounds. Default 50. */
   calls?: number;
-  /** How long a program itself works in a round at most. What it waits does not count. Default 10 s. */
+  /** How long a program itself works in a round at most. What it waits does not count. More than 0. Default 10 s. */
   time?: Duration;
   /** Bytes of memory of a program. Default 64 MB. */
   memory?: number;
