@@ -140,7 +140,9 @@ const MOST_POSITIONS = 8;
 
 /** Adds parentheses around a union or intersection, because the surrounding operator would bind first. */
 function bracketed(type: string): string {
-  return / [|&] /.test(type.replace(/\{[^]*\}/, '{}')) ? `(${type})` : type;
+  const [first, last] = [type.indexOf('{'), type.lastIndexOf('}')];
+  const outside = first < 0 || last < first ? type : type.slice(0, first) + type.slice(last);
+  return / [|&] /.test(outside) ? `(${type})` : type;
 }
 
 function joined(parts: readonly string[]): string {
