@@ -57,19 +57,19 @@ describeInChromium('the console of the gallery', (browser) => {
       });
       expect(titles).toEqual([
         'Tools',
+        'Add to host',
         'Calls',
         'Traffic',
-        'Explain',
         'State',
         'Audit',
         'Usage',
+        'Explain',
         'Access',
         'Search',
-        'Keys',
-        'Add to host',
-        'Skills',
         'Views',
+        'Keys',
         'Mounts',
+        'Skills',
       ]);
       expect(complaints).toEqual([]);
       await page.context().close();
