@@ -184,3 +184,19 @@ export function SourceLink({ location }: { location: string }) {
     </Button>
   );
 }
+
+/** A form whose fields check themselves. A button elsewhere names it with `form`. */
+export function PlainForm({ id, send, children }: { id: string; send: () => void; children: ReactNode }) {
+  return (
+    <form
+      id={id}
+      className="schema-form stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      {children}
+    </form>
+  );
+}

@@ -2,7 +2,7 @@ import { useId, useRef, useState } from 'react';
 import type { Operation } from '../../../../../src/api/surface-api.js';
 import { useAsk } from '../../../data/ask.js';
 import { useIdentity, useServer } from '../../../data/current.js';
-import { Button } from '../../../ui/pieces.js';
+import { Button, PlainForm } from '../../../ui/pieces.js';
 import { completionsAt } from './program-names.js';
 
 /** The tool of `@toolwright/code` that runs programs. */
@@ -39,14 +39,7 @@ export function ProgramForm({ value, change, send, id }: Props) {
     requestAnimationFrame(() => current?.setSelectionRange(from + text.length, from + text.length));
   };
   return (
-    <form
-      id={id}
-      className="schema-form stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-    >
+    <PlainForm id={id} send={send}>
       <div className="field">
         <label htmlFor={fieldId}>
           Program <span aria-hidden>*</span>
@@ -82,6 +75,6 @@ export function ProgramForm({ value, change, send, id }: Props) {
           </p>
         )}
       </div>
-    </form>
+    </PlainForm>
   );
 }

@@ -2,6 +2,7 @@ import { useEffect, useId, useState } from 'react';
 import type { Operation } from '../../../../../src/api/surface-api.js';
 import { ask } from '../../../data/ask.js';
 import { useIdentity, useServer } from '../../../data/current.js';
+import { PlainForm } from '../../../ui/pieces.js';
 
 interface Props {
   readonly operation: Operation;
@@ -27,14 +28,7 @@ export function TextArguments({ operation, value, change, send, id }: Props) {
     change(text === '' ? others : { ...others, [name]: text });
   };
   return (
-    <form
-      id={id}
-      className="schema-form stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-    >
+    <PlainForm id={id} send={send}>
       {Object.entries(properties).map(([name, property]) => (
         <TextArgument
           key={name}
@@ -47,7 +41,7 @@ export function TextArguments({ operation, value, change, send, id }: Props) {
         />
       ))}
       {Object.keys(properties).length === 0 && <p className="faint">It takes no arguments.</p>}
-    </form>
+    </PlainForm>
   );
 }
 
