@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { compileInterpreter, workerFile } from './interpreter.js';
 import type { Order, ThreadData, ProgramTurn } from './messages.js';
 
 /** How much longer than a turn may take the thread is waited for, in milliseconds. Some work of the interpreter cannot be interrupted. */
@@ -10,6 +11,22 @@ const HEAP = 64;
 
 /** What a thread and an interpreter take before the program has done anything, in bytes. */
 const LEAST = 24 * 1_048_576;
+
+/** What of WebAssembly is used here. The types of Node.js do not have it. */
+const { compile } = (
+  globalThis as unknown as { WebAssembly: { compile(bytes: Uint8Array): Promise<unknown> } }
+).WebAssembly;
+
+let compiled: Promise<unknown> | undefined;
+
+/** The interpreter as a module of WebAssembly, compiled once for all threads of the process. */
+function compileInterpreter(): Promise<unknown> {
+  return (compiled ??= readFile(require.resolve('@jitl/quickjs-wasmfile-release-sync/wasm')).then(compile));
+}
+
+/** The program of the threads. It is beside the bundle of the package, wherever this module runs from. */
+const workerFile = (): string =>
+  join(require.resolve('@toolwright/code/package.json'), '../dist/worker.bundle.js');
 
 /** A thread that runs one program at a time. Each program has an interpreter of its own. */
 export class Sandbox {
