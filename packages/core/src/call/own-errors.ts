@@ -23,18 +23,16 @@ export const errorRules: OptionRule = listOf("a list such as [[OrderError, 'show
 
 /** Their messages are written by libraries and by Node.js, for those who run the server. */
 const builtIn: ReadonlySet<unknown> = new Set([
-  ...[
-    Object,
-    Error,
-    AggregateError,
-    DOMException,
-    EvalError,
-    RangeError,
-    ReferenceError,
-    SyntaxError,
-    TypeError,
-    URIError,
-  ],
+  Object,
+  Error,
+  AggregateError,
+  DOMException,
+  EvalError,
+  RangeError,
+  ReferenceError,
+  SyntaxError,
+  TypeError,
+  URIError,
 ]);
 
 /** What keeps the option `errors` from meaning what its author thinks. */

@@ -1,7 +1,7 @@
 import type { ToolResult } from '../base/content.js';
 import { callback, either, flag, positive, required, sayRate } from '../base/options/rules.js';
 import type { Duration } from '../base/options/option-schema.js';
-import { isProtocolError } from '../base/errors/errors.js';
+import { isProtocolError, RETRY_AFTER_MS } from '../base/errors/errors.js';
 import { type MaybePromise, after, isPromise } from '../base/maybe-promise.js';
 import { type OptionSchema, parseOptions } from '../base/options/option-schema.js';
 import type { ActiveCall } from '../call/active-call.js';
@@ -12,6 +12,7 @@ import {
   type CallLimit,
   type Consumption,
   type LimitKey,
+  LIMIT_PATIENCE_MS,
   type LimitedPoints,
   callLimit,
   countedSpan,
@@ -167,16 +168,13 @@ export function sharedPlace(operation: string, key: LimitKey | undefined): strin
   return key ? 'operations by key' : 'operations';
 }
 
-/** If computing the key takes longer, the call is refused. The deadline does not run yet at this point. */
-const keyTimeoutMs = 1_000;
-
 /** @throws the error of `key`, or an error when it takes too long */
 function askForKey(key: LimitKey, call: ActiveCall): MaybePromise<string> {
   const { request, given, environment, operation } = call;
   const answer = key({ principal: request.principal, arguments: given, operation: withBareName(operation) });
   if (!isPromise(answer)) return answer;
   const tooLate = () => new Error(`The key of the rate limit of "${operation.name}" took longer than 1 s.`);
-  return within(answer, { clock: environment.clock, ms: keyTimeoutMs, tooLate });
+  return within(answer, { clock: environment.clock, ms: LIMIT_PATIENCE_MS, tooLate });
 }
 
 /**
@@ -268,7 +266,8 @@ function decide(
     (decision): MaybePromise<Decision> => {
       if (decision) return decision;
       if (onStoreError === 'open') return { allowed: true, remaining: 0, retryAfterMs: 0 };
-      if (onStoreError === 'closed') return { allowed: false, remaining: 0, retryAfterMs: 5_000, down: true };
+      if (onStoreError === 'closed')
+        return { allowed: false, remaining: 0, retryAfterMs: RETRY_AFTER_MS.away, down: true };
       return locally();
     },
   );

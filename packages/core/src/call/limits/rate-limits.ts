@@ -1,3 +1,4 @@
+import { RETRY_AFTER_MS } from '../../base/errors/errors.js';
 import { durationThat, parsePositiveDuration } from '../../base/options/rules.js';
 import type { Duration } from '../../base/options/option-schema.js';
 import { type MaybePromise, after, isPromise } from '../../base/maybe-promise.js';
@@ -130,11 +131,10 @@ const MOST_RULES = 1_000;
 /** On the prototype, so that points are recognised from another copy of this package. */
 export const BY_CALLER = Symbol.for('toolwright.pointsByCaller');
 
-/** For how long an answer of a promise counts, and how long it may take, in milliseconds. */
+/** For how long an answer of a promise counts, in milliseconds. */
 const ANSWER_MS = 60_000;
-const PATIENCE_MS = 1_000;
-/** After a question that failed, the next one for this caller waits as long, in milliseconds. */
-const PAUSE_MS = 5_000;
+/** How long a limit waits for what says its key or its points, in milliseconds. The deadline does not run yet then. */
+export const LIMIT_PATIENCE_MS = 1_000;
 /** The callers whose answers are kept. */
 const MOST_ANSWERS = 10_000;
 
@@ -190,21 +190,21 @@ export class PointsByCaller {
     { caller, ports }: { caller: string; ports: Ports },
   ): Promise<RateLimitRule | undefined> {
     const { clock } = ports;
-    const tooLate = () => new Error(`The points of a caller took longer than ${PATIENCE_MS} ms.`);
+    const tooLate = () => new Error(`The points of a caller took longer than ${LIMIT_PATIENCE_MS} ms.`);
     const end = (pause: number) => {
       answered.until = monotonic(clock) + pause;
       answered.asking = undefined;
       return answered.rule;
     };
     keepNewest(this.#answers, caller, answered, MOST_ANSWERS);
-    const asking = within(Promise.resolve(points), { clock, ms: PATIENCE_MS, tooLate })
+    const asking = within(Promise.resolve(points), { clock, ms: LIMIT_PATIENCE_MS, tooLate })
       .then((value) => {
         answered.rule = this.#ruleOf(value);
         return end(ANSWER_MS);
       })
       .catch((err: unknown) => {
         this.#failed(err, ports);
-        return end(answered.rule ? PAUSE_MS : 0);
+        return end(answered.rule ? RETRY_AFTER_MS.away : 0);
       });
     answered.asking = asking;
     return asking;

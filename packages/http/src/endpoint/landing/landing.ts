@@ -1,4 +1,4 @@
-import { isLoopbackHost, lazily, PageShell, readUrl } from '@toolwright/json';
+import { isLogo, isLoopbackHost, lazily, PageShell } from '@toolwright/json';
 import { ConfigurationError } from '@toolwright/core';
 import type { ServerInfo, Protocol } from '@toolwright/core/transport';
 import type { Challenge } from '../authentication.js';
@@ -98,9 +98,7 @@ function signInOf({ headers }: Challenge): SignInWay {
 
 /** The first icon that needs neither another scheme nor a dark page. */
 function iconOf({ icons = [] }: ServerInfo): string | undefined {
-  const usable = icons.filter(
-    ({ src }) => /^(?:https:\/\/|data:image\/)/i.test(src) && readUrl(src) !== undefined,
-  );
+  const usable = icons.filter(({ src }) => isLogo(src));
   return (usable.find(({ theme }) => theme !== 'dark') ?? usable[0])?.src;
 }
 
