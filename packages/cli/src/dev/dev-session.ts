@@ -116,9 +116,13 @@ export class DevSession {
     if (!this.running || !this.isCurrent || !this.app.isRunning) return false;
     const since = performance.now();
     const shown = await this.views.show(files, this.running.manifest);
-    if (shown && shown.length > 0)
-      this.note(`showed ${shown.join(', ')} (${Math.round(performance.now() - since)} ms)`);
+    if (shown) this.noteShown(shown, since);
     return shown !== undefined;
+  }
+
+  private noteShown(names: readonly string[], since: number): void {
+    if (names.length > 0)
+      this.note(`showed ${names.join(', ')} (${Math.round(performance.now() - since)} ms)`);
   }
 
   /** Checks the types of the views that are shown. If they are right, the files of the build follow. */
@@ -137,7 +141,7 @@ export class DevSession {
         this.outputs.write([...files, [join(this.directory, MANIFEST_FILE), formatManifest(manifest)]]);
         this.outputs.keep();
         this.running = { manifest };
-        await this.views.settle(pages);
+        this.noteShown(await this.views.settle(pages), since);
       }
       this.options.console?.built({ problems, manifest, durationMs: performance.now() - since });
     } catch (error) {
@@ -225,7 +229,7 @@ export class DevSession {
     if (this.hasErrors && step.do === 'nothing') this.note('no errors any more');
     this.hasErrors = false;
     if (step.do === 'nothing') {
-      await this.views.settle(schemas.pages);
+      this.noteShown(await this.views.settle(schemas.pages), since);
       return true;
     }
     this.outputs.write([...files, [join(this.directory, MANIFEST_FILE), formatManifest(manifest)]]);

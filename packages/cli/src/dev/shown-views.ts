@@ -36,13 +36,17 @@ export class ShownViews {
     return Object.keys(changed);
   }
 
-  /** Call this when the app runs with the manifest of these pages. */
-  async settle(pages: BuiltPages): Promise<void> {
+  /**
+   * Call this when the app runs with the manifest of these pages.
+   *
+   * @returns the names of the pages that are shown only now: a file was saved after they were bundled and before their check
+   */
+  async settle(pages: BuiltPages): Promise<string[]> {
     // A class that was not replaced goes on with a page that was shown before its check.
     const changed = this.areAhead ? this.changedIn(pages) : {};
     this.areAhead = false;
     this.know(pages);
-    await this.send(changed);
+    return (await this.send(changed)) ? Object.keys(changed) : [];
   }
 
   /** The bundler follows links, and the watcher does not. */
