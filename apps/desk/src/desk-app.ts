@@ -14,7 +14,8 @@ import { webSessions } from './pages/web-sessions.js';
  * The desk's Express app, with pages, cookies, forms, a 404 page and an error handler of its own. Everything but the marked
  * lines was there before anybody thought of tools.
  */
-export function createDeskApp({ settings, server, oauth, database, tickets, transfers }: Desk): Express {
+export function createDeskApp(desk: Desk): Express {
+  const { settings, server, oauth, database, tickets, tenants, transfers } = desk;
   const { origin, issuer, client, secrets, instance } = settings;
   const app = express();
   app.disable('x-powered-by');
@@ -33,7 +34,7 @@ export function createDeskApp({ settings, server, oauth, database, tickets, tran
   app.use(guardPages, webSessions(database, secrets));
   app.use(signIn({ origin, issuer, client, oauth }));
   app.use(exportPages(transfers)); // where exports are fetched
-  app.use(ticketPages(tickets));
+  app.use(ticketPages(tickets, tenants));
   app.use(
     (_req, res) =>
       void res

@@ -9,10 +9,10 @@ import { billingOf, type DeskSettings, endpointOf } from './desk-settings.js';
 import { byTokenOrPage } from './pages/export-pages.js';
 import { ticketsAsCsv } from './pages/tickets-as-csv.js';
 import { agentOf } from './tenants/caller-of.js';
-import { addPlugIns } from './tenants/plug-ins.js';
-import { deskScopes, pointsOf } from './tenants/tenants.js';
+import { AcmeShop, GlobexDepots } from './tenants/plug-ins.js';
+import { deskScopes, pointsFrom, TenantStore } from './tenants/tenants.js';
 import { readTicketId, ticketUri } from './tickets/ticket.js';
-import { TicketStore } from './tickets/ticket-store.js';
+import { TicketNotFound, TicketStore } from './tickets/ticket-store.js';
 import { MoneyTools } from './tools/money-tools.js';
 import { ReportTools } from './tools/report-tools.js';
 import { TicketReading } from './tools/ticket-reading.js';
@@ -26,6 +26,7 @@ export interface Desk {
   readonly oauth: OAuthResourceServer;
   readonly database: Database;
   readonly tickets: TicketStore;
+  readonly tenants: TenantStore;
   /** Where exports are fetched. */
   readonly transfers: Transfers;
 }
@@ -44,6 +45,7 @@ export async function createDesk(
   settings: DeskSettings,
 ): Promise<Desk> {
   const tickets = new TicketStore(database);
+  const tenants = new TenantStore(database);
   const oauth = openOAuth(settings);
   const { issuer, client, secrets, origin } = settings;
   const server = await createMcpServer({
@@ -53,11 +55,15 @@ export async function createDesk(
     instructions:
       'The support desk of a company. Find tickets with search_tickets or list_tickets, then read them with get_ticket.',
     ports: { instanceId: settings.instance },
-    services: [TicketTools, TicketReading, MoneyTools, ReportTools],
+    services: [TicketTools, TicketReading, ReportTools, AcmeShop, GlobexDepots],
+    // The desk has made this one itself.
+    instances: [new MoneyTools(tickets, new BillingClient(billingOf(settings)))],
     providers: [
       { provide: TicketStore, useValue: tickets },
-      { provide: BillingClient, useValue: new BillingClient(billingOf(settings)) },
+      { provide: TenantStore, useValue: tenants },
     ],
+    // What models read of the desk's own errors.
+    errors: [[TicketNotFound, ({ message }: TicketNotFound) => `${message} Find ids with search_tickets.`]],
     stores,
     secrets,
     ...(taskConcurrency !== undefined && { tasks: { concurrency: taskConcurrency } }),
@@ -66,7 +72,7 @@ export async function createDesk(
     // The users of a tenant share the points of its plan.
     rateLimit: {
       key: ({ principal }) => principal?.tenant ?? 'none',
-      points: pointsOf,
+      points: pointsFrom(tenants),
       per: '1m',
       acrossTools: true,
     },
@@ -82,7 +88,6 @@ export async function createDesk(
     },
     audit: { file: join(settings.dataFolder, 'audit.jsonl') },
   });
-  addPlugIns(server);
   tickets.onChange((id) => server.resourceUpdated(ticketUri(id)));
   const transfers = await serveTransfers(server, {
     url: `${origin}/exports`,
@@ -94,7 +99,7 @@ export async function createDesk(
       return { body, name: 'tickets.csv', type: 'text/csv; charset=utf-8' };
     },
   });
-  return { settings, server, oauth, database, tickets, transfers };
+  return { settings, server, oauth, database, tickets, tenants, transfers };
 }
 
 function openOAuth(settings: DeskSettings): OAuthResourceServer {

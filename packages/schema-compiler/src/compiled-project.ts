@@ -14,6 +14,8 @@ export interface CompiledOperation {
   method: string;
   static: boolean;
   kinds: OperationKind[];
+  /** `@McpService({ for })`: some callers have it, and others may have a tool of the same name. */
+  hasAudience?: boolean;
   /** The name in the decorator's options, if it is a literal. */
   name?: string;
   /**

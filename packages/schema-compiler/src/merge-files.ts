@@ -56,8 +56,8 @@ function completeConditions(file: NamedFile): NamedFile {
 }
 
 /**
- * Reports every tool whose name a tool of another class already has. Both stay in the result, because perhaps
- * no server has both classes. Two equal names within one class are reported elsewhere, because no server
+ * Reports every tool whose name a tool of another class already has, unless each is for some callers. Both stay in the
+ * result, because perhaps no server has both classes. Two equal names within one class are reported elsewhere, because no server
  * could start with that class.
  */
 function reportDuplicateNames(operations: CompiledOperation[]): CompiledOperation[] {
@@ -68,6 +68,7 @@ function reportDuplicateNames(operations: CompiledOperation[]): CompiledOperatio
     const owner = owners.get(name);
     if (!owner) owners.set(name, operation);
     if (!owner || owner.classKey === operation.classKey || isSamePlace(owner, operation)) return operation;
+    if (owner.hasAudience && operation.hasAudience) return operation;
     const detail = `${operation.publishedName} is also the name of ${owner.key}.`;
     const diagnostic = makeDiagnostic('TW_SCHEMA_DUPLICATE_NAME', operation.location, detail);
     return { ...operation, diagnostics: [...operation.diagnostics, diagnostic] };

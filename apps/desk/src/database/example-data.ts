@@ -5,6 +5,11 @@ interface ExampleTicket {
   readonly daysAgo: number;
 }
 
+export const exampleTenants = [
+  { id: 'acme', name: 'Acme Kettles', plan: 'pro' },
+  { id: 'globex', name: 'Globex Logistics', plan: 'free' },
+] as const;
+
 /** What each tenant's customers have written so far. */
 export const exampleTickets: Readonly<Record<string, readonly ExampleTicket[]>> = {
   acme: [

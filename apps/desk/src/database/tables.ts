@@ -1,10 +1,11 @@
 import type { Database, Queries } from './database.js';
-import { exampleInvoices, exampleTickets } from './example-data.js';
+import { exampleInvoices, exampleTenants, exampleTickets } from './example-data.js';
 
 /** Any constant will do. It keeps two replicas from creating the same tables at once. */
 const LOCK = 7_184_018;
 
 const statements = [
+  `create table if not exists tenants (id text primary key, name text not null, plan text not null)`,
   `create table if not exists counters (tenant text primary key, next integer not null)`,
   `create table if not exists tickets (
      tenant text not null,
@@ -56,6 +57,8 @@ export async function createTables(database: Database): Promise<void> {
 }
 
 async function fill(queries: Queries): Promise<void> {
+  for (const { id, name, plan } of exampleTenants)
+    await queries.query(`insert into tenants (id, name, plan) values ($1, $2, $3)`, [id, name, plan]);
   for (const [tenant, tickets] of Object.entries(exampleTickets)) {
     for (const [index, { subject, body, customer, daysAgo }] of tickets.entries())
       await queries.query(

@@ -1,13 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Caller } from '../tenants/caller-of.js';
-import { tenants } from '../tenants/tenants.js';
+import type { TenantStore } from '../tenants/tenants.js';
 import type { Ticket } from '../tickets/ticket.js';
 import type { TicketStore } from '../tickets/ticket-store.js';
 import { html, page, style } from './html.js';
 
 /** The pages that the desk had before it had tools: a list of tickets, and a ticket. */
-export function ticketPages(store: TicketStore): Router {
+export function ticketPages(store: TicketStore, tenants: TenantStore): Router {
   const router = Router();
 
   router.get('/', (_req, res) => res.redirect(303, '/tickets'));
@@ -16,6 +16,7 @@ export function ticketPages(store: TicketStore): Router {
   router.get('/tickets', signedIn, async (req, res) => {
     const agent = agentOf(req);
     const tickets = await store.list(agent, undefined, 100);
+    const tenant = await tenants.find(agent.tenant);
     const rows = tickets.map(
       ({ id, subject, status, assignee }) =>
         html`<tr>
@@ -25,7 +26,7 @@ export function ticketPages(store: TicketStore): Router {
           <td>${assignee ?? ''}</td>
         </tr>`,
     );
-    const body = html`<p>${agent.subject}, ${tenants[agent.tenant]?.name ?? agent.tenant}</p>
+    const body = html`<p>${agent.subject}, ${tenant?.name ?? agent.tenant}</p>
       <table>
         <thead>
           <tr>
@@ -43,18 +44,16 @@ export function ticketPages(store: TicketStore): Router {
     res.send(page('Tickets', body));
   });
 
-  router.get('/tickets/:id', signedIn, async (req, res, next) => {
-    const ticket = await store.find(agentOf(req), String(req.params['id']));
-    if (!ticket) return next();
+  router.get('/tickets/:id', signedIn, async (req, res) => {
+    const ticket = await store.get(agentOf(req), String(req.params['id']));
     res.send(page(`${ticket.id}: ${ticket.subject}`, ticketBody(ticket, req)));
   });
 
-  router.post('/tickets/:id/replies', signedIn, ownForm, async (req, res, next) => {
+  router.post('/tickets/:id/replies', signedIn, ownForm, async (req, res) => {
     const { text } = req.body as { text?: unknown };
     const id = String(req.params['id']);
     if (typeof text !== 'string' || text.trim() === '') return res.redirect(303, `/tickets/${id}`);
     const ticket = await store.reply(agentOf(req), id, text);
-    if (!ticket) return next();
     res.redirect(303, `/tickets/${ticket.id}`);
   });
 

@@ -1,54 +1,38 @@
-import type { McpServer } from '@toolwright/core';
-import { callerOf } from './caller-of.js';
+import { McpService, McpTool, type Principal } from '@toolwright/core';
 
-/** What a tenant has plugged in: a look into its own customer system. */
-interface PlugIn {
-  readonly tenant: string;
-  readonly description: string;
-  lookUp(customer: string): Record<string, unknown> | undefined;
+const usersOf = (tenant: string) => (principal: Principal | undefined) => principal?.tenant === tenant;
+
+const look = { readOnlyHint: true, openWorldHint: false };
+
+/** What Acme has plugged in. Its tool has the name of that of Globex, and each tenant sees its own. */
+@McpService({ for: usersOf('acme') })
+export class AcmeShop {
+  private readonly bought = new Map([
+    ['iris@example.com', ['Kettle', 'Tea strainer']],
+    ['noah@example.com', ['Teapot']],
+  ]);
+
+  /**
+   * Look up a customer in the shop of Acme. Returns what the customer has bought.
+   * @param customer email address, as tickets have it
+   */
+  @McpTool({ name: 'look_up_customer', annotations: look })
+  lookUp(customer: string): { customer: string; tenant: string; bought: string[] } {
+    return { customer, tenant: 'acme', bought: this.bought.get(customer) ?? [] };
+  }
 }
 
-const plugIns: readonly PlugIn[] = [
-  {
-    tenant: 'acme',
-    description: 'Look up a customer in the shop of Acme. Returns what the customer has bought.',
-    lookUp: (customer) => shop.get(customer),
-  },
-  {
-    tenant: 'globex',
-    description: 'Look up a customer in the depots of Globex. Returns the parcels that are on their way.',
-    lookUp: (customer) => depots.get(customer),
-  },
-];
+/** What Globex has plugged in. */
+@McpService({ for: usersOf('globex') })
+export class GlobexDepots {
+  private readonly parcels = new Map([['depot@example.org', { depot: 'Lyon', parcels: 12 }]]);
 
-const shop = new Map([
-  ['iris@example.com', { bought: ['Kettle', 'Tea strainer'] }],
-  ['noah@example.com', { bought: ['Teapot'] }],
-]);
-
-const depots = new Map([['depot@example.org', { parcels: 12, depot: 'Lyon' }]]);
-
-/**
- * Adds the tool of each plug-in. All have one name, and each tenant sees its own. A real desk reads them from a table, and
- * adds and removes them while it runs.
- */
-export function addPlugIns(server: McpServer): void {
-  for (const { tenant, description, lookUp } of plugIns)
-    server.tools.add({
-      name: 'look_up_customer',
-      description,
-      annotations: { readOnlyHint: true, openWorldHint: false },
-      inputSchema: {
-        type: 'object',
-        properties: { customer: { type: 'string', description: 'email address, as tickets have it' } },
-        required: ['customer'],
-        additionalProperties: false,
-      },
-      for: (principal) => principal?.tenant === tenant,
-      handler: ({ customer }, ctx) => ({
-        customer,
-        tenant: callerOf(ctx).tenant,
-        ...(lookUp(String(customer)) ?? { known: false }),
-      }),
-    });
+  /**
+   * Look up a customer in the depots of Globex. Returns the parcels that are on their way.
+   * @param customer email address, as tickets have it
+   */
+  @McpTool({ name: 'look_up_customer', annotations: look })
+  lookUp(customer: string): { customer: string; tenant: string; depot?: string; parcels: number } {
+    return { customer, tenant: 'globex', parcels: 0, ...this.parcels.get(customer) };
+  }
 }

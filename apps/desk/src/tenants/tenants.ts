@@ -1,5 +1,6 @@
 import type { Principal } from '@toolwright/core';
 import type { TestUser } from '@toolwright/identity/dev';
+import type { Database } from '../database/database.js';
 
 /** What a tenant pays for. */
 export type Plan = 'free' | 'pro';
@@ -10,20 +11,24 @@ export interface Tenant {
   readonly plan: Plan;
 }
 
-/** In a real desk, this is a table. */
-export const tenants: Readonly<Record<string, Tenant>> = {
-  acme: { name: 'Acme Kettles', plan: 'pro' },
-  globex: { name: 'Globex Logistics', plan: 'free' },
-};
+/** The companies that the table `tenants` has. */
+export class TenantStore {
+  constructor(private readonly database: Database) {}
+
+  async find(id: string): Promise<Tenant | undefined> {
+    const [tenant] = await this.database.query<Tenant>(`select name, plan from tenants where id = $1`, [id]);
+    return tenant;
+  }
+}
 
 /** Points a minute that all users of a tenant have together, over all tools. */
 const points: Readonly<Record<Plan, number>> = { free: 60, pro: 600 };
 
-/** How many points a minute the caller's tenant has. A tenant that is not known has none. */
-export function pointsOf(principal: Principal | undefined): number {
-  const tenant = tenants[principal?.tenant ?? ''];
+/** How many points a minute the caller's tenant has. A tenant that is not known has none. The server asks once a minute. */
+export const pointsFrom = (tenants: TenantStore) => async (principal: Principal | undefined) => {
+  const tenant = await tenants.find(principal?.tenant ?? '');
   return tenant ? points[tenant.plan] : 0;
-}
+};
 
 export const deskScopes = ['tickets:read', 'tickets:write', 'refunds:ask'];
 

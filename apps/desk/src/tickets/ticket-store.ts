@@ -24,6 +24,15 @@ interface Row {
   updated_at: Date;
 }
 
+/** No ticket of the caller's tenant has this id. Tickets of other tenants do not exist for the caller. */
+export class TicketNotFound extends Error {
+  readonly status = 404;
+
+  constructor(readonly id: string) {
+    super(`No ticket has the id "${id}".`);
+  }
+}
+
 /** What a change of a ticket sets. */
 type Changes = Partial<Pick<Row, 'status' | 'assignee' | 'resolution'>>;
 
@@ -58,18 +67,17 @@ export class TicketStore {
     return rows.map(summaryOf);
   }
 
-  /** `undefined` for an unknown id, and for a ticket of another tenant. */
-  async find({ tenant }: Caller, id: string): Promise<Ticket | undefined> {
-    const asked = readTicketId(id);
-    if (asked?.tenant !== tenant) return undefined;
+  /** @throws {TicketNotFound} */
+  async get({ tenant }: Caller, id: string): Promise<Ticket> {
+    const number = numberOf(id, tenant);
     const [row] = await this.database.query<Row>(`select * from tickets where tenant = $1 and number = $2`, [
       tenant,
-      asked.number,
+      number,
     ]);
-    if (!row) return undefined;
+    if (!row) throw new TicketNotFound(id);
     const replies = await this.database.query<Reply>(
       `select author, text, at from replies where tenant = $1 and number = $2 order by at`,
-      [tenant, asked.number],
+      [tenant, number],
     );
     const { body, resolution, created_at: createdAt } = row;
     return { ...summaryOf(row), body, resolution, createdAt, replies };
@@ -100,8 +108,12 @@ export class TicketStore {
     return this.#changed(row);
   }
 
-  /** Adds a reply. A reply opens a closed ticket again. */
-  async reply(caller: Caller, id: string, text: string): Promise<TicketSummary | undefined> {
+  /**
+   * Adds a reply. A reply opens a closed ticket again.
+   *
+   * @throws {TicketNotFound} as the other changes
+   */
+  async reply(caller: Caller, id: string, text: string): Promise<TicketSummary> {
     return this.#change(caller, id, { status: 'open', resolution: null }, (queries, { tenant, number }) =>
       queries.query(`insert into replies (tenant, number, author, text) values ($1, $2, $3, $4)`, [
         tenant,
@@ -112,11 +124,11 @@ export class TicketStore {
     );
   }
 
-  async assign(caller: Caller, id: string, assignee: string): Promise<TicketSummary | undefined> {
+  async assign(caller: Caller, id: string, assignee: string): Promise<TicketSummary> {
     return this.#change(caller, id, { assignee });
   }
 
-  async close(caller: Caller, id: string, resolution: string): Promise<TicketSummary | undefined> {
+  async close(caller: Caller, id: string, resolution: string): Promise<TicketSummary> {
     return this.#change(caller, id, { status: 'closed', resolution });
   }
 
@@ -142,20 +154,20 @@ export class TicketStore {
     id: string,
     { status, assignee, resolution }: Changes,
     more: (queries: Queries, row: Row) => Promise<unknown> = () => Promise.resolve(),
-  ): Promise<TicketSummary | undefined> {
-    const asked = readTicketId(id);
-    if (asked?.tenant !== tenant) return undefined;
+  ): Promise<TicketSummary> {
+    const asked = numberOf(id, tenant);
     const row = await this.database.transaction(async (queries) => {
       const [changed] = await queries.query<Row>(
         `update tickets set status = coalesce($3, status), assignee = coalesce($4, assignee),
                 resolution = case when $3 is null then resolution else $5 end, updated_at = now()
          where tenant = $1 and number = $2 returning *`,
-        [tenant, asked.number, status ?? null, assignee ?? null, resolution ?? null],
+        [tenant, asked, status ?? null, assignee ?? null, resolution ?? null],
       );
-      if (changed) await more(queries, changed);
+      if (!changed) throw new TicketNotFound(id);
+      await more(queries, changed);
       return changed;
     });
-    return row && this.#changed(row);
+    return this.#changed(row);
   }
 
   #changed(row: Row): TicketSummary {
@@ -163,6 +175,13 @@ export class TicketStore {
     for (const listener of this.#listeners) listener(summary.id);
     return summary;
   }
+}
+
+/** @throws {TicketNotFound} for an id of another tenant, too */
+function numberOf(id: string, tenant: string): number {
+  const asked = readTicketId(id);
+  if (asked?.tenant !== tenant) throw new TicketNotFound(id);
+  return asked.number;
 }
 
 function summaryOf({ tenant, number, subject, customer, status, assignee, updated_at }: Row): TicketSummary {

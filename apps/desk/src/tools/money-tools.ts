@@ -10,7 +10,6 @@ import {
 import { BillingClient, type Invoice } from '../billing/billing-client.js';
 import { callerOf } from '../tenants/caller-of.js';
 import { TicketStore } from '../tickets/ticket-store.js';
-import { noTicket } from './ticket-tools.js';
 
 /** What the billing service does for the person who calls. */
 @McpService()
@@ -27,7 +26,7 @@ export class MoneyTools {
    */
   @McpTool({ name: 'list_invoices', annotations: { readOnlyHint: true, openWorldHint: true } })
   async listInvoices(ticketId: string, ctx: ToolContext): Promise<{ invoices: Invoice[] }> {
-    const ticket = (await this.store.find(callerOf(ctx), ticketId)) ?? noTicket(ticketId);
+    const ticket = await this.store.get(callerOf(ctx), ticketId);
     return { invoices: await this.billing.invoicesOf(ticket.customer, ctx) };
   }
 
@@ -52,7 +51,7 @@ export class MoneyTools {
     ctx: ToolContext,
   ): Promise<Invoice> {
     const caller = callerOf(ctx);
-    const ticket = (await this.store.find(caller, ticketId)) ?? noTicket(ticketId);
+    const ticket = await this.store.get(caller, ticketId);
     const invoices = await this.billing.invoicesOf(ticket.customer, ctx);
     if (!invoices.some(({ number }) => number === invoice))
       throw new ToolError(

@@ -14,7 +14,7 @@ import {
 } from '@toolwright/core';
 import '@toolwright/http/transfers';
 import { callerOf } from '../tenants/caller-of.js';
-import { tenants } from '../tenants/tenants.js';
+import { TenantStore } from '../tenants/tenants.js';
 import { TicketStore } from '../tickets/ticket-store.js';
 import { drawChart } from './draw-chart.js';
 
@@ -33,7 +33,10 @@ const read = { readOnlyHint: true, openWorldHint: false };
 @McpService()
 @RequireScopes('tickets:read')
 export class ReportTools {
-  constructor(private readonly store: TicketStore) {}
+  constructor(
+    private readonly store: TicketStore,
+    private readonly tenants: TenantStore,
+  ) {}
 
   /**
    * Report on the tickets of the last days. Clients that know tasks get one, and come back for the result.
@@ -44,7 +47,8 @@ export class ReportTools {
   async reportTickets(ctx: ToolContext, /** @minimum 1 @maximum 365 */ days: integer = 30): Promise<Report> {
     const caller = callerOf(ctx);
     const counts = await this.store.countByDay(caller, days);
-    const report = { tenant: tenants[caller.tenant]!.name, days, opened: 0, closed: 0, quietDays: 0 };
+    const tenant = await this.tenants.find(caller.tenant);
+    const report = { tenant: tenant?.name ?? caller.tenant, days, opened: 0, closed: 0, quietDays: 0 };
     for (const [index, { opened, closed }] of counts.entries()) {
       report.opened += opened;
       report.closed += closed;

@@ -36,11 +36,8 @@ export class TicketReading {
 
   /** A ticket with its replies. The server tells subscribers when it changes. */
   @McpResourceTemplate({ uriTemplate: 'ticket://{id}', name: 'ticket', mimeType: 'application/json' })
-  ticket(
-    @CompletionProvider({ provider: TicketIds }) id: string,
-    ctx: ToolContext,
-  ): Promise<Ticket | undefined> {
-    return this.store.find(callerOf(ctx), id);
+  ticket(@CompletionProvider({ provider: TicketIds }) id: string, ctx: ToolContext): Promise<Ticket> {
+    return this.store.get(callerOf(ctx), id);
   }
 
   /**

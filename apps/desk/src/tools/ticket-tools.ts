@@ -57,8 +57,8 @@ export class TicketTools {
    * @param ticketId such as ACME-1, as search_tickets gives it
    */
   @McpTool({ name: 'get_ticket', annotations: read, ui: { view: './views/ticket.tsx', prefersBorder: true } })
-  async getTicket(ticketId: string, ctx: ToolContext): Promise<Ticket> {
-    return (await this.store.find(callerOf(ctx), ticketId)) ?? noTicket(ticketId);
+  getTicket(ticketId: string, ctx: ToolContext): Promise<Ticket> {
+    return this.store.get(callerOf(ctx), ticketId);
   }
 
   /** List the agents to whom tickets can be assigned. */
@@ -91,12 +91,12 @@ export class TicketTools {
    */
   @McpTool({ name: 'reply_to_ticket', annotations: write })
   @RequireScopes('tickets:write', { withClass: true })
-  async replyToTicket(
+  replyToTicket(
     ticketId: string,
     /** @minLength 1 @maxLength 20000 */ text: string,
     ctx: ToolContext,
   ): Promise<TicketSummary> {
-    return (await this.store.reply(callerOf(ctx), ticketId, text)) ?? noTicket(ticketId);
+    return this.store.reply(callerOf(ctx), ticketId, text);
   }
 
   /**
@@ -110,7 +110,7 @@ export class TicketTools {
     const caller = callerOf(ctx);
     if (!agentsOf(caller.tenant).some(({ subject }) => subject === agent))
       throw new ToolError(`Nobody here is called "${agent}". Find agents with list_agents.`);
-    return (await this.store.assign(caller, ticketId, agent)) ?? noTicket(ticketId);
+    return this.store.assign(caller, ticketId, agent);
   }
 
   /**
@@ -120,16 +120,11 @@ export class TicketTools {
    */
   @McpTool({ name: 'close_ticket', annotations: { ...write, idempotentHint: true } })
   @RequireScopes('tickets:write', { withClass: true })
-  async closeTicket(
+  closeTicket(
     ticketId: string,
     /** @minLength 1 @maxLength 1000 */ resolution: string,
     ctx: ToolContext,
   ): Promise<TicketSummary> {
-    return (await this.store.close(callerOf(ctx), ticketId, resolution)) ?? noTicket(ticketId);
+    return this.store.close(callerOf(ctx), ticketId, resolution);
   }
-}
-
-/** Tickets of other tenants do not exist for the caller, so the text is the same. */
-export function noTicket(ticketId: string): never {
-  throw new ToolError(`No ticket has the id "${ticketId}". Find ids with search_tickets.`);
 }

@@ -58,6 +58,13 @@ export class OperationCompiler {
     return [...ofClass, ...ofMethod].filter((each) => each.package === '@toolwright/core');
   }
 
+  /** By the type of the options, which may come from anywhere. */
+  private hasAudience({ declaration }: ServiceSite): boolean {
+    const decorator = findCoreDecorators(declaration, this.core).find(({ name }) => name === 'McpService');
+    const [options] = decorator?.arguments ?? [];
+    return options !== undefined && this.checker.getTypeAtLocation(options).getProperty('for') !== undefined;
+  }
+
   private failed(service: ServiceSite, site: OperationSite, place: ts.Node): CompiledOperation {
     const file = this.reporter.relativePath(service.declaration.getSourceFile().fileName);
     return {
@@ -140,6 +147,7 @@ export class OperationCompiler {
       method: site.name,
       static: site.static,
       kinds: site.kinds,
+      ...(this.hasAudience(service) && { hasAudience: true }),
       ...(name === undefined ? {} : { name }),
       publishedName,
       declared: declared.map((each) => nameDeclared(each, publishedName)),
