@@ -242,7 +242,7 @@ describeInChromium('the pane of calls', (browser: () => Browser) => {
 
   test('a trace has each guard with its verdict, the method last, and the arguments without secrets', async () => {
     const { page } = opened;
-    await callAs('agent', 'greet', { who: 'Ada', pin: '1234' });
+    await callAs('agent', 'greet', { who: 'Ada', pin: 'her-secret-pin' });
     await page.getByRole('gridcell', { name: 'greet' }).click();
     const steps = page.getByRole('list', { name: /^Time line of / }).getByRole('listitem');
     await steps.filter({ hasText: 'validate' }).getByText('passed').waitFor();
@@ -251,7 +251,7 @@ describeInChromium('the pane of calls', (browser: () => Browser) => {
     expect(await last.innerText()).toMatch(/\d (µs|ms)/);
     const args = page.getByRole('group', { name: 'Arguments' });
     expect(await args.innerText()).toMatch(/"who": "Ada"[^]*"pin": \[sensitive\]/);
-    expect(await page.content()).not.toContain('1234');
+    expect(await page.content()).not.toContain('her-secret-pin');
   });
 
   test('the step that refuses a call is the last one, and says so', async () => {

@@ -126,7 +126,7 @@ test('grants of users are listed without tokens, and revoked here and at their i
     await desk.grantAs('ann');
     const { grants, counts } = await inside.ask('keysAndGrants', { server: 'desk' });
     expect([counts.grants, grants]).toEqual([1, [expect.objectContaining({ subject: 'ann' })]]);
-    expect(JSON.stringify(grants)).not.toContain('eyJ');
+    expect(JSON.stringify(grants)).not.toMatch(/eyJ[\w-]+\.eyJ/);
     const { id } = grants![0]!;
     // The server knows the secret of the client, so nobody has to type it.
     expect(await inside.ask('revokeGrant', { server: 'desk', id })).toEqual({ outcome: 'revoked' });

@@ -38,7 +38,7 @@ describeInChromium('the pane of traffic', (browser: () => Browser) => {
 
   const talk = async (name: string, revision: Revision, tool = 'greet') => {
     const client = await connect(server, { clientInfo: { name, version: '1.0.0' }, revision });
-    const params = { name: tool, arguments: { who: 'Ada', pin: '1234' } };
+    const params = { name: tool, arguments: { who: 'Ada', pin: 'her-secret-pin' } };
     await client.request('tools/call', params).catch(() => undefined);
     await client.close();
   };
@@ -104,7 +104,7 @@ describeInChromium('the pane of traffic', (browser: () => Browser) => {
     await page.getByText('One value is marked sensitive or sealed.').waitFor();
     const message = page.getByRole('group', { name: 'The message', exact: true });
     expect(await message.innerText()).toMatch(/"who": "Ada"[^]*"pin": \[sensitive\]/);
-    expect(await page.content()).not.toContain('1234');
+    expect(await page.content()).not.toContain('her-secret-pin');
   });
 
   test('filters keep request and answer together', async () => {

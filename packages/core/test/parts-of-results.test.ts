@@ -149,13 +149,13 @@ it('observers see no part on a server with a value that is marked sensitive', as
     outputSchema: { type: 'object', properties: secret },
     ui: { resourceUri: 'ui://rows/page', sensitive: ['pin'] },
     handler: (_args, { progress }) => {
-      progress(1, undefined, undefined, { pin: '4711' });
-      return { pin: '4711' };
+      progress(1, undefined, undefined, { pin: 'her-secret-pin' });
+      return { pin: 'her-secret-pin' };
     },
   });
   const seen: unknown[] = [];
   server.on('message', ({ message }) => void seen.push(message));
-  expect((await call(server)).parts).toEqual([{ pin: '4711' }]);
+  expect((await call(server)).parts).toEqual([{ pin: 'her-secret-pin' }]);
   expect(JSON.stringify(seen)).toContain('toolwright/partial');
-  expect(JSON.stringify(seen)).not.toContain('4711');
+  expect(JSON.stringify(seen)).not.toContain('her-secret-pin');
 });

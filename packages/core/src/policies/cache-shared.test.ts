@@ -63,14 +63,15 @@ test('The store sees neither arguments nor results, and nobody can make one up',
     get: (key: string) => kept.get(key),
     set: (key: string, value: unknown) => void kept.set(key, value),
   };
+  const request = { principal: { subject: 'ann@example.org', scopes: [] } };
   const one = processOn(cache);
-  await one.call({ password: 'hunter2' });
+  await one.call({ password: 'hunter2' }, request);
   await settled();
-  expect(JSON.stringify([...kept])).not.toMatch(/canary|hunter2|ann/);
+  expect(JSON.stringify([...kept])).not.toMatch(/canary|hunter2|ann@/);
   for (const key of kept.keys()) kept.set(key, { content: [{ type: 'text', text: 'forged' }] });
-  expect(await one.call({ password: 'hunter2' })).toContain('canary');
+  expect(await one.call({ password: 'hunter2' }, request)).toContain('canary');
   const stranger = processOn(cache, { secrets: ['x'.repeat(32)] });
-  await stranger.call({ password: 'hunter2' });
+  await stranger.call({ password: 'hunter2' }, request);
   expect([one.runs, stranger.runs]).toEqual([2, 1]);
 });
 
