@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { compilerOptions } from './support/project-folder.js';
+import { runIn } from './support/recording-terminal.js';
 import { SmallProject } from './support/small-project.js';
 
 const validators = `import { McpService, McpTool } from '@toolwright/core';
@@ -29,14 +30,15 @@ interface Change {
   impact: string;
   message: string;
 }
-const diff = (...more: string[]) => {
-  const { status, stdout } = sites.toolwright('diff', '--json', ...more);
+const toolwright = (...words: string[]) => runIn(sites.folder, ...words);
+const diff = async (...more: string[]) => {
+  const { status, stdout } = await toolwright('diff', '--json', ...more);
   return { status, changes: JSON.parse(stdout) as Change[] };
 };
 const settings = (tokens: object | undefined) =>
   sites.write('package.json', JSON.stringify({ name: 'sites', ...(tokens && { toolwright: { tokens } }) }));
 
-beforeAll(() => {
+beforeAll(async () => {
   sites = new SmallProject({
     'package.json': { name: 'sites' },
     'tsconfig.json': { compilerOptions, include: ['src'] },
@@ -44,7 +46,7 @@ beforeAll(() => {
   });
   sites.install({ 'class-validator': 'packages/cli/node_modules/class-validator' });
   expect(sites.compile()).toMatchObject({ status: 0, stdout: '' });
-  expect(sites.toolwright('lock')).toMatchObject({ status: 0, stderr: '' });
+  expect(await toolwright('lock')).toMatchObject({ status: 0, stderr: '' });
 });
 
 afterAll(() => sites.remove());
@@ -64,8 +66,8 @@ test('the lock has the tokens of each tool as the list shows it, and of all', ()
   expect(tools.find_site.inputSchema.properties.address.pattern.length).toBeGreaterThan(200);
 });
 
-test('lint counts the same tokens as the lock', () => {
-  const { stdout } = sites.toolwright('lint', '--budget', '10');
+test('lint counts the same tokens as the lock', async () => {
+  const { stdout } = await toolwright('lint', '--budget', '10');
   const { total, tools } = lock().tokens;
   expect(stdout).toContain(
     `list-size: the list takes ${total} tokens (o200k) of every conversation, 10 are allowed`,
@@ -73,7 +75,7 @@ test('lint counts the same tokens as the lock', () => {
   expect(stdout).toContain(`find_site ${tools.find_site}, get_sites ${tools.get_sites}`);
 });
 
-test('a tool that begins to cut its results is no breaking change, though it has an argument more', () => {
+test('a tool that begins to cut its results is no breaking change, though it has an argument more', async () => {
   const source = 'src/site-tools.ts';
   const before = sites.read(source);
   sites.write(
@@ -86,7 +88,7 @@ test('a tool that begins to cut its results is no breaking change, though it has
       ),
   );
   sites.compile();
-  const { status, changes } = diff('--no-budgets');
+  const { status, changes } = await diff('--no-budgets');
   sites.write(source, before);
   sites.compile();
   expect(changes.filter(({ impact }) => impact === 'breaking')).toEqual([]);
@@ -100,8 +102,8 @@ test('a tool that begins to cut its results is no breaking change, though it has
   expect(status).toBe(0);
 });
 
-test('explain names what is checked and not in the list', () => {
-  const { stdout } = sites.toolwright('explain', 'find_site');
+test('explain names what is checked and not in the list', async () => {
+  const { stdout } = await toolwright('explain', 'find_site');
   expect(stdout).toContain('Checked, and not in the list');
   expect(stdout).toContain('id: the list says format: uuid');
   expect(stdout).toContain('address: the list says a URL such as "https://example.com/page"');
@@ -115,9 +117,9 @@ const lockedAt = (findSite: number) => {
   sites.write('other.lock.json', JSON.stringify({ ...rest, tokens: { ...tokens, tools } }));
 };
 
-test('a tool that grows by more than a quarter fails, and diff says what to cut', () => {
+test('a tool that grows by more than a quarter fails, and diff says what to cut', async () => {
   lockedAt(50);
-  const { status, changes } = diff('--lock', 'other.lock.json');
+  const { status, changes } = await diff('--lock', 'other.lock.json');
   expect(status).toBe(1);
   expect(changes).toEqual([
     {
@@ -129,17 +131,17 @@ test('a tool that grows by more than a quarter fails, and diff says what to cut'
       ),
     },
   ]);
-  expect(diff('--lock', 'other.lock.json', '--no-budgets')).toEqual({ status: 0, changes: [] });
+  expect(await diff('--lock', 'other.lock.json', '--no-budgets')).toEqual({ status: 0, changes: [] });
 });
 
-test('a few words more are allowed', () => {
+test('a few words more are allowed', async () => {
   lockedAt(lock().tokens.tools.find_site - 60);
-  expect(diff('--lock', 'other.lock.json')).toEqual({ status: 0, changes: [] });
+  expect(await diff('--lock', 'other.lock.json')).toEqual({ status: 0, changes: [] });
 });
 
-test('a budget of package.json counts, also for the list, and diff says what to merge', () => {
+test('a budget of package.json counts, also for the list, and diff says what to merge', async () => {
   settings({ list: 150, tools: { get_sites: 50 } });
-  const { status, changes } = diff();
+  const { status, changes } = await diff();
   expect(status).toBe(1);
   expect(changes.map(({ tool, message }) => `${tool} ${message}`)).toEqual([
     expect.stringMatching(
@@ -148,20 +150,20 @@ test('a budget of package.json counts, also for the list, and diff says what to 
     expect.stringMatching(/^get_sites takes \d+ tokens, 50 are allowed/),
   ]);
   settings({ list: 10_000, tool: 1_000 });
-  expect(diff()).toEqual({ status: 0, changes: [] });
+  expect(await diff()).toEqual({ status: 0, changes: [] });
 });
 
-test('a wrong budget is told', () => {
+test('a wrong budget is told', async () => {
   settings({ lists: 5 });
-  expect(sites.toolwright('diff')).toMatchObject({ status: 2 });
+  expect(await toolwright('diff')).toMatchObject({ status: 2 });
   settings({ tool: 'few' });
-  expect(sites.toolwright('diff').stderr).toContain('"tool" is a number of tokens.');
+  expect((await toolwright('diff')).stderr).toContain('"tool" is a number of tokens.');
   settings(undefined);
 });
 
-test('a budget of a tool that does not exist would never fail, so diff names it', () => {
+test('a budget of a tool that does not exist would never fail, so diff names it', async () => {
   settings({ tools: { get_site: 500 } });
-  const { status, changes } = diff();
+  const { status, changes } = await diff();
   expect(status).toBe(1);
   expect(changes).toEqual([
     {
@@ -171,25 +173,25 @@ test('a budget of a tool that does not exist would never fail, so diff names it'
       message: "has a budget in package.json, and no tool has this name. Did you mean 'get_sites'?",
     },
   ]);
-  expect(diff('--no-budgets')).toEqual({ status: 0, changes: [] });
+  expect(await diff('--no-budgets')).toEqual({ status: 0, changes: [] });
   settings(undefined);
 });
 
-test('budgets of a workspace may name the tools of its other projects', () => {
+test('budgets of a workspace may name the tools of its other projects', async () => {
   const inside = {
     compilerOptions: { ...compilerOptions, rootDir: '../src', outDir: '../dist' },
     include: ['../src'],
   };
   sites.write('inside/tsconfig.json', JSON.stringify(inside));
   settings({ tools: { tool_of_another_project: 500 } });
-  expect(diff('--project', 'inside/tsconfig.json')).toEqual({ status: 0, changes: [] });
+  expect(await diff('--project', 'inside/tsconfig.json')).toEqual({ status: 0, changes: [] });
   settings(undefined);
 });
 
-test('a lock of an earlier release has no tokens, and nothing fails', () => {
+test('a lock of an earlier release has no tokens, and nothing fails', async () => {
   const { tokens: _tokens, ...old } = lock();
   sites.write('old.lock.json', JSON.stringify(old));
-  expect(diff('--lock', 'old.lock.json')).toEqual({ status: 0, changes: [] });
+  expect(await diff('--lock', 'old.lock.json')).toEqual({ status: 0, changes: [] });
 });
 
 test('only commands that count load the tokenizer', () => {
@@ -227,45 +229,45 @@ export class PageTools {
   };
   const LOCK = ['--lock', 'versions.lock.json'];
 
-  beforeAll(() => {
+  beforeAll(async () => {
     sites.write(source, pages);
     expect(sites.compile()).toMatchObject({ status: 0 });
-    expect(sites.toolwright('lock', '--out', 'versions.lock.json')).toMatchObject({ status: 0 });
+    expect(await toolwright('lock', '--out', 'versions.lock.json')).toMatchObject({ status: 0 });
   });
 
-  test('are both in the lock, and the list counts the newest one', () => {
+  test('are both in the lock, and the list counts the newest one', async () => {
     const { tools, versions, tokens } = JSON.parse(sites.read('versions.lock.json')) as Record<string, any>;
     expect(Object.keys(tools)).toEqual(['find_site', 'get_sites', 'search_pages']);
     expect(Object.keys(versions)).toEqual(['search_pages.v1', 'search_pages.v2']);
     expect(Object.keys(versions['search_pages.v1'].inputSchema.properties)).toEqual(['word']);
     expect(Object.keys(tokens.tools)).toEqual(['find_site', 'get_sites', 'search_pages']);
-    expect(diff(...LOCK)).toEqual({ status: 0, changes: [] });
+    expect(await diff(...LOCK)).toEqual({ status: 0, changes: [] });
   });
 
-  test('are no duplicates and no look-alikes for lint, and each has its own place', () => {
-    const problems = (...more: string[]) =>
+  test('are no duplicates and no look-alikes for lint, and each has its own place', async () => {
+    const problems = async (...more: string[]) =>
       (
-        JSON.parse(sites.toolwright('lint', '--format', 'json', ...more).stdout) as {
+        JSON.parse((await toolwright('lint', '--format', 'json', ...more)).stdout) as {
           rule: string;
           tool?: string;
         }[]
       ).filter(({ tool }) => tool?.startsWith('search_pages'));
-    expect(problems()).toEqual([]);
+    expect(await problems()).toEqual([]);
     change("version: '1',", "version: '1', deprecated: true, replacedBy: 'search_pages.v3',");
     const location = expect.objectContaining({ file: source }) as object;
-    expect(problems()).toEqual([
+    expect(await problems()).toEqual([
       expect.objectContaining({ rule: 'replaced-by', tool: 'search_pages.v1', location }),
     ]);
   });
 
-  test('are compared each for itself: the old one is deprecated, and ends', () => {
-    expect(diff(...LOCK)).toEqual({
+  test('are compared each for itself: the old one is deprecated, and ends', async () => {
+    expect(await diff(...LOCK)).toEqual({
       status: 0,
       changes: [expect.objectContaining({ tool: 'search_pages.v1', impact: 'notable', path: '/deprecated' })],
     });
     sites.write(source, pages.replace(/\n {2}\/\*\*\n {3}\* Search pages by a word[^]*/, '}\n'));
     sites.compile();
-    expect(diff(...LOCK)).toEqual({
+    expect(await diff(...LOCK)).toEqual({
       status: 1,
       changes: [expect.objectContaining({ tool: 'search_pages.v1', impact: 'breaking' })],
     });
