@@ -1,5 +1,6 @@
 import { ts } from '../generator/tjs-adapter.js';
 import { fixedLevels, isTransparent } from './stays-as-written.js';
+import { behindImports } from '../types/members.js';
 
 /** A constant value. It is wrapped in an object, because `undefined` and `null` are values, too. */
 export interface Folded {
@@ -149,7 +150,7 @@ class Folder {
   }
 
   private foldSymbol(symbol: ts.Symbol, depth: number): Folded | undefined {
-    const target = symbol.flags & ts.SymbolFlags.Alias ? this.checker.getAliasedSymbol(symbol) : symbol;
+    const target = behindImports(symbol, this.checker);
     const declaration = declarationOf(target);
     if (!declaration) return undefined;
     if (ts.isEnumMember(declaration)) {

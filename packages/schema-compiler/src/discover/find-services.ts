@@ -1,4 +1,4 @@
-import { symbolOf } from '../types/members.js';
+import { symbolOf, baseOf } from '../types/members.js';
 import { ts } from '../generator/tjs-adapter.js';
 import { type FoundDecorator, type PackageSymbols, findCoreDecorators } from './package-symbols.js';
 
@@ -132,7 +132,7 @@ const WRITE_METHOD = 'Write `name(…) { … }`: a function in a property is not
 
 /** A fast check of the syntax. The type checker is not asked about classes without our decorators. */
 function mayServe(node: ts.ClassLikeDeclaration): boolean {
-  const base = node.heritageClauses?.find((clause) => clause.token === ts.SyntaxKind.ExtendsKeyword);
+  const base = baseOf(node);
   if (base) return !isMixin(node, base);
   if (ts.isClassDeclaration(node) && ts.getDecorators(node)) return true;
   return node.members.some((member) => ts.canHaveDecorators(member) && ts.getDecorators(member));
@@ -142,9 +142,8 @@ function mayServe(node: ts.ClassLikeDeclaration): boolean {
  * `class extends Base`, where `Base` is a parameter of the surrounding function. Only the results of that
  * function are concrete.
  */
-function isMixin(node: ts.ClassLikeDeclaration, base: ts.HeritageClause): boolean {
-  const expression = base.types[0]?.expression;
-  if (!expression || !ts.isIdentifier(expression)) return false;
+function isMixin(node: ts.ClassLikeDeclaration, { expression }: ts.ExpressionWithTypeArguments): boolean {
+  if (!ts.isIdentifier(expression)) return false;
   for (let at: ts.Node = node.parent; at; at = at.parent) {
     if (!ts.isFunctionLike(at)) continue;
     const named = (parameter: ts.ParameterDeclaration) =>
@@ -245,8 +244,7 @@ class OperationFinder {
     const symbol = symbolOf(owner);
     if (!symbol) return undefined;
     if (isStatic) {
-      const clause = owner.heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword);
-      const base = clause?.types[0];
+      const base = baseOf(owner);
       return (
         base &&
         this.checker.getPropertyOfType(this.checker.getTypeAtLocation(base.expression), member.getName())

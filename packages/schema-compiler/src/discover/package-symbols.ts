@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ts } from '../generator/tjs-adapter.js';
+import { meaningOf } from '../types/members.js';
 
 const CORE = '@toolwright/core';
 
@@ -69,10 +70,7 @@ export class PackageSymbols {
     if (ts.isIdentifier(node)) {
       const found = this.exportOf(node);
       if (found) return found.package === CORE && isMeant(found.name) ? found.name : undefined;
-      const symbol = this.checker.getSymbolAtLocation(node);
-      const original =
-        symbol && symbol.flags & ts.SymbolFlags.Alias ? this.checker.getAliasedSymbol(symbol) : symbol;
-      const declaration = original?.declarations?.[0];
+      const declaration = meaningOf(node, this.checker)?.declarations?.[0];
       const isCode =
         declaration &&
         (ts.isFunctionDeclaration(declaration) || ts.isVariableDeclaration(declaration)) &&

@@ -185,9 +185,3 @@ export function inferenceOf(
   const condition = ts.findAncestor(parameter, ts.isConditionalTypeNode);
   return condition && { parameter, condition };
 }
-
-/** What a name of a type means. */
-export function symbolOf({ typeName }: ts.TypeReferenceNode, checker: ts.TypeChecker): ts.Symbol | undefined {
-  const symbol = checker.getSymbolAtLocation(typeName);
-  return symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-}

@@ -6,12 +6,12 @@ import {
   memberAt,
   membersInferred,
   replacing,
-  symbolOf,
   typeOf,
   withoutParentheses,
   writtenType,
 } from './accessed-members.js';
 import type { DocComments } from './doc-comments.js';
+import { meaningOf } from '../types/members.js';
 
 /** A type as written, with the types that were given to the alias around it. */
 interface Place extends WrittenType {
@@ -128,7 +128,7 @@ export class CarriedDocs {
     walk: Walk,
   ): Definition {
     const place = { node, mapper, given };
-    const symbol = symbolOf(node, this.checker);
+    const symbol = meaningOf(node.typeName, this.checker);
     const argument = symbol && given?.get(symbol);
     if (argument) return this.walk(argument, definition, walk);
     const inferred = this.inferredBy(place);
@@ -202,7 +202,8 @@ export class CarriedDocs {
     walk: Walk,
   ): Definition {
     const { type } = node;
-    const argument = type && ts.isTypeReferenceNode(type) && place.given?.get(symbolOf(type, this.checker)!);
+    const argument =
+      type && ts.isTypeReferenceNode(type) && place.given?.get(meaningOf(type.typeName, this.checker)!);
     if (!argument) return definition;
     return onValues(definition, (value) => this.walk(argument, value, walk));
   }

@@ -2,13 +2,14 @@ import { type Definition, ts } from '../generator/tjs-adapter.js';
 import type { Reporter } from '../diagnostics/reporter.js';
 import { keptAlias } from '../program/kept-aliases.js';
 import { isForeign } from '../types/unsendable.js';
-import { isWrapped, symbolOf, writtenType } from './accessed-members.js';
+import { isWrapped, writtenType } from './accessed-members.js';
 import { formatProblem, isAlmostFormat, typesOf, ineffectiveTags } from './ineffective-tags.js';
 import { NOTHING_SAID, inherit, sayBoth, wordsOf } from './inherit-docs.js';
 import { looseTag, looseTags } from './loose-tags.js';
 import { membersBehind, partsOfMember } from './member-sources.js';
 import { tagsLostInConstructor } from './read-method-docs.js';
 import { type DocKeywords, readComments, readDocKeywords } from './read-doc-keywords.js';
+import { meaningOf } from '../types/members.js';
 
 /**
  * Reads what doc comments say about schemas. Each comment is read once per project. Its problems are reported
@@ -58,7 +59,7 @@ export class DocComments {
   /** What is said about a member and about the alias that is its type: whoever takes its place may name no alias. */
   private saidWithType(member: ts.Symbol): DocKeywords {
     const node = writtenType(member)?.node;
-    const named = node && ts.isTypeReferenceNode(node) ? symbolOf(node, this.checker) : undefined;
+    const named = node && ts.isTypeReferenceNode(node) ? meaningOf(node.typeName, this.checker) : undefined;
     const alias = named && named.flags & ts.SymbolFlags.TypeAlias ? [named] : [];
     const { chain = alias } = keptAlias(this.checker.getTypeOfSymbol(member)) ?? {};
     return chain

@@ -2,7 +2,7 @@ import { cutText } from '@toolwright/json';
 import { keptAlias } from '../program/kept-aliases.js';
 import type { Reporter } from '../diagnostics/reporter.js';
 import { type Definition, ts } from '../generator/tjs-adapter.js';
-import type { SchemaRole } from '../types/members.js';
+import { type SchemaRole, meaningOf } from '../types/members.js';
 import { isForeign } from '../types/unsendable.js';
 import type { PropertyRules } from '../validators/property-rules.js';
 import {
@@ -12,7 +12,6 @@ import {
   membersAt,
   membersInferred,
   replacing,
-  symbolOf,
   templateOf,
   typeOf,
   withoutParentheses,
@@ -62,7 +61,7 @@ export class LostDocs {
 
   private visit(node: ts.Node): void {
     if (ts.isTypeReferenceNode(node)) {
-      const symbol = this.symbolOf(node);
+      const symbol = meaningOf(node.typeName, this.checker);
       const type = this.typeOf(node);
       if (symbol && !this.carries(type, symbol)) this.tell(symbol, node);
       return this.visitArguments(node);
@@ -86,7 +85,7 @@ export class LostDocs {
       if (isOther) this.tellChanged(argument);
       this.visit(argument);
     }
-    const declaration = this.symbolOf(node)?.declarations?.find(ts.isTypeAliasDeclaration);
+    const declaration = meaningOf(node.typeName, this.checker)?.declarations?.find(ts.isTypeAliasDeclaration);
     if (!declaration || this.seen.has(declaration)) return;
     if (declaration.getSourceFile().isDeclarationFile) {
       const given = typesIn(node).map((each) => this.typeOf(each));
@@ -129,7 +128,7 @@ export class LostDocs {
   /** Names inside of a text or of a key, where only the form of the text is left. */
   private visitKeys(node: ts.Node): void {
     if (ts.isTypeReferenceNode(node)) {
-      const symbol = this.symbolOf(node);
+      const symbol = meaningOf(node.typeName, this.checker);
       for (const alias of keptAlias(this.typeOf(node))?.chain ?? (symbol ? [symbol] : []))
         this.tell(alias, node, 'text');
     }
@@ -164,7 +163,7 @@ export class LostDocs {
 
   /** A type whose properties become another type. What they say themselves stays. */
   private tellChanged(node: ts.TypeNode): void {
-    const symbol = ts.isTypeReferenceNode(node) ? this.symbolOf(node) : undefined;
+    const symbol = ts.isTypeReferenceNode(node) ? meaningOf(node.typeName, this.checker) : undefined;
     if (symbol && !keptAlias(this.typeOf(node))) this.tell(symbol, node);
   }
 
@@ -172,10 +171,6 @@ export class LostDocs {
     return (
       type.aliasSymbol === symbol || type.getSymbol() === symbol || !!keptAlias(type)?.chain.includes(symbol)
     );
-  }
-
-  private symbolOf(node: ts.TypeReferenceNode): ts.Symbol | undefined {
-    return symbolOf(node, this.checker);
   }
 
   private tell(symbol: ts.Symbol, node: ts.Node, as: 'value' | 'text' = 'value'): void {

@@ -1,5 +1,6 @@
 import { outlineOf } from '@toolwright/manifest';
 import { ts } from '../generator/tjs-adapter.js';
+import { baseOf } from '../types/members.js';
 
 /**
  * The outline of a class, from its syntax. Undefined if a member has a computed name, because the name exists
@@ -22,7 +23,7 @@ export function outlineOfDeclaration(declaration: ts.ClassLikeDeclaration): stri
     members: [...members],
     statics: [...statics],
     arity: constructorArity(declaration),
-    isDerived: declaration.heritageClauses?.some(isExtends) ?? false,
+    isDerived: baseOf(declaration) !== undefined,
   });
 }
 
@@ -67,10 +68,6 @@ function isWellKnownSymbol(expression: ts.Expression): boolean {
     ts.isIdentifier(expression.expression) &&
     expression.expression.text === 'Symbol'
   );
-}
-
-function isExtends({ token }: ts.HeritageClause): boolean {
-  return token === ts.SyntaxKind.ExtendsKeyword;
 }
 
 /** As `length` counts: up to the first default. A class without its own constructor has 0. */

@@ -1,6 +1,6 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 import { classId, type ConstructorParameter, type ManifestClass } from '@toolwright/manifest';
-import { symbolOf } from '../types/members.js';
+import { symbolOf, baseOf } from '../types/members.js';
 import { ts } from '../generator/tjs-adapter.js';
 import { foldWritten } from '../defaults/fold-constant.js';
 import type { Reporter } from '../diagnostics/reporter.js';
@@ -120,8 +120,7 @@ function outlineAndBase(
   if (declaration.getSourceFile().isDeclarationFile) return {};
   const outline = outlineOfDeclaration(declaration);
   const fields = fieldsOfDeclaration(declaration);
-  const clause = declaration.heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword);
-  const parent = clause?.types[0];
+  const parent = baseOf(declaration);
   const base = parent && keyOfClass(checker.getTypeAtLocation(parent), reporter);
   return { ...(outline && { outline }), ...(fields.length > 0 && { fields }), ...(base && { base }) };
 }

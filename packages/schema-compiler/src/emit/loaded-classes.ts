@@ -1,5 +1,6 @@
 import { ts } from '../generator/tjs-adapter.js';
 import type { Project } from '../program/open-project.js';
+import { baseOf, meaningOf } from '../types/members.js';
 
 /**
  * The classes that must be there when the module of a class is evaluated. An ES module in a circle of such classes ends with
@@ -82,8 +83,8 @@ function namesEvaluated(declaration: ts.ClassLikeDeclaration): ts.Identifier[] {
       for (const { expression } of ts.getDecorators(node) ?? []) visit(expression);
   };
   visitDecorators(declaration);
-  for (const clause of declaration.heritageClauses ?? [])
-    if (clause.token === ts.SyntaxKind.ExtendsKeyword) clause.types.forEach(visit);
+  const base = baseOf(declaration);
+  if (base) visit(base);
   for (const member of declaration.members) {
     visitDecorators(member);
     if (ts.isFunctionLike(member)) member.parameters.forEach(visitDecorators);
@@ -100,10 +101,6 @@ function namesEvaluated(declaration: ts.ClassLikeDeclaration): ts.Identifier[] {
 }
 
 function classSymbol(name: ts.EntityName, checker: ts.TypeChecker): ts.Symbol | undefined {
-  const symbol =
-    ts.isIdentifier(name) && ts.isShorthandPropertyAssignment(name.parent)
-      ? checker.getShorthandAssignmentValueSymbol(name.parent)
-      : checker.getSymbolAtLocation(name);
-  const target = symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+  const target = meaningOf(name, checker);
   return target && target.flags & ts.SymbolFlags.Class ? target : undefined;
 }

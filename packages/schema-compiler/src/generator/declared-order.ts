@@ -1,5 +1,6 @@
 import { type Definition, ts, isDefinition } from './tjs-adapter.js';
 import { literalOf } from './plain-schemas.js';
+import { meaningOf } from '../types/members.js';
 
 type Value = string | number | boolean;
 
@@ -87,7 +88,6 @@ function ofMembers(type: ts.Type, checker: ts.TypeChecker): Value[] {
 }
 
 function declarationOf(name: ts.EntityName, checker: ts.TypeChecker): ts.Node | undefined {
-  const symbol = checker.getSymbolAtLocation(name);
-  const target = symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-  return target?.declarations?.find((each) => ts.isTypeAliasDeclaration(each) || ts.isEnumDeclaration(each));
+  const isEither = (each: ts.Node) => ts.isTypeAliasDeclaration(each) || ts.isEnumDeclaration(each);
+  return meaningOf(name, checker)?.declarations?.find(isEither);
 }

@@ -21,7 +21,7 @@ import { addDiscriminator } from '../validators/discriminators.js';
 import { classifyType } from '../types/classify-type.js';
 import { inDeclaredOrder } from './declared-order.js';
 import { JsonProperties } from '../types/json-properties.js';
-import { type SchemaRole, isNothing } from '../types/members.js';
+import { type SchemaRole, isNothing, behindImports } from '../types/members.js';
 import { applyItemTags, enumDefinition, itemDefinition, unionSchema } from './plain-schemas.js';
 import { Structures } from './structures.js';
 import {
@@ -191,7 +191,7 @@ export class SchemaGenerator implements Corrections {
     if (!written || !ts.isTypeReferenceNode(written.node)) return undefined;
     const symbol = this.checker.getSymbolAtLocation(written.node.typeName);
     if (!symbol || symbol.flags & ts.SymbolFlags.TypeParameter) return undefined;
-    const target = symbol.flags & ts.SymbolFlags.Alias ? this.checker.getAliasedSymbol(symbol) : symbol;
+    const target = behindImports(symbol, this.checker);
     return target.declarations?.[0]?.getSourceFile().hasNoDefaultLib ? undefined : target;
   }
 

@@ -2,7 +2,7 @@ import { CLASS_MARK } from '@toolwright/manifest';
 import type { DocComments } from '../docs/doc-comments.js';
 import type { Reporter } from '../diagnostics/reporter.js';
 import { type JsonProperties, PROTO, indexSignatures } from '../types/json-properties.js';
-import { type SchemaRole, acceptsUndefined } from '../types/members.js';
+import { type SchemaRole, acceptsUndefined, acceptsNull } from '../types/members.js';
 import { isForeign } from '../types/unsendable.js';
 import { itemDefinition, primitiveName, tupleSchema } from './plain-schemas.js';
 import { type Definition, type TypeUse, ts } from './tjs-adapter.js';
@@ -68,8 +68,7 @@ export class Structures {
 
   /** A type at a place of its own. There, `undefined` among its parts is not a value. */
   private element(type: ts.Type): Definition {
-    const isNullable = type.isUnion() && type.types.some((part) => part.flags & ts.TypeFlags.Null);
-    const isReduced = type.isUnion() && acceptsUndefined(type) && !isNullable;
+    const isReduced = type.isUnion() && acceptsUndefined(type) && !acceptsNull(type);
     return this.parts.define(isReduced ? this.checker.getNonNullableType(type) : type, {
       ignoreUndefined: true,
     });

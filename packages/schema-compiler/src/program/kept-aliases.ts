@@ -1,5 +1,6 @@
 import { withoutParentheses } from '../docs/accessed-members.js';
 import { ts } from '../generator/tjs-adapter.js';
+import { meaningOf } from '../types/members.js';
 
 /** The primitive types whose aliases TypeScript drops. */
 const PRIMITIVES: Partial<Record<ts.SyntaxKind, ts.TypeFlags>> = {
@@ -80,14 +81,9 @@ function resolve(
     const node = withoutParentheses(declaration.type);
     const flags = PRIMITIVES[node.kind];
     if (flags !== undefined) return { flags, chain };
-    at = ts.isTypeReferenceNode(node) && !node.typeArguments ? targetOf(node.typeName, checker) : undefined;
+    at = ts.isTypeReferenceNode(node) && !node.typeArguments ? meaningOf(node.typeName, checker) : undefined;
   }
   return undefined;
-}
-
-function targetOf(name: ts.EntityName, checker: ts.TypeChecker): ts.Symbol | undefined {
-  const symbol = checker.getSymbolAtLocation(name);
-  return symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 }
 
 function aliasesOf(file: ts.SourceFile): Written {

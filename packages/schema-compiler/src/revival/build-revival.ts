@@ -3,7 +3,7 @@ import { ts } from '../generator/tjs-adapter.js';
 import type { SpecialType } from '../types/classify-type.js';
 import { isStringKey } from '../generator/special-schema.js';
 import { signaturesOf } from '../types/json-properties.js';
-import type { SchemaRole } from '../types/members.js';
+import { type SchemaRole, NO_VALUE, acceptsNull } from '../types/members.js';
 import type { SchemaGenerator } from '../generator/schema-generator.js';
 import { sendableParts } from '../types/unsendable.js';
 import { NeedyTypes, specialOf, unionOrder } from './needy-types.js';
@@ -219,11 +219,11 @@ export class RevivalBuilder {
   /** The more specific form is tried first: a date is also a string, and a small bigint is also a number. */
   private reviveUnion(type: ts.UnionType): Revival | undefined {
     const parts = this.role === 'input' ? sendableParts(type.types, this.checker) : type.types;
-    const members = parts.filter((part) => !(part.flags & NONE));
+    const members = parts.filter((part) => !(part.flags & NO_VALUE));
     const revivals = members
       .map((member) => ({ member, revive: this.revive(member) }))
       .sort((a, b) => unionOrder(a.revive) - unionOrder(b.revive));
-    const nullable = type.types.some((part) => part.flags & ts.TypeFlags.Null);
+    const nullable = acceptsNull(type);
     const last = revivals.findLastIndex(({ revive }) => revive);
     const options = revivals.slice(0, last + 1);
     if (members.length === 1) {
@@ -275,8 +275,6 @@ export class RevivalBuilder {
 
   private readonly taken = new Set<string>();
 }
-
-const NONE = ts.TypeFlags.Undefined | ts.TypeFlags.Void | ts.TypeFlags.Null;
 
 function optional<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
   return (value === undefined ? {} : { [key]: value }) as { [P in K]?: V };

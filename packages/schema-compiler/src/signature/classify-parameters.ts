@@ -4,6 +4,7 @@ import type { Reporter } from '../diagnostics/reporter.js';
 import type { OperationSite, ServiceSite } from '../discover/find-services.js';
 import { type FoundDecorator, type PackageSymbols, findCoreDecorators } from '../discover/package-symbols.js';
 import { classifyType, isLibraryType } from '../types/classify-type.js';
+import { acceptsNull } from '../types/members.js';
 
 /**
  * One parameter of the compiled signature, with everything that its schema and its value at run time depend
@@ -195,9 +196,4 @@ export function isFlattened(type: ts.Type, checker: ts.TypeChecker): boolean {
   if (acceptsNull(type) || !(value.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))) return false;
   if (special || checker.isArrayLikeType(value)) return false;
   return checker.getPropertiesOfType(value).length > 0 || checker.getIndexInfosOfType(value).length === 0;
-}
-
-/** The arguments of a call are an object, never null. */
-function acceptsNull(type: ts.Type): boolean {
-  return type.isUnion() && type.types.some((part) => part.flags & ts.TypeFlags.Null);
 }

@@ -1,11 +1,11 @@
 import { type JsonSchema, NOTES } from '@toolwright/json';
-import { type Definition, ts } from '../generator/tjs-adapter.js';
+import type { Definition, ts } from '../generator/tjs-adapter.js';
 import { toJsonDefault } from '../defaults/apply-default.js';
 import { foldWritten } from '../defaults/fold-constant.js';
 import type { Reporter } from '../diagnostics/reporter.js';
 import type { FoundDecorator } from '../discover/package-symbols.js';
 import type { SchemaGenerator } from '../generator/schema-generator.js';
-import { acceptsUndefined } from '../types/members.js';
+import { acceptsUndefined, acceptsNull } from '../types/members.js';
 import type { SignatureParameter } from './classify-parameters.js';
 
 /** What TypeScript knows about a schema of Zod, Valibot, ArkType or the like. */
@@ -100,8 +100,7 @@ export class StandardSchemas {
    * cannot, it says so when it starts.
    */
   private infer(type: ts.Type): Definition {
-    const nullable = type.isUnion() && type.types.some(({ flags }) => flags & ts.TypeFlags.Null);
-    const sent = acceptsUndefined(type) && !nullable ? this.checker.getNonNullableType(type) : type;
+    const sent = acceptsUndefined(type) && !acceptsNull(type) ? this.checker.getNonNullableType(type) : type;
     return this.generator.reporter.discarding(() => {
       try {
         return { ...this.generator.define(sent, { ignoreUndefined: true }) };

@@ -96,6 +96,26 @@ export function isUntyped({ flags }: ts.Type): boolean {
   return !!(flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown));
 }
 
+/** What a name means, also in the short form of a property, and behind imports. */
+export function meaningOf(name: ts.Node, checker: ts.TypeChecker): ts.Symbol | undefined {
+  const symbol = ts.isShorthandPropertyAssignment(name.parent)
+    ? checker.getShorthandAssignmentValueSymbol(name.parent)
+    : checker.getSymbolAtLocation(name);
+  return symbol && behindImports(symbol, checker);
+}
+
+export function behindImports(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
+  return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+}
+
+/** What a class extends. */
+export function baseOf({ heritageClauses }: ts.ClassLikeDeclaration) {
+  return heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword)?.types[0];
+}
+
+/** The types that JSON has no value for, and null. */
+export const NO_VALUE = ts.TypeFlags.Undefined | ts.TypeFlags.Void | ts.TypeFlags.Null;
+
 /** The symbol of a declaration. The checker gives only that of a name. */
 export function symbolOf(node: ts.Node): ts.Symbol | undefined {
   return (node as ts.Node & { symbol?: ts.Symbol }).symbol;

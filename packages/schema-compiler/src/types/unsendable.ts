@@ -3,7 +3,7 @@ import { UnsupportedType } from '../diagnostics/diagnostic.js';
 import { ValidatorUse } from '../validators/scan-decorator.js';
 import { asyncItem, classifyType } from './classify-type.js';
 import { liveObject } from './live-object.js';
-import { acceptsUndefined, isClassAccessor, isHidden, isUntyped } from './members.js';
+import { acceptsUndefined, isClassAccessor, isHidden, isUntyped, NO_VALUE } from './members.js';
 
 /**
  * Whether no client can send a value of a type: functions, symbols, live objects, instances of classes that
@@ -36,7 +36,7 @@ export function refuseUnsendable(type: ts.Type, checker: ts.TypeChecker): void {
 /** The alternatives of a union that a client can send. If it can send none, all alternatives. */
 export function sendableParts(types: readonly ts.Type[], checker: ts.TypeChecker): readonly ts.Type[] {
   const sendable = types.filter((part) => !isUnsendable(part, checker));
-  return sendable.some((part) => !(part.flags & NOTHING)) ? sendable : types;
+  return sendable.some((part) => !(part.flags & NO_VALUE)) ? sendable : types;
 }
 
 /** Whether a property may be absent, and has no value that a client could send. */
@@ -71,8 +71,6 @@ export function namesTypeParameter(node: ts.Node, checker: ts.TypeChecker): bool
     return !!((checker.getSymbolAtLocation(node)?.flags ?? 0) & ts.SymbolFlags.TypeParameter);
   return ts.forEachChild(node, (child) => namesTypeParameter(child, checker)) ?? false;
 }
-
-const NOTHING = ts.TypeFlags.Undefined | ts.TypeFlags.Void | ts.TypeFlags.Null;
 
 /** A class whose instances are values, such as a decimal number. Only its own code can create one. */
 interface ValueClass {

@@ -4,6 +4,7 @@ import { ts } from '../generator/tjs-adapter.js';
 import { isLibraryType } from '../types/classify-type.js';
 import { namesTypeParameter } from '../types/unsendable.js';
 import type { DecoratorScanner } from './scan-decorator.js';
+import { baseOf, meaningOf } from '../types/members.js';
 
 /**
  * Finds classes whose base class is computed, such as a mixin, or belongs to a package. The type of such a
@@ -28,9 +29,8 @@ export class HiddenBases {
     return hidden;
   }
 
-  private find({ heritageClauses }: ts.ClassLikeDeclaration): boolean {
-    const extended = heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword);
-    const expression = extended?.types[0]?.expression;
+  private find(declaration: ts.ClassLikeDeclaration): boolean {
+    const expression = baseOf(declaration)?.expression;
     if (!expression) return false;
     const base = this.declarationOf(expression);
     if (!base || !ts.isClassLike(base)) return this.isMadeWithRules(expression);
@@ -52,10 +52,7 @@ export class HiddenBases {
   /** What a name means, also through imports. */
   private declarationOf(expression: ts.Expression): ts.Declaration | undefined {
     const name = ts.isPropertyAccessExpression(expression) ? expression.name : expression;
-    const symbol = ts.isIdentifier(name) ? this.checker.getSymbolAtLocation(name) : undefined;
-    const target =
-      symbol && symbol.flags & ts.SymbolFlags.Alias ? this.checker.getAliasedSymbol(symbol) : symbol;
-    return target?.valueDeclaration;
+    return ts.isIdentifier(name) ? meaningOf(name, this.checker)?.valueDeclaration : undefined;
   }
 }
 

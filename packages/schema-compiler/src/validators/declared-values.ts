@@ -2,6 +2,7 @@ import { constraintRule } from '@toolwright/json';
 import { ts } from '../generator/tjs-adapter.js';
 import { classifyType, isLibraryType } from '../types/classify-type.js';
 import type { PropertyDecorators, WrittenConstraint } from './read-property-decorators.js';
+import { NO_VALUE } from '../types/members.js';
 
 /** Types whose values are created from JSON values, and the types that class-validator sees afterwards. */
 const REVIVED: Readonly<Record<string, readonly string[]>> = {
@@ -110,16 +111,11 @@ function valuesOf(type: ts.Type, checker: ts.TypeChecker, seen = new Set<ts.Type
   const inner = (part: ts.Type) => valuesOf(part, checker, seen);
   const parts = type.isUnion() ? type.types : [type];
   return parts.flatMap((part) => {
-    if (part.flags & (ts.TypeFlags.Null | ts.TypeFlags.Undefined | ts.TypeFlags.Void)) return [];
+    if (part.flags & NO_VALUE) return [];
     const special = classifyType(part, checker);
-    if (special?.kind === 'set' && isObjectLike(special.item)) return inner(special.item);
-    if (special?.kind === 'map' && isObjectLike(special.value)) return inner(special.value);
+    if (special?.kind === 'set' && isOwnClass(special.item)) return inner(special.item);
+    if (special?.kind === 'map' && isOwnClass(special.value)) return inner(special.value);
     if (!checker.isArrayType(part) && !checker.isTupleType(part)) return [part];
     return checker.getTypeArguments(part as ts.TypeReference).flatMap(inner);
   });
-}
-
-function isObjectLike(type: ts.Type): boolean {
-  const declaration = type.getSymbol()?.valueDeclaration;
-  return declaration !== undefined && ts.isClassLike(declaration) && !isLibraryType(type);
 }

@@ -17,7 +17,7 @@ import { type PackageSymbols, findDecorators } from '../discover/package-symbols
 import { qualifiedName } from '../emit/describe-class.js';
 import { DecoratorScanner } from './scan-decorator.js';
 import { isLibraryType } from '../types/classify-type.js';
-import { type SchemaRole, initialiserOf } from '../types/members.js';
+import { type SchemaRole, initialiserOf, baseOf } from '../types/members.js';
 import { findNestedProblem, isMap, isRevivedLate, isUnlikeDate, refusedByValues } from './declared-values.js';
 import { type Discriminator, readDiscriminator } from './discriminators.js';
 import { HiddenBases, isMadeRequired, isMapped, isOnlyNamed } from './base-classes.js';
@@ -211,8 +211,7 @@ export class DecoratorRules implements PropertyRules {
     if (!declaration || !ts.isClassLike(declaration)) return true;
     const own = property.valueDeclaration;
     if (own?.parent === declaration && ts.canHaveDecorators(own) && ts.getDecorators(own)) return false;
-    const extended = declaration.heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword);
-    const [base] = extended?.types ?? [];
+    const base = baseOf(declaration);
     return !base || !this.checker.getPropertyOfType(this.checker.getTypeAtLocation(base), property.name);
   }
 

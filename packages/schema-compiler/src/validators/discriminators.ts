@@ -3,6 +3,7 @@ import { isTransparent } from '../defaults/stays-as-written.js';
 import { foldWritten } from '../defaults/fold-constant.js';
 import type { FoundDecorator } from '../discover/package-symbols.js';
 import { fitsSchema } from '../generator/value-problems.js';
+import { meaningOf } from '../types/members.js';
 
 type Resolve = (schema: Definition) => Definition;
 
@@ -74,13 +75,7 @@ class Literals {
     let inner = node;
     while (isTransparent(inner)) inner = inner.expression;
     if (!ts.isIdentifier(inner)) return inner;
-    const { parent } = inner;
-    const symbol = ts.isShorthandPropertyAssignment(parent)
-      ? this.checker.getShorthandAssignmentValueSymbol(parent)
-      : this.checker.getSymbolAtLocation(inner);
-    const target =
-      symbol && symbol.flags & ts.SymbolFlags.Alias ? this.checker.getAliasedSymbol(symbol) : symbol;
-    const declaration = target?.valueDeclaration;
+    const declaration = meaningOf(inner, this.checker)?.valueDeclaration;
     const isConst =
       declaration &&
       ts.isVariableDeclaration(declaration) &&

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ts } from '../generator/tjs-adapter.js';
 import type { PackageSymbols } from '../discover/package-symbols.js';
+import { meaningOf } from '../types/members.js';
 
 /** What a decorator does that belongs to no known package. */
 interface Scanned {
@@ -37,7 +38,7 @@ export class DecoratorScanner {
 
   scan({ expression }: ts.Decorator): Scanned {
     const callee = ts.isCallExpression(expression) ? expression.expression : expression;
-    const symbol = this.symbolOf(callee);
+    const symbol = meaningOf(callee, this.checker);
     if (!symbol) return CUSTOM;
     const scanned = this.scanSymbol(symbol);
     // `@applyDecorators(IsString())`: the arguments of the call count as well.
@@ -99,16 +100,11 @@ export class DecoratorScanner {
       else if (known === 'Schema') found.names.add(`${owner} Schema`);
       return;
     }
-    const declaration = this.symbolOf(name)?.declarations?.[0];
+    const declaration = meaningOf(name, this.checker)?.declarations?.[0];
     const isOwn =
       declaration && !declaration.getSourceFile().isDeclarationFile && !ts.isParameter(declaration);
     if (isOwn && found.depth < MAX_DEPTH && !isEnclosing(declaration, name))
       this.collect(declaration, { ...found, depth: found.depth + 1 });
-  }
-
-  private symbolOf(node: ts.Node): ts.Symbol | undefined {
-    const symbol = this.checker.getSymbolAtLocation(ts.isPropertyAccessExpression(node) ? node.name : node);
-    return symbol && symbol.flags & ts.SymbolFlags.Alias ? this.checker.getAliasedSymbol(symbol) : symbol;
   }
 }
 
