@@ -213,16 +213,10 @@ function uriStatement(
   );
 }
 
-interface BodyPlace {
-  file: ts.SourceFile;
-  indent: string;
-  rewriter: Rewriter;
-}
-
 function bodyText(
   { body }: InlineHandler,
   first: readonly string[],
-  { file, indent, rewriter }: BodyPlace,
+  { file, indent, rewriter }: { file: ts.SourceFile; indent: string; rewriter: Rewriter },
 ): string {
   const margin = indent.repeat(2);
   const lines = first.map((line) => `${margin}${line}\n`).join('');

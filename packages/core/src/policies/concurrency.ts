@@ -127,15 +127,10 @@ function inSlot(admission: Admission): BuiltInStep['step'] {
   };
 }
 
-interface Entering {
-  call: ActiveCall;
-  next: Next<unknown>;
-}
-
 function enter(
   { pool, full, work }: Admission,
   key: string,
-  { call, next }: Entering,
+  { call, next }: { call: ActiveCall; next: Next<unknown> },
 ): MaybePromise<unknown> {
   const slot = pool.acquire({ key, signal: () => call.signal });
   if (!isPromise(slot)) return slot ? holding(new HeldSlot(pool, key, slot), call, next) : full(call);

@@ -11,14 +11,9 @@ export interface ResultCache {
   set(key: string, value: unknown, ttlMs: number): void | Promise<void>;
 }
 
-interface Kept {
-  readonly value: unknown;
-  readonly until: number;
-}
-
 /** Keeps results in this process. When there are too many, the one that was unused for longest is removed. */
 export class MemoryResultCache implements ResultCache {
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, { readonly value: unknown; readonly until: number }>();
 
   constructor(
     private readonly clock: Clock,

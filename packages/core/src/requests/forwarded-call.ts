@@ -32,11 +32,6 @@ export interface ForwardedCall {
   readonly args: unknown;
 }
 
-interface Named {
-  readonly operation: BoundOperation | undefined;
-  readonly params: JsonObject;
-}
-
 interface Parts {
   readonly registry: Registry;
   readonly additions: {
@@ -48,7 +43,7 @@ interface Parts {
 /** The tool that a request means in place of the one that it names; `undefined` if it means the one that it names. */
 export function findForwarded(
   { registry, additions: { forwards } }: Parts,
-  { operation, params }: Named,
+  { operation, params }: { readonly operation: BoundOperation | undefined; readonly params: JsonObject },
   principal: Principal | undefined,
 ): ForwardedCall | undefined {
   if (!forwards || operation?.kind !== 'tool' || operation.name !== forwards.tool) return undefined;

@@ -14,12 +14,7 @@ interface Question {
   key: string;
   method: ClientMethod;
   params: JsonObject;
-  settle: PromiseWithReject;
-}
-
-interface PromiseWithReject {
-  resolve(answer: JsonObject): void;
-  reject(reason: unknown): void;
+  settle: { resolve(answer: JsonObject): void; reject(reason: unknown): void };
 }
 
 const NOTHING: ReadonlyMap<string, never> = new Map<string, never>();

@@ -72,7 +72,7 @@ const TOO_MANY_REQUESTS = 429;
 export function errorReply(
   id: RequestId | null | undefined,
   error: unknown,
-  { era, logger }: ErrorAudience,
+  { era, logger }: { era: Era; logger: Logger },
 ): Reply {
   const shown = errorForClient(error, logger);
   const rpcCode = era === 'stateful' ? (statefulCodes[shown.rpcCode] ?? shown.rpcCode) : shown.rpcCode;
@@ -86,11 +86,6 @@ export function errorReply(
   // A caller over its own quota gets 429 (RFC 6585). For anything else the server is responsible, and load
   // balancers understand 503.
   return { ...reply, status: rpcCode === TOO_MANY_REQUESTS ? 429 : 503, retryAfterMs: wait };
-}
-
-interface ErrorAudience {
-  era: Era;
-  logger: Logger;
 }
 
 /** The part of an error that a client may know. */

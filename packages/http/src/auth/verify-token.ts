@@ -127,16 +127,11 @@ function requireClient({ client_id, token_use }: JWTPayload, clientIds: readonly
     throw new InvalidTokenError('audience');
 }
 
-interface Candidate {
-  token: string;
-  rules: JWTVerifyOptions;
-}
-
 /** A token need not name its key. Then each possible key is tried. */
 async function verifyWith(
   jose: Jose,
   getKey: JWTVerifyGetKey,
-  { token, rules }: Candidate,
+  { token, rules }: { token: string; rules: JWTVerifyOptions },
 ): Promise<JWTVerifyResult> {
   try {
     return await jose.jwtVerify(token, getKey, rules);

@@ -25,17 +25,12 @@ const MOST_WAITING = 1_000;
 /** Of what an engine says, in characters. It goes into the audit log. */
 const LONGEST_TEXT = 500;
 
-interface Kept {
-  readonly decision: Decision;
-  readonly until: number;
-}
-
 /**
  * The decisions of one engine. Equal questions are asked once, however many calls wait, and their answer counts for a while.
  * A failure is kept by nobody: the next call asks again.
  */
 export class Decisions {
-  readonly #kept: TimedCache<Kept>;
+  readonly #kept: TimedCache<{ readonly decision: Decision; readonly until: number }>;
   readonly #waiting = new Map<string, Promise<Decision>>();
 
   constructor(private readonly settings: DecisionsSettings) {

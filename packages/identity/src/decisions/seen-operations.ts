@@ -11,16 +11,11 @@ const SEEN_MS = 300_000;
 /** Callers times operations. The answers that were unused for longest are forgotten, and their operations count as hidden. */
 const MOST = 50_000;
 
-interface Seen {
-  readonly may: boolean;
-  readonly until: number;
-}
-
 const NOBODY = {};
 
 /** Which operations a caller may know of, as the engine has said last. What it was not asked about is hidden. */
 export class SeenOperations {
-  readonly #seen: TimedCache<Seen>;
+  readonly #seen: TimedCache<{ readonly may: boolean; readonly until: number }>;
   /** Making a key takes longer than all the rest, and a principal is asked about many operations. */
   readonly #keys = new WeakMap<object, WeakMap<object, string>>();
 

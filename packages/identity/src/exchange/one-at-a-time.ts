@@ -1,11 +1,5 @@
 import { type ClaimStore, type Clock, type Logger, monotonic } from '@toolwright/core/ports';
 
-export interface OneAtATimePorts {
-  readonly claims: ClaimStore;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
-
 /** Something that one process of all does, while the others wait for its result. */
 export interface SingleRun<T> {
   /** All processes have the same name for it. */
@@ -30,7 +24,9 @@ const CLAIM_SPARE_MS = 5_000;
  * take over when the claim is free again.
  */
 export class OneAtATime {
-  constructor(private readonly ports: OneAtATimePorts) {}
+  constructor(
+    private readonly ports: { readonly claims: ClaimStore; readonly clock: Clock; readonly logger: Logger },
+  ) {}
 
   /**
    * The caller has looked before, so this begins with the claim.

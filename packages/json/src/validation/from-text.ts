@@ -49,12 +49,7 @@ export function listsIn(root: JsonSchema): ReadonlySet<string> {
   return new Set(names);
 }
 
-interface Reading {
-  readonly value: unknown;
-  readonly fits: boolean;
-}
-
-type Reader = (text: unknown) => Reading;
+type Reader = (text: unknown) => { readonly value: unknown; readonly fits: boolean };
 
 function readersOf(root: JsonSchema): readonly (readonly [string, Reader])[] {
   const { properties = {} } = resolve(root, root);

@@ -17,11 +17,6 @@ export type Trick =
   | 'question without a call'
   | 'replies that are not read';
 
-interface Waiting {
-  readonly method: string;
-  readonly exchange: UpstreamExchange;
-}
-
 /**
  * A transport of the SDK that is not believed. An answer counts only for the request that it answers: over HTTP, it must
  * come on that request's own stream. When such a stream ends without an answer, the request fails at once, and does not
@@ -31,7 +26,7 @@ export class WatchedTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  readonly #waiting = new Map<RequestId, Waiting>();
+  readonly #waiting = new Map<RequestId, { readonly method: string; readonly exchange: UpstreamExchange }>();
   #isClosed = false;
   /** Questions of the server whose reply it has not taken yet. */
   #owed = 0;

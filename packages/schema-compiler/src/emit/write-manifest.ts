@@ -19,18 +19,14 @@ import { basename, dirname, join } from 'node:path';
 import type { CompiledOperation, CompiledProject } from '../compiled-project.js';
 import type { CompiledQuestion } from '../questions/compile-questions.js';
 
-interface ManifestHeader {
-  compiler: string;
-  package: string;
-  sourceHash: string;
-  sources: string[];
-}
-
 /**
  * Writes what was compiled as a manifest. Equal schemas are stored once, and so are equal definitions of all
  * schemas.
  */
-export function writeManifest(compiled: CompiledProject, header: ManifestHeader): Manifest {
+export function writeManifest(
+  compiled: CompiledProject,
+  header: { compiler: string; package: string; sourceHash: string; sources: string[] },
+): Manifest {
   const schemas: Record<string, JsonSchema> = {};
   const pool = new DefinitionPool();
   const keep = (whole: JsonSchema): string => {

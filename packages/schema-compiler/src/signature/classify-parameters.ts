@@ -152,11 +152,6 @@ function coreName(
   return type.getSymbol() ? core.coreType(type) : undefined;
 }
 
-interface PickedSignature {
-  signature: ts.Signature;
-  declaration: ts.SignatureDeclaration;
-}
-
 /**
  * Returns the signature that runs, which is that of the implementation. If overloads hide it, that is
  * reported. The signature is read from the concrete class, so that the type arguments of generic base classes
@@ -167,7 +162,7 @@ export function pickSignature(
   site: OperationSite,
   checker: ts.TypeChecker,
   reporter: Reporter,
-): PickedSignature {
+): { signature: ts.Signature; declaration: ts.SignatureDeclaration } {
   const signatures = checker.getTypeOfSymbolAtLocation(site.method, service.declaration).getCallSignatures();
   const declarations = (site.method.declarations ?? []).filter(ts.isFunctionLike);
   const implementation = declarations.find((each) => 'body' in each && each.body) ?? declarations.at(-1);

@@ -19,11 +19,6 @@ interface TouchSettings {
   readonly thread: StatementThread | undefined;
 }
 
-interface TouchedRuns {
-  of(): HandedOut[];
-  heard(touch: Touch): void;
-}
-
 /**
  * Says again and again that this process is at work on its runs. A thread says so, because a task may block the event loop for
  * longer than it takes until a run counts as lost. Where there is no thread, the event loop says so.
@@ -34,7 +29,7 @@ export class Touches {
 
   constructor(
     private readonly settings: TouchSettings,
-    private readonly runs: TouchedRuns,
+    private readonly runs: { of(): HandedOut[]; heard(touch: Touch): void },
   ) {}
 
   /** Tells the thread what this process is at work on now. */

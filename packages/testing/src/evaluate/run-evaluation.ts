@@ -190,16 +190,11 @@ function changeOf(before: Recording['verdict'] | undefined, passed: boolean): Ca
   return passed ? 'repaired' : 'broken';
 }
 
-interface Kept {
-  readonly reports: readonly CaseReport[];
-  readonly recordings: RecordedAnswers;
-}
-
 /** The recordings of the table. A recording that does not count any more stays until there is a new answer. */
 function keptOf(
   cases: readonly PlannedCase[],
   answered: readonly Answered[],
-  { reports, recordings }: Kept,
+  { reports, recordings }: { readonly reports: readonly CaseReport[]; readonly recordings: RecordedAnswers },
 ): Map<string, Recording> {
   const kept = new Map<string, Recording>();
   for (const [index, { name }] of cases.entries()) {

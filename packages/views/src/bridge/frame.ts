@@ -7,7 +7,7 @@ export interface Frame {
   /** The name of the frame. A browser keeps it when the frame loads its page again. */
   name: string;
   /** It throws in a frame without an origin of its own. */
-  readonly sessionStorage: Storage;
+  readonly sessionStorage: { getItem(key: string): string | null; setItem(key: string, value: string): void };
   readonly document: { readonly documentElement: RootElement; readonly head: ParentElement } & ElementMaker;
   readonly ResizeObserver: new (changed: () => void) => { observe(element: unknown): void };
   addEventListener(type: 'message', listener: (event: FrameMessage) => void): void;
@@ -18,11 +18,6 @@ export interface FrameMessage {
   readonly source: unknown;
   readonly origin: string;
   readonly data: unknown;
-}
-
-interface Storage {
-  getItem(key: string): string | null;
-  setItem(key: string, value: string): void;
 }
 
 interface ElementMaker {

@@ -13,11 +13,6 @@ const mostCallers = 10_000;
 
 const types = { denied: 'denied', limited: 'limited', invalid: 'malformed' } as const;
 
-interface Count {
-  since: number;
-  refusals: number;
-}
-
 /** The part of a finished call that is needed here. */
 type Judged = Pick<Call, 'request' | 'operation'> & { readonly verdict: Verdict };
 
@@ -26,7 +21,7 @@ type Judged = Pick<Call, 'request' | 'operation'> & { readonly verdict: Verdict 
  * at every doubling.
  */
 export class SecurityMonitor {
-  readonly #counts = new Map<string, Count>();
+  readonly #counts = new Map<string, { since: number; refusals: number }>();
 
   constructor(
     private readonly ports: { clock: Clock; logger: Logger },
