@@ -1,8 +1,8 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import variant from '@jitl/quickjs-wasmfile-release-sync';
+import { parentPort } from 'node:worker_threads';
+import release from '@jitl/quickjs-wasmfile-release-sync';
 import { newQuickJSWASMModuleFromVariant, newVariant } from 'quickjs-emscripten-core';
 import { ProgramMachine, type ThreadState } from './sandbox/machine.js';
-import type { Order, ThreadData, ProgramTurn } from './sandbox/messages.js';
+import type { ProgramTurn, ThreadMessage } from './sandbox/messages.js';
 
 // A thread that runs programs, one after the other, each in an instance of the interpreter of its own. The interpreter asks the
 // thread for the time and for memory, so both are changed here, before it is loaded. Nothing else runs on the thread.
@@ -10,11 +10,14 @@ import type { Order, ThreadData, ProgramTurn } from './sandbox/messages.js';
 /** How long a program works without a pause until others come first, in milliseconds. */
 const LONG = 50;
 
+/** The same for the first program of a thread: until then, much of the interpreter is not compiled. */
+const LONG_AT_FIRST = 200;
+
 const thread: ThreadState = {
   mostBytes: Number.POSITIVE_INFINITY,
   isFull: false,
   isTired: false,
-  patience: Number.POSITIVE_INFINITY,
+  patience: LONG_AT_FIRST,
   grown: 0,
   now: 0,
 };
@@ -53,35 +56,62 @@ prototype.grow = function (this: Memory, pages: number) {
 };
 
 const port = parentPort!;
-const compiled = newVariant(variant, { wasmModule: (workerData as ThreadData).module as never });
 
+let variant: typeof release;
 let machine: ProgramMachine;
+/** Whether a program has run here. */
+let isWarm = false;
 
 /** Has another interpreter ready, and says so. */
-function prepare(): void {
+async function prepare(): Promise<void> {
+  forget();
+  machine = new ProgramMachine(await newQuickJSWASMModuleFromVariant(variant), thread);
+  port.postMessage('ready');
+}
+
+/** What was before is not that of the next program. */
+function forget(): void {
   thread.isFull = false;
   thread.grown = 0;
   thread.mostBytes = Number.POSITIVE_INFINITY;
-  void newQuickJSWASMModuleFromVariant(compiled).then((module) => {
-    machine = new ProgramMachine(module, thread);
-    port.postMessage('ready');
-  });
 }
 
-/** Code of the interpreter is compiled when it first runs. This runs much of it, so that no caller waits for that. */
+/**
+ * Code of the interpreter is compiled when it first runs. This runs much of it while no program is there, so that no caller waits
+ * for that. A program that comes in the middle is not kept waiting: it goes first, and does the same.
+ */
 async function compileUsual(): Promise<void> {
-  const usual = new ProgramMachine(await newQuickJSWASMModuleFromVariant(compiled), thread);
+  const module = await newQuickJSWASMModuleFromVariant(variant);
   const limits = { memory: Number.POSITIVE_INFINITY, result: 1_000, logs: 1_000 };
-  usual.turn({ start: { code: USUAL, seed: 1, limits }, now: 0, ms: 1_000 });
-  usual.turn({ deliver: { number: 1, value: '{"rows":[{"a":1}]}' }, now: 0, ms: 1_000 });
+  let usual: ProgramMachine;
+  for (const part of [
+    () => (usual = new ProgramMachine(module, thread)),
+    () => usual.turn({ start: { code: USUAL, seed: 1, limits }, now: 0, ms: 1_000 }),
+    () => usual.turn({ deliver: { number: 1, value: '{"rows":[{"a":1}]}' }, now: 0, ms: 1_000 }),
+  ]) {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (isWarm) return;
+    part();
+  }
+  warmed();
+}
+
+function warmed(): void {
+  isWarm = true;
   thread.patience = LONG;
 }
 
 const USUAL =
   'const { rows } = await tools.find({ a: [1, "b"] }); console.log(`${rows.length}`); return rows.map(({ a }) => a)';
 
-port.on('message', (order: Order | 'leave') => {
-  if (order === 'leave') prepare();
-  else port.postMessage(machine.turn(order) satisfies ProgramTurn);
+port.on('message', (message: ThreadMessage) => {
+  if (message === 'leave') void prepare();
+  else if ('module' in message) {
+    variant = newVariant(release, { wasmModule: message.module as never });
+    void prepare().then(compileUsual);
+  } else {
+    if ('start' in message) forget();
+    port.postMessage(machine.turn(message) satisfies ProgramTurn);
+    if (!isWarm) warmed();
+  }
 });
-void compileUsual().then(prepare);

@@ -1,8 +1,11 @@
-/** What a thread gets when it starts. */
-export interface ThreadData {
+/** What a thread gets first. */
+interface Interpreter {
   /** The compiled interpreter, a module of WebAssembly: all threads share its code. */
   readonly module: unknown;
 }
+
+/** What a thread gets: the interpreter, then the orders of one program, then to leave it, then those of the next one. */
+export type ThreadMessage = Interpreter | Order | 'leave';
 
 /** What a program may use. A program that breaks one of these ends, and cannot catch it. */
 export interface SandboxLimits {

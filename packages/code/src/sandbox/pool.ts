@@ -3,6 +3,9 @@ import { Sandbox } from './sandbox.js';
 /** The most bytes that the programs of a process may have while they run or wait. Further programs are refused. */
 const MOST_BYTES = 1_073_741_824;
 
+/** When the thread for the next program is started, in milliseconds. Most programs are over by then, and their thread is free. */
+const LATER = 50;
+
 /**
  * The threads of a process. Some wait warm, so that a program begins at once. At most `programs` programs work at a time; one
  * that waits for a call or for a person keeps its thread, and works no more.
@@ -36,7 +39,7 @@ export class SandboxPool {
     sandbox ??= new Sandbox();
     this.#used.add(sandbox);
     // Not now: the thread that starts would take the time of the program.
-    if (this.#warm.length === 0) setImmediate(() => this.warm());
+    if (this.#warm.length === 0) setTimeout(() => this.warm(), LATER).unref();
     return sandbox;
   }
 

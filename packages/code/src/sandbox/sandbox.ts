@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { Order, ThreadData, ProgramTurn } from './messages.js';
+import type { Order, ProgramTurn, ThreadMessage } from './messages.js';
 
 /** How much longer than a turn may take the thread is waited for, in milliseconds. Some work of the interpreter cannot be interrupted. */
 const PATIENCE = 1_000;
@@ -34,7 +34,7 @@ export class Sandbox {
   bytes = LEAST;
   /** Whether it has become too slow for another program. */
   isTired = false;
-  readonly #started: Promise<Worker>;
+  readonly #worker: Worker;
   #isOver = false;
   #ready: Promise<void>;
   #isReady: (() => void) | undefined;
@@ -42,9 +42,12 @@ export class Sandbox {
 
   constructor() {
     this.#ready = this.#untilReady();
-    this.#started = compileInterpreter().then((module) => this.#start(module));
-    // Who uses it hears of it.
-    this.#started.catch(() => (this.#isOver = true));
+    this.#worker = this.#start();
+    // The thread starts meanwhile.
+    compileInterpreter().then(
+      (module) => this.#send({ module }),
+      (error: unknown) => this.#worker.emit('error', error),
+    );
   }
 
   /** Whether it can take a program. */
@@ -59,17 +62,16 @@ export class Sandbox {
    *   ends a thread
    */
   async turn(order: Order): Promise<ProgramTurn> {
-    const worker = await this.#started;
-    worker.ref();
+    this.#worker.ref();
     await this.#ready;
     if (this.#isOver) return lost(0, 'memory');
     const began = performance.now();
     const answered = new Promise<ProgramTurn | Error>((resolve) => (this.#answer = resolve));
     const timer = setTimeout(() => this.#answer?.(new Error('late')), order.ms + PATIENCE);
-    worker.postMessage(order);
+    this.#send(order);
     const turn = await answered;
     clearTimeout(timer);
-    worker.unref();
+    this.#worker.unref();
     this.#answer = undefined;
     if (!(turn instanceof Error)) {
       this.bytes = LEAST + turn.bytes;
@@ -85,27 +87,30 @@ export class Sandbox {
     if (this.#isOver) return;
     this.bytes = LEAST;
     this.#ready = this.#untilReady();
-    void this.#started.then((worker) => worker.postMessage('leave'));
+    this.#send('leave');
   }
 
   /** Ends the thread, whatever it does. */
   end(): void {
     this.#isOver = true;
-    void this.#started.then((worker) => worker.terminate()).catch(() => undefined);
+    void this.#worker.terminate();
   }
 
   #untilReady(): Promise<void> {
     return new Promise((resolve) => (this.#isReady = resolve));
   }
 
-  #start(module: unknown): Worker {
+  #send(message: ThreadMessage): void {
+    this.#worker.postMessage(message);
+  }
+
+  #start(): Worker {
     // Flags of the process, such as one that loads instrumentation, are not for this thread. It sees no variable either.
     const worker = new Worker(workerFile(), {
       env: {},
       execArgv: [],
       stdout: true,
       stderr: true,
-      workerData: { module } satisfies ThreadData,
       resourceLimits: { maxOldGenerationSizeMb: HEAP, stackSizeMb: 4 },
     });
     worker.unref();
