@@ -1,5 +1,5 @@
 import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
-import { StepBudget, isUnicodePattern, readUrl } from '@toolwright/json';
+import { readUrl, validatorFor } from '@toolwright/json';
 import type { AskMode, ClientInput, ClientMethod } from '../base/request-context.js';
 import { InputPending } from '../call/context/rounds.js';
 import { type JsonObject, isJsonObject } from '../wire/json-rpc.js';
@@ -89,86 +89,17 @@ function isRoot(root: unknown): boolean {
   return root['uri'].startsWith('file://') && readUrl(root['uri']) !== undefined;
 }
 
-const formats: Readonly<Record<string, RegExp>> = {
-  email: /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)*$/,
-  uri: /^[A-Za-z][A-Za-z0-9+.-]*:[^\s]+$/,
-  date: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/,
-  'date-time': /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/,
-};
-
 /**
- * True when a form's answer fits the schema of the question. Forms are flat objects of primitives and choices
- * (2026-07-28 client/elicitation). This function is therefore enough.
+ * Whether a form's answer fits the schema of the question. A keyword that nobody can use asks for nothing: the person
+ * who answers cannot repair it.
  */
 export function fitsForm(content: unknown, schema: JsonObject): boolean {
   if (!isJsonObject(content)) return false;
-  const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
-  const required = Array.isArray(schema['required']) ? schema['required'] : [];
-  // A form may be one of a server behind. All of its patterns together may take no longer than one.
-  const budget = new StepBudget();
-  if (!required.every((name) => Object.hasOwn(content, name as string))) return false;
-  return Object.entries(content).every(([name, value]) => {
-    const field = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    return isJsonObject(field) ? fitsField(value, field, budget) : schema['additionalProperties'] !== false;
-  });
-}
-
-function fitsField(value: unknown, field: JsonObject, budget: StepBudget): boolean {
-  if (Array.isArray(field['enum'])) return field['enum'].includes(value);
-  if (Array.isArray(field['oneOf'])) return isOneOf(value, field['oneOf']);
-  switch (field['type']) {
-    case 'string':
-      return typeof value === 'string' && fitsText(value, field, budget);
-    case 'integer':
-    case 'number':
-      return typeof value === 'number' && fitsNumber(value, field);
-    case 'boolean':
-      return typeof value === 'boolean';
-    case 'array':
-      return Array.isArray(value) && fitsChoices(value, field, budget);
-    default:
-      return true;
+  try {
+    return validatorFor(schema, 'caller')(content) === undefined;
+  } catch {
+    return true;
   }
-}
-
-function fitsText(
-  value: string,
-  { minLength, maxLength, format, pattern }: JsonObject,
-  budget: StepBudget,
-): boolean {
-  const length = [...value].length;
-  if (typeof minLength === 'number' && length < minLength) return false;
-  if (typeof maxLength === 'number' && length > maxLength) return false;
-  // A text that is not a pattern asks for nothing: the person who answers cannot repair it.
-  if (typeof pattern === 'string' && isUnicodePattern(pattern) && !budget.matcher(pattern).test(value))
-    return false;
-  const known = typeof format === 'string' && Object.hasOwn(formats, format) ? formats[format] : undefined;
-  return known === undefined || known.test(value);
-}
-
-function fitsNumber(value: number, { type, minimum, maximum }: JsonObject): boolean {
-  if (type === 'integer' && !Number.isInteger(value)) return false;
-  return (
-    !(typeof minimum === 'number' && value < minimum) && !(typeof maximum === 'number' && value > maximum)
-  );
-}
-
-function fitsChoices(
-  values: unknown[],
-  { items, minItems, maxItems }: JsonObject,
-  budget: StepBudget,
-): boolean {
-  if (typeof minItems === 'number' && values.length < minItems) return false;
-  if (typeof maxItems === 'number' && values.length > maxItems) return false;
-  if (!isJsonObject(items)) return true;
-  const { anyOf } = items;
-  return values.every((value) =>
-    Array.isArray(anyOf) ? isOneOf(value, anyOf) : fitsField(value, items, budget),
-  );
-}
-
-function isOneOf(value: unknown, options: unknown[]): boolean {
-  return options.some((option) => isJsonObject(option) && option['const'] === value);
 }
 
 interface Question {
@@ -191,7 +122,8 @@ export interface RoundInput {
   paid: boolean;
 }
 
-const NOTHING: ReadonlyMap<string, never> = new Map<string, never>();
+/** No questions, answers or memories. */
+export const NOTHING: ReadonlyMap<string, never> = new Map<string, never>();
 export const FIRST_ROUND: RoundInput = {
   answers: NOTHING,
   memories: NOTHING,

@@ -24,6 +24,7 @@ import type { Engine } from './active-request.js';
 import { DerivedRequest } from './derived-request.js';
 import { findTool } from './forwarded-call.js';
 import { toolTarget } from './methods/tools.js';
+import { NOTHING } from './client-questions.js';
 
 /** Options of an inner call. */
 export interface InnerCallOptions {
@@ -243,8 +244,6 @@ interface Asker {
 
 type Ask = Parameters<ClientInput['ask']>;
 type Questions = ClientInput['pending'];
-
-const NOTHING: Questions = new Map<string, never>();
 
 /**
  * The input of a call inside of another one. It asks through the call around it, and keeps there what it remembers, all of

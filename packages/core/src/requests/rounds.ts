@@ -129,19 +129,11 @@ export class Rounds implements CallRounds {
    */
   async #useUp(request: ActiveRequest, { nonce, expires }: SealedRound): Promise<void> {
     const { claims, clock } = this.host;
-    let isFirst: boolean;
-    try {
-      isFirst = await claims.claim(
-        `request-state:${nonce}`,
-        claimLifetime(expires, clock),
-        quotaOwnerOf(request),
-      );
-      this.#outage.answered();
-    } catch (error) {
-      this.#outage.failed(error);
-      throw unverifiableState();
-    }
-    if (!isFirst) throw this.#refuse(request, 'used');
+    const isFirst = await this.#outage.ask(() =>
+      claims.claim(`request-state:${nonce}`, claimLifetime(expires, clock), quotaOwnerOf(request)),
+    );
+    if (!isFirst) throw unverifiableState();
+    if (!isFirst.value) throw this.#refuse(request, 'used');
   }
 
   /** Every refused state is recorded here. */

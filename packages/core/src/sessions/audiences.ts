@@ -139,9 +139,6 @@ export class Audiences {
   }
 
   #send(event: ServerEvent): void {
-    void (async () => this.ports.bus.publish(event))().then(
-      () => this.#outage.answered(),
-      (error: unknown) => this.#outage.failed(error),
-    );
+    void this.#outage.ask(() => this.ports.bus.publish(event));
   }
 }

@@ -29,6 +29,7 @@ import {
   missingCapability,
   readAnswer,
   requiredCapabilities,
+  NOTHING,
 } from '../requests/client-questions.js';
 import type { AskMode, ClientInput, ClientMethod, RequestId } from '../base/request-context.js';
 import { planRequest } from '../requests/read.js';
@@ -126,14 +127,12 @@ export function hearNotification(session: Session, notification: RpcNotification
   }
 }
 
-const NO_QUESTIONS: ReadonlyMap<string, never> = new Map<string, never>();
-
 /**
  * Questions of the older era: the server sends a request to the client in the middle of the call, and the
  * call waits for the answer.
  */
 class StatefulInput implements ClientInput {
-  readonly pending = NO_QUESTIONS;
+  readonly pending = NOTHING;
   readonly resumed = false;
   readonly paid = false;
   #memories: Map<string, unknown> | undefined;

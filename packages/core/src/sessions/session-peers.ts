@@ -76,10 +76,7 @@ export class SessionPeers {
 
   tell(key: string, message: SessionMessage): void {
     const sealed = this.#seal.seal({ from: this.#instance, message }, key);
-    void (async () => this.ports.bus.publish({ type: 'sessionMessage', session: key, sealed }))().then(
-      () => this.#outage.answered(),
-      (error: unknown) => this.#outage.failed(error),
-    );
+    void this.#outage.ask(() => this.ports.bus.publish({ type: 'sessionMessage', session: key, sealed }));
   }
 
   #receive(key: string, sealed: string): void {

@@ -279,9 +279,7 @@ export class SessionStore {
 
   /** Nobody waits for it, and the session has ended whether it works or not. */
   #dropEvents({ holder, session }: SessionEntry): void {
-    void (async () => this.#eventsOf(holder)?.drop(session.key))().catch((err: unknown) =>
-      this.#parts.outage.failed(err),
-    );
+    void this.#parts.outage.ask(() => this.#eventsOf(holder)?.drop(session.key));
   }
 
   /** Ends all sessions here. None can be resumed afterwards. */

@@ -137,11 +137,7 @@ export class SharedSessions implements SharedSession {
     const end = { expires, owner };
     this.#unstored.set(key, end);
     await this.#storeEnd(key, end);
-    try {
-      await this.#inTime(records?.delete(key));
-    } catch (error) {
-      this.#outages.records.failed(error);
-    }
+    await this.#outages.records.ask(() => this.#inTime(records?.delete(key)));
   }
 
   /** The process stops. Nothing is stored any more. */
@@ -151,30 +147,19 @@ export class SharedSessions implements SharedSession {
 
   /** True when the client has ended the session at some process; `undefined` when nobody can say so. */
   async #isEnded(key: string): Promise<boolean | undefined> {
-    const { claims } = this.#outages;
     if (this.#unstored.has(key)) return true;
-    try {
-      const isEnded = await this.host.endedSessions.has!(claimOf(key));
-      claims.answered();
-      return isEnded;
-    } catch (error) {
-      claims.failed(error);
-      return undefined;
-    }
+    return (await this.#outages.claims.ask(() => this.host.endedSessions.has!(claimOf(key))))?.value;
   }
 
   /** Stores the end of a session, now or as soon as the claims answer, and tells the other processes. */
   async #storeEnd(key: string, { expires, owner }: End): Promise<void> {
     const { peers } = this;
     const { endedSessions: claims, clock } = this.host;
-    try {
-      await claims.claim(claimOf(key), claimLifetime(expires, clock), owner);
-      this.#unstored.delete(key);
-      this.#outages.claims.answered();
-    } catch (error) {
-      this.#outages.claims.failed(error);
-      this.#cancelStoring ??= clock.after(CHECK_AGAIN_MS, () => this.#storeEnds());
-    }
+    const isStored = await this.#outages.claims.ask(() =>
+      claims.claim(claimOf(key), claimLifetime(expires, clock), owner),
+    );
+    if (isStored) this.#unstored.delete(key);
+    else this.#cancelStoring ??= clock.after(CHECK_AGAIN_MS, () => this.#storeEnds());
     // Whoever hears it and asks the claims gets the same answer, if they answer.
     peers?.tell(key, { kind: 'ended' });
   }
@@ -186,15 +171,8 @@ export class SharedSessions implements SharedSession {
 
   /** What the client has asked for. `undefined` also when the store is away. */
   async recordOf(key: string): Promise<SessionRecord | undefined> {
-    const { records } = this.#outages;
-    try {
-      const record = await this.#inTime(this.host.stores.sessions?.get(key));
-      records.answered();
-      return readSessionRecord(record);
-    } catch (error) {
-      records.failed(error);
-      return undefined;
-    }
+    const kept = await this.#outages.records.ask(() => this.#inTime(this.host.stores.sessions?.get(key)));
+    return readSessionRecord(kept?.value);
   }
 
   keep({ key, record, expires }: Session): MaybePromise<void> {

@@ -94,15 +94,11 @@ export class QueueWatch {
 
   async #read(): Promise<QueueLoad | undefined> {
     const tooLate = () => new Error('The queue did not tell its load within a second.');
-    try {
-      const asked = Promise.resolve(this.ask());
-      const load = await within(asked, { clock: this.host.clock, ms: PATIENCE_MS, tooLate });
-      this.#outage.answered();
-      return load.depth ? { ...load, depth: this.#countVersionsTogether(load.depth) } : load;
-    } catch (error) {
-      this.#outage.failed(error);
-      return undefined;
-    }
+    const answer = await this.#outage.ask(() =>
+      within(Promise.resolve(this.ask()), { clock: this.host.clock, ms: PATIENCE_MS, tooLate }),
+    );
+    const load = answer?.value;
+    return load?.depth ? { ...load, depth: this.#countVersionsTogether(load.depth) } : load;
   }
 
   /** A queue knows the exact names of tools, and metrics have one name for all versions. */

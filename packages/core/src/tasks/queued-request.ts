@@ -14,6 +14,7 @@ import type { JsonObject } from '../wire/json-rpc.js';
 import type { Features } from '../wire/revision-record.js';
 import type { RunOfJob } from './background-methods.js';
 import { JobRequest, runId } from './background-request.js';
+import { TASK_PROGRESS } from './task-request.js';
 import type { JobLease, TaskJob } from './task-carrier.js';
 import { fromKept, toKept } from '@toolwright/json';
 import { hash } from 'node:crypto';
@@ -23,9 +24,6 @@ interface Setting {
   readonly clock: Clock;
   readonly logger: Logger;
 }
-
-/** The progress token of a task: a task can store progress whether or not its caller sent one. */
-const TASK_PROGRESS = 'task';
 
 /** The request of a run on a queue, made from the task's job. */
 export class QueuedRequest extends JobRequest {

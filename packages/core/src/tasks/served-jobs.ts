@@ -4,10 +4,14 @@ import { principalKey } from '../call/operation/keys.js';
 import type { BoundTool } from '../call/operation/operation.js';
 import { compareVersions, exactName } from '../call/operation/names.js';
 import { announceChange } from './task-call.js';
-import { auditClient, auditPrincipal, writeUnawaited } from '../call/security/watched-audit-sink.js';
+import {
+  auditClient,
+  auditPrincipal,
+  writeUnawaited,
+  eventRecord,
+} from '../call/security/watched-audit-sink.js';
 import type { AuditEvent } from '../ports/audit-sink.js';
 import type { BootContext } from '../ports/boot-context.js';
-import { randomIds } from '../ports/clock-and-ids.js';
 import type { Observed, Telemetry } from '../ports/telemetry.js';
 import type { ProtocolHost } from '../requests/engine.js';
 import { toolTarget } from '../requests/methods/tools.js';
@@ -104,20 +108,16 @@ export class ServedJobs implements TaskServer {
 
   giveUp(job: TaskJob, detail: string, tool: BoundTool | undefined): void {
     const { taskId, memories, principal } = job;
-    const { audit, ids = randomIds, clock, logger, background } = this.host;
+    const { audit, logger, background } = this.host;
     logger.error({ taskId, tool: job.tool, reason: detail }, 'A task was given up');
-    const time = clock.now();
-    const id = ids.uuid(time);
     const callId = memories[CALL_ID];
-    const event = {
-      id,
-      callId: typeof callId === 'string' ? callId : id,
-      time,
+    const event = eventRecord(this.host, {
+      ...(typeof callId === 'string' && { callId }),
       event: 'outcome',
-      operation: background.runOf(job)?.noun ?? 'tool',
+      operation: (background.runOf(job)?.noun ?? 'tool') as AuditEvent['operation'],
       contract: job.contract,
       name: tool?.versionOf ?? job.tool,
-      version: tool?.version,
+      ...(tool?.version !== undefined && { version: tool.version }),
       annotations: { ...tool?.annotations },
       principal: auditPrincipal(principal, audit),
       client: auditClient(job.client.info),
@@ -126,8 +126,8 @@ export class ServedJobs implements TaskServer {
       outcome: 'error',
       reason: 'TW_TASK_GIVEN_UP',
       detail,
-      ip: job.ip,
-    } as AuditEvent;
+      ...(job.ip !== undefined && { ip: job.ip }),
+    });
     writeUnawaited(audit, event);
   }
 

@@ -4,6 +4,7 @@ import {
   missingCapability,
   readAnswer,
   requiredCapabilities,
+  NOTHING,
 } from '../requests/client-questions.js';
 import type { Features } from '../wire/revision-record.js';
 import type { JsonObject } from '../wire/json-rpc.js';
@@ -16,8 +17,6 @@ interface Question {
   params: JsonObject;
   settle: { resolve(answer: JsonObject): void; reject(reason: unknown): void };
 }
-
-const NOTHING: ReadonlyMap<string, never> = new Map<string, never>();
 
 /** Publishes a question for the client. Returns false when the task has ended. */
 type Publish = (key: string, question: { method: string; params: JsonObject }) => Promise<boolean>;

@@ -3,7 +3,7 @@ import type { ClientInput, Principal } from '../base/request-context.js';
 import type { BoundTool } from '../call/operation/operation.js';
 import { exactName } from '../call/operation/names.js';
 import type { ActiveRequest } from '../requests/active-request.js';
-import { StatelessInput } from '../requests/client-questions.js';
+import { StatelessInput, NOTHING } from '../requests/client-questions.js';
 import type { JsonObject } from '../wire/json-rpc.js';
 import type { TaskJob } from './task-carrier.js';
 import type { TaskInput } from './task-input.js';
@@ -42,8 +42,6 @@ export function describeJob({ taskId, request, tool, args, input, claims }: Beco
     memories: Object.fromEntries([...memories, ...input.memories]),
   };
 }
-
-const NOTHING: ReadonlyMap<string, never> = new Map<string, never>();
 
 /** What earlier rounds of the call have brought. */
 function roundOf(input: ClientInput): Pick<StatelessInput, 'answers' | 'memories'> {

@@ -14,7 +14,7 @@ export interface TaskStreamWriter {
 }
 
 /** The progress token of a task whose caller sent none: a task can store progress without one. */
-const TASK_PROGRESS = 'task';
+export const TASK_PROGRESS = 'task';
 
 /**
  * A `tools/call` that may become a task. Until it does, it is the request itself; afterwards it is

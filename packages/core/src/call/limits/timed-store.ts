@@ -154,6 +154,18 @@ export class Outage {
     private readonly consequence?: string,
   ) {}
 
+  /** @returns undefined when the store has failed */
+  async ask<T>(question: () => MaybePromise<T>): Promise<Answer<T>> {
+    try {
+      const value = await question();
+      this.answered();
+      return { value };
+    } catch (error) {
+      this.failed(error);
+      return undefined;
+    }
+  }
+
   answered(): void {
     if (!this.#isAway) return;
     this.#isAway = false;
