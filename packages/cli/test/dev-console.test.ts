@@ -43,6 +43,14 @@ describe('the console of dev', () => {
     expect(contract.tokens.tools.map(({ name }) => name)).toContain('add_note');
     expect(contract.tokens.total).toBeGreaterThan(0);
 
+    const { operations } = await page.ask('surface', { server: 'desk' });
+    const { location } = await page.ask('explain', { server: 'desk', tool: 'add_note' });
+    expect(location).toMatch(/^src\/note-tools\.ts:\d+:\d+$/);
+    expect(operations.find(({ key }) => key === 'add_note')).toMatchObject({
+      location,
+      tokens: contract.tokens.tools.find(({ name }) => name === 'add_note')!.tokens,
+    });
+
     // As if the lock were from a time when there was more.
     const lock = JSON.parse(project.read('mcp.lock.json')) as object;
     project.write(
@@ -158,7 +166,7 @@ describe('the console of dev', () => {
     const pour = 'const pour = (text: string): string => { throw new Error(text); };';
     project.write(tools, `${pour}\n${project.read(tools)}`);
     expect(await shows((failure) => failure.includes('out of ink'))).toMatch(
-      /Cause: Error: out of ink[^]*note-tools\.[jt]s:\d+:\d+/,
+      /Cause: Error: out of ink[^]*note-tools\.ts:\d+:\d+/,
     );
     expect(await session.find()).toBeDefined();
     project.edit(tools, '{ throw new Error(text); }', 'text');
@@ -166,7 +174,7 @@ describe('the console of dev', () => {
 
     // The entry uses this module, so the app has to start again.
     project.edit('src/notes.ts', '/**', "if (Date.now() > 0) throw new Error('no paper');\n/**");
-    expect(await shows((failure) => failure.includes('no paper'))).toMatch(/notes\.[jt]s:\d+:\d+/);
+    expect(await shows((failure) => failure.includes('no paper'))).toMatch(/notes\.ts:\d+:\d+/);
     await dev.says(/last good version continues/);
     expect(await session.find()).toBeDefined();
     expect(await page.ask('overview', {})).toMatchObject({

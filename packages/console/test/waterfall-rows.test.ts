@@ -155,6 +155,28 @@ test('a call without steps and without a trace is an empty line', () => {
   expect(waterfallOf(call, [])).toEqual({ rows: [], lengthMs: 1 });
 });
 
+test('a call inside of a call has one row, whether or not a span tells of it', () => {
+  const query = 'b'.repeat(16);
+  const inner = callOf([], {
+    number: 2,
+    parent: 1,
+    name: 'find_notes',
+    traceparent: `00-${TRACE}-${query}-01`,
+  });
+  const { rows } = waterfallOf(
+    callOf(guarded),
+    [spanOf('tools/call find_notes', query, [13, 20]), spanOf('select', 'c'.repeat(16), [14, 16], query)],
+    [inner, { ...inner, number: 3, name: 'get_note', traceparent: undefined, at: AT + 22, durationMs: 3 }],
+  );
+  expect(rows.filter((row) => 'inner' in row)).toHaveLength(2);
+  expect(heard(rows).slice(2)).toEqual([
+    'method 12-42',
+    '> find_notes 13-20',
+    '> > select 14-16',
+    '> get_note 22-25',
+  ]);
+});
+
 test('calls that were made inside of a call are below its method, also those that still run', () => {
   const call = callOf([
     ['limits', 0, 2],

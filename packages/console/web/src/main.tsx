@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './shell/app.js';
 import './ui/base.css';
 import './ui/parts.css';
+import './ui/forms.css';
 import './shell/shell.css';
 import './ui/forced-colors.css';
 

@@ -9,6 +9,7 @@ import type { AppWatcher } from '../app/dev-app.js';
 import type { LocalIssuer } from '../local-issuer.js';
 import type { FromInside } from '../messages.js';
 import type { DevCompilation } from '../problem.js';
+import { AppAnswers } from './app-answers.js';
 import { AppQuestions } from './app-questions.js';
 import { keepAddress, readAddress, type KeptAddress } from './kept-address.js';
 import { openBrowser } from './open-browser.js';
@@ -63,11 +64,13 @@ export class ConsoleHost implements AppWatcher {
     this.#project = new ProjectAnswers({ project, directory, refusal });
     this.#signIn = new SignInAnswers({ directory, refusal, tell: (event) => this.#tell(event) });
     this.#questions = new AppQuestions({ refusal });
+    const answers = new AppAnswers(this.#stacks);
     const access = ['read', 'call', 'change', 'project'] as const;
     this.#overview = { servers: [], access, app: 'starting', toolwright: readVersion() };
     this.hub = new module.Hub({
       access,
-      askInside: ((method, params) => this.#questions.ask(method, params)) as AskInside,
+      askInside: (async (method, params) =>
+        answers.complete(method, await this.#questions.ask(method, params))) as AskInside,
       project: { ...this.#project.methods, ...this.#signIn.methods },
       overview: () => this.#overview,
     });

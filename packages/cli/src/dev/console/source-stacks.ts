@@ -4,8 +4,11 @@ import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RecordedFailure } from '@toolwright/console';
 
-/** A place at the end of a line of a stack: `/app/dist/a.js:3:7`, also behind `file://`. */
-const PLACE = /((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])[^()\n]*?):(\d+):(\d+)(?=\)?$)/gm;
+/**
+ * A place at the end of a line of a stack, or before what is said of it: `/app/dist/a.js:3:7`, also behind `file://`, and
+ * `/app/dist/a.js:3:7: TW_CODE: …`.
+ */
+const PLACE = /((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])[^()\n]*?):(\d+):(\d+)(?=\)?$|: )/gm;
 
 /** The lines of the source that are shown before and after the place. */
 const AROUND = 2;

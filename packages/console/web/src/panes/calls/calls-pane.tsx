@@ -113,7 +113,12 @@ const columns: readonly Column<CallRow>[] = [
   },
   { title: 'Took', width: '5rem', isNumber: true, cell: (row) => <Duration row={row} /> },
   { title: 'Caller', width: 'minmax(5rem, 0.5fr)', cell: callerOf },
-  { title: 'Client', width: 'minmax(5rem, 0.6fr)', cell: ({ call }) => call.client?.name ?? '' },
+  {
+    title: 'Client',
+    width: 'minmax(5rem, 0.6fr)',
+    isExtra: true,
+    cell: ({ call }) => call.client?.name ?? '',
+  },
 ];
 
 /** How long a call took. Of one that runs, how long it has taken so far. */

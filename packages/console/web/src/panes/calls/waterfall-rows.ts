@@ -49,6 +49,8 @@ export function readTraceparent(
   return found ? { trace: found[1]!, span: found[2]! } : undefined;
 }
 
+const spanOf = ({ traceparent }: RecordedCall) => readTraceparent(traceparent)?.span;
+
 /**
  * Spans begin at full milliseconds of the clock of the day, and steps are measured more finely. So a span may seem to
  * begin up to this much before the step that it belongs to.
@@ -67,7 +69,7 @@ export function waterfallOf(
   const { steps } = call;
   const bars = stepBars(steps);
   const callMs = Math.max(call.durationMs, ...bars.map(({ whole }) => whole.to));
-  const own = readTraceparent(call.traceparent)?.span;
+  const own = spanOf(call);
   const request = spans.find(({ spanId }) => spanId === own);
   const lineAt = request?.startMs ?? call.at;
   // The call lies inside the span of its request, also where the two clocks differ.
@@ -75,7 +77,7 @@ export function waterfallOf(
   const shift = Math.min(Math.max(call.at - lineAt, 0), latest);
   const lengthMs = Math.max(shift + callMs, request ? request.endMs - lineAt : 0) || 1;
 
-  const tree = new SpanTree(spans, lineAt);
+  const tree = new SpanTree(spans, lineAt, inner);
   const depth = request ? 1 : 0;
   const rows: WaterfallRow[] = request ? [tree.row(request, 0)] : [];
   const within = groupBy(own === undefined ? [] : tree.below(own), ({ startMs }) => {
@@ -103,30 +105,39 @@ export function waterfallOf(
       ),
     );
   });
-  for (const each of inner) {
+  const outside = tree.rows(within.get(NO_STEP) ?? [], depth);
+  for (const each of tree.untraced()) {
     const from = Math.max(each.at - call.at, 0) + shift;
-    const whole = { from, to: from + each.durationMs };
-    rows.push({ key: `call ${each.number}`, depth: depth + 1, whole, inner: each });
+    rows.push(innerRow(each, depth + 1, { from, to: from + each.durationMs }));
   }
-  rows.push(...after, ...tree.rows(within.get(NO_STEP) ?? [], depth));
+  rows.push(...after, ...outside);
   return { rows, lengthMs };
+}
+
+function innerRow(inner: RecordedCall, depth: number, whole: Stretch): InnerRow {
+  return { key: `call ${inner.number}`, depth, whole, inner };
 }
 
 /** What `findLastIndex` answers for a span that no step made. */
 const NO_STEP = -1;
 
-/** The spans of a trace as rows. */
+/** The spans of a trace as rows. The span of a call inside of the call is the row of that call. */
 class SpanTree {
   readonly #children: ReadonlyMap<string | undefined, RecordedSpan[]>;
   /** A hostile exporter may send spans that are parents of each other: each has one row. */
   readonly #seen = new Set<string>();
+  readonly #inner: ReadonlyMap<string | undefined, RecordedCall>;
+  readonly #untraced: Set<RecordedCall>;
 
   /** @param lineAt where the time line begins, in milliseconds since the epoch */
   constructor(
     spans: readonly RecordedSpan[],
     private readonly lineAt: number,
+    inner: readonly RecordedCall[],
   ) {
     this.#children = groupBy(spans, ({ parentSpanId }) => parentSpanId);
+    this.#inner = new Map(inner.map((each) => [spanOf(each), each]));
+    this.#untraced = new Set(inner);
   }
 
   /** The spans of which a span is the parent, in the order of time. */
@@ -134,15 +145,23 @@ class SpanTree {
     return [...(this.#children.get(parent) ?? [])].sort((a, b) => a.startMs - b.startMs);
   }
 
-  row(span: RecordedSpan, depth: number): SpanRow {
+  row(span: RecordedSpan, depth: number): SpanRow | InnerRow {
     this.#seen.add(span.spanId);
     const whole = { from: span.startMs - this.lineAt, to: span.endMs - this.lineAt };
-    return { key: span.spanId, depth, whole, span };
+    const inner = this.#inner.get(span.spanId);
+    if (!inner) return { key: span.spanId, depth, whole, span };
+    this.#untraced.delete(inner);
+    return innerRow(inner, depth, whole);
+  }
+
+  /** The calls inside of the call that no row has. */
+  untraced(): readonly RecordedCall[] {
+    return [...this.#untraced];
   }
 
   /** Spans and all below them. There is no recursion: spans lie in each other as deep as their sender wants. */
-  rows(spans: readonly RecordedSpan[], depth: number): SpanRow[] {
-    const rows: SpanRow[] = [];
+  rows(spans: readonly RecordedSpan[], depth: number): (SpanRow | InnerRow)[] {
+    const rows: (SpanRow | InnerRow)[] = [];
     const waiting = spans.map((span) => ({ span, depth }));
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const { span, depth: at } = next;

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Explanation, ProviderVerdict } from '../../../../src/api/explain-api.js';
 import { useAsk } from '../../data/ask.js';
 import { useOverview } from '../../data/current.js';
+import { Description } from '../../ui/description.js';
 import { JsonView } from '../../ui/json-view.js';
 import { Badge, Chips, Facts, SourceLink, type Tone, Table } from '../../ui/pieces.js';
 
@@ -41,11 +42,7 @@ function OneTool({ server, explanation }: Props) {
   const { name, description, contract, location, steps, policies, input, output, published } = explanation;
   return (
     <>
-      {description !== undefined && (
-        <p className="description" dir="auto">
-          {description}
-        </p>
-      )}
+      {description !== undefined && <Description text={description} />}
       <Facts
         facts={[
           {
@@ -106,9 +103,25 @@ function Form({ title, schema }: { title: string; schema: object }) {
   );
 }
 
+/** A place in a schema. */
+interface Place {
+  /** A JSON pointer. */
+  readonly pointer: string;
+  /** The line of the source. */
+  readonly location?: string;
+}
+
+function OnePlace({ place: { pointer, location } }: { place: Place }) {
+  return (
+    <>
+      <code>{pointer || '/'}</code> {location !== undefined && <SourceLink location={location} />}
+    </>
+  );
+}
+
 /** One place, or how many there are, which open. */
-function Places({ word, pointers }: { word?: string; pointers: readonly string[] }) {
-  if (pointers.length === 1) return <code>{pointers[0] || '/'}</code>;
+function Places({ word, places }: { word?: string; places: readonly Place[] }) {
+  if (places.length === 1) return <OnePlace place={places[0]!} />;
   return (
     <details className="places">
       <summary>
@@ -117,12 +130,12 @@ function Places({ word, pointers }: { word?: string; pointers: readonly string[]
             <code>{word}</code> in{' '}
           </>
         )}
-        {pointers.length} places
+        {places.length} places
       </summary>
       <ul>
-        {pointers.map((pointer) => (
-          <li key={pointer}>
-            <code>{pointer || '/'}</code>
+        {places.map((place) => (
+          <li key={place.pointer}>
+            <OnePlace place={place} />
           </li>
         ))}
       </ul>
@@ -138,7 +151,7 @@ function groupedBy<T>(all: readonly T[], keyOf: (each: T) => string): T[][] {
 }
 
 /** The keyword at which a pointer ends. */
-function lastWord({ pointer }: Difference): string {
+function lastWord({ pointer }: Place): string {
   return pointer.slice(pointer.lastIndexOf('/') + 1);
 }
 
@@ -160,8 +173,7 @@ function Differences({ natural, published, by }: DifferencesProps) {
     <ul aria-label="Differences between the natural and the published input">
       {groupedBy(differences, (each) => `${each.change} ${lastWord(each)}`).map((same) => (
         <li key={same[0]!.pointer}>
-          <Places word={lastWord(same[0]!)} pointers={same.map(({ pointer }) => pointer)} />{' '}
-          <Badge tone="info">{same[0]!.change}</Badge>
+          <Places word={lastWord(same[0]!)} places={same} /> <Badge tone="info">{same[0]!.change}</Badge>
         </li>
       ))}
     </ul>
@@ -176,14 +188,13 @@ function Origins({ server, tool }: { server: string; tool: string }) {
   return (
     <section aria-labelledby="explain-origins">
       <h3 id="explain-origins">Where each keyword comes from</h3>
-      <Table titles={['Keyword', 'Origin', 'Source']}>
-        {origins.map(({ pointer, origin, location }) => (
-          <tr key={`${pointer} ${origin}`}>
+      <Table titles={['Origin', 'Keyword']}>
+        {groupedBy(origins, (each) => `${lastWord(each)} ${each.origin}`).map((same) => (
+          <tr key={same[0]!.pointer}>
+            <td>{same[0]!.origin}</td>
             <td>
-              <code>{pointer || '/'}</code>
+              <Places word={lastWord(same[0]!)} places={same} />
             </td>
-            <td>{origin}</td>
-            <td>{location !== undefined && <SourceLink location={location} />}</td>
           </tr>
         ))}
       </Table>
@@ -212,7 +223,7 @@ function ProviderTable({ explanation: { providers, constructs } }: { explanation
               return (
                 <tr key={construct}>
                   <td>
-                    <Places pointers={same.map(({ pointer }) => pointer)} />
+                    <Places places={same} />
                   </td>
                   <td>{construct}</td>
                   {verdicts.map((verdict, index) => (
@@ -231,9 +242,7 @@ function ProviderTable({ explanation: { providers, constructs } }: { explanation
 }
 
 /** One place in which two schemas differ. */
-interface Difference {
-  /** A JSON pointer. */
-  readonly pointer: string;
+interface Difference extends Place {
   readonly change: 'left out' | 'added' | 'changed';
 }
 

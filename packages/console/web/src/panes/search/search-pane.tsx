@@ -38,6 +38,12 @@ export default function SearchPane() {
       </form>
       <Problem>{error?.message}</Problem>
       <Problem>{data?.refusal}</Problem>
+      {query === undefined && (
+        <Empty title="See what a model finds">
+          Search in the words of a person, such as “send an invoice”. You see each tool that this caller
+          finds, and the words that found it.
+        </Empty>
+      )}
       {data?.found && <Results found={data.found} unmatched={data.unmatched} />}
     </div>
   );

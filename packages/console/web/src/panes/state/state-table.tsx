@@ -99,8 +99,8 @@ export function Bar({ value, most }: { value: number; most: number | null }) {
   const isLimited = most !== null && Number.isFinite(most);
   const share = isLimited ? Math.min(1, value / most) : 0;
   return (
-    <span className="bar-cell">
-      <span className={`bar ${share >= 1 ? 'full' : ''}`} aria-hidden>
+    <span className="used">
+      <span className={`used-bar ${share >= 1 ? 'full' : ''}`} aria-hidden>
         <span style={{ width: `${share * 100}%` }} />
       </span>
       {isLimited ? `${value} of ${most}` : value}

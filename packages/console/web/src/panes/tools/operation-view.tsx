@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Operation } from '../../../../src/api/surface-api.js';
 import { useOverview } from '../../data/current.js';
+import { Description } from '../../ui/description.js';
 import { Badge, SourceLink, type Tone } from '../../ui/pieces.js';
 import { JsonView } from '../../ui/json-view.js';
 import { kindNames } from '../../ui/words.js';
@@ -34,11 +35,7 @@ export function OperationView({ operation }: { operation: Operation }) {
           {location && <SourceLink location={location} />}
           {origin && <span title="The operation of an API that it calls">calls {origin}</span>}
         </div>
-        {description && (
-          <p className="description" dir="auto">
-            {description}
-          </p>
-        )}
+        {description && <Description text={description} />}
       </header>
       <Tabs
         label="Views of this operation"

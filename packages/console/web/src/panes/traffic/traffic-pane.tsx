@@ -163,7 +163,7 @@ const columns: readonly Column<MessageRow>[] = [
   },
   { title: 'Method', width: 'minmax(8rem, 0.8fr)', cell: methodOf },
   { title: 'About', width: 'minmax(6rem, 1fr)', cell: aboutOf },
-  { title: 'Id', width: '3rem', cell: ({ id }) => id },
+  { title: 'Id', width: '3rem', isExtra: true, cell: ({ id }) => id },
   {
     title: 'After',
     width: '4.5rem',
@@ -173,5 +173,10 @@ const columns: readonly Column<MessageRow>[] = [
       return took === undefined ? '' : formatAnsweredAfter(took);
     },
   },
-  { title: 'Client', width: 'minmax(5rem, 0.6fr)', cell: ({ record }) => record.client?.name ?? '' },
+  {
+    title: 'Client',
+    width: 'minmax(5rem, 0.6fr)',
+    isExtra: true,
+    cell: ({ record }) => record.client?.name ?? '',
+  },
 ];

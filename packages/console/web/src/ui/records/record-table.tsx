@@ -1,5 +1,12 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useId, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import {
+  type CSSProperties,
+  useId,
+  useLayoutEffect,
+  useRef,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react';
 import './records.css';
 
 export interface Column<T> {
@@ -7,6 +14,8 @@ export interface Column<T> {
   /** The width as a track of a CSS grid, such as `7rem` or `minmax(6rem, 1fr)`. */
   readonly width: string;
   readonly isNumber?: boolean;
+  /** Left out where the table is narrow, as beside an open record. */
+  readonly isExtra?: boolean;
   readonly cell: (row: T) => ReactNode;
 }
 
@@ -39,7 +48,7 @@ export function RecordTable<T>({ rows, keyOf, columns, label, chosen, choose }: 
     overscan: 10,
     scrollPaddingStart: HEIGHT,
   });
-  const tracks = { gridTemplateColumns: columns.map(({ width }) => width).join(' ') };
+  const tracks = tracksOf(columns);
   const current = chosen === undefined ? -1 : rows.findIndex((row) => keyOf(row) === chosen);
   const drawn = virtual.getVirtualItems();
 
@@ -73,8 +82,8 @@ export function RecordTable<T>({ rows, keyOf, columns, label, chosen, choose }: 
     >
       <div role="rowgroup" className="records-head">
         <div role="row" aria-rowindex={1} style={tracks}>
-          {columns.map(({ title, isNumber }) => (
-            <div key={title} role="columnheader" className={isNumber ? 'number' : undefined}>
+          {columns.map(({ title, isNumber, isExtra }) => (
+            <div key={title} role="columnheader" className={lookOf({ isNumber, isExtra })}>
               {title}
             </div>
           ))}
@@ -93,8 +102,8 @@ export function RecordTable<T>({ rows, keyOf, columns, label, chosen, choose }: 
               style={{ ...tracks, transform: `translateY(${start}px)` }}
               onClick={() => choose(row)}
             >
-              {columns.map(({ title, isNumber, cell }) => (
-                <div key={title} role="gridcell" className={isNumber ? 'number' : undefined}>
+              {columns.map(({ title, isNumber, isExtra, cell }) => (
+                <div key={title} role="gridcell" className={lookOf({ isNumber, isExtra })}>
                   {cell(row)}
                 </div>
               ))}
@@ -104,6 +113,23 @@ export function RecordTable<T>({ rows, keyOf, columns, label, chosen, choose }: 
       </div>
     </div>
   );
+}
+
+interface Look {
+  readonly isNumber?: boolean | undefined;
+  readonly isExtra?: boolean | undefined;
+}
+
+const lookOf = ({ isNumber, isExtra }: Look) =>
+  `${isNumber ? 'number' : ''} ${isExtra ? 'extra' : ''}`.trim();
+
+/** The widths of all columns, and of the columns that a narrow table has. */
+function tracksOf(columns: readonly (Look & { readonly width: string })[]): CSSProperties {
+  const widths = (some: typeof columns) => some.map(({ width }) => width).join(' ');
+  return {
+    '--tracks': widths(columns),
+    '--few-tracks': widths(columns.filter(({ isExtra }) => !isExtra)),
+  } as CSSProperties;
 }
 
 /** The row that a key goes to. Without an open row, every key goes to the first or last one. */
