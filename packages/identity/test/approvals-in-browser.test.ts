@@ -50,6 +50,7 @@ describeInChromium('the approval page in a browser', (browser) => {
       const page = await open(url, 'bea', { colorScheme, viewport: { width: 390, height: 700 } });
       expect(await findBarriers(page)).toEqual([]);
       expect(await page.title()).toBe('Approve: refund');
+      expect(await page.textContent('main')).toContain('You are signed in as bea.');
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
       const looks = await Promise.all(['Approve', 'Refuse'].map((name) => lookOf(page, name)));
       expect(new Set(looks).size).toBe(2);

@@ -23,7 +23,7 @@ describe('the page of what a person has granted', () => {
     await desk.grantAs('ann');
     const { html, status } = await new Browser().openAs('ann', desk.url);
     expect(status).toBe(200);
-    for (const part of ['desk', CALENDAR, 'calendar:write', desk.calendar.issuer, 'ann (ann)'])
+    for (const part of ['desk', CALENDAR, 'calendar:write', desk.calendar.issuer, 'signed in as ann.'])
       expect(html).toContain(part);
     const other = await new Browser().openAs('bea', desk.url);
     expect(other.html).toContain('You have granted nothing');

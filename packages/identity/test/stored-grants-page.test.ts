@@ -38,7 +38,7 @@ describe('the page', () => {
   test('says who asks for what, and where the person signs in', async () => {
     const { url, end } = await question();
     const { html, headers } = await new Browser().openAs('ann', url);
-    for (const part of ['desk', CALENDAR, 'calendar:write', desk.calendar.issuer, 'ann (ann)'])
+    for (const part of ['desk', CALENDAR, 'calendar:write', desk.calendar.issuer, 'signed in as ann.'])
       expect(html).toContain(part);
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     await end();

@@ -6,7 +6,7 @@ import type { PageShell } from '@toolwright/json';
 import { pathBelow, pathOf, row, showNothing, showToStranger } from '../pages/question-page.js';
 import { dress, explain, page, safe, sendPage } from '../pages/page.js';
 import { readForm } from '../pages/read-form.js';
-import type { PageSession, SignIn } from '../pages/sign-in.js';
+import { type PageSession, type SignIn, signedInAs } from '../pages/sign-in.js';
 import { type ApprovalRecord, type ApprovalRecords, isSame, mayBeSame } from './approval-records.js';
 import { personOf } from './ask-for-approval.js';
 
@@ -126,7 +126,7 @@ ${rows.length > 0 ? rows.join('\n') : row('Values', 'none')}
 <button class="yes" name="decision" value="approve"><strong>Approve</strong><span class="soft">Run it once, now</span></button>
 <button class="no" name="decision" value="refuse"><strong>Refuse</strong><span class="soft">Nothing is done</span></button>
 </form>
-<p class="soft">You are signed in as ${safe(session.name)} (${safe(session.principal.subject)}). If you close or reload this page, that refuses, too.</p>`;
+<p class="soft">${signedInAs(session)} If you close or reload this page, that refuses, too.</p>`;
     sendPage(res, 200, page(`Approve: ${title}`, body, script), { formAction: "'self'" });
   }
 }

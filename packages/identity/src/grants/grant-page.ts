@@ -8,7 +8,7 @@ import { SealedCookies } from '../pages/cookies.js';
 import { attribute, dress, explain, page, redirect, safe, sendPage } from '../pages/page.js';
 import { readForm } from '../pages/read-form.js';
 import { requestUrl } from '../pages/request-url.js';
-import type { PageSession, SignIn } from '../pages/sign-in.js';
+import { type PageSession, type SignIn, signedInAs } from '../pages/sign-in.js';
 import { GrantClient, type GrantDeparture } from './grant-client.js';
 import { isHolder } from './grant-holder.js';
 import type { GrantRequest, GrantRequests } from './grant-requests.js';
@@ -186,7 +186,7 @@ ${rows.join('\n')}
 <button class="yes" name="decision" value="connect"><strong>Connect</strong><span class="soft">Go on, and sign in there</span></button>
 <button class="no" name="decision" value="refuse"><strong>Refuse</strong><span class="soft">Nothing is granted</span></button>
 </form>
-<p class="soft">You are signed in as ${safe(session.name)} (${safe(session.principal.subject)}). You can end the access <a href="${attribute(this.#path || '/')}">on this server</a> at any time.</p>`;
+<p class="soft">${signedInAs(session)} You can end the access <a href="${attribute(this.#path || '/')}">on this server</a> at any time.</p>`;
     sendPage(res, 200, page(title, body));
   }
 }

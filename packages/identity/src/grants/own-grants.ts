@@ -5,7 +5,7 @@ import { pathOf } from '../pages/question-page.js';
 import type { IssuerClient } from '../exchange/issuer-client.js';
 import { attribute, explain, page, redirect, safe, sendPage } from '../pages/page.js';
 import { readForm } from '../pages/read-form.js';
-import type { PageSession, SignIn } from '../pages/sign-in.js';
+import { type PageSession, type SignIn, signedInAs } from '../pages/sign-in.js';
 import { endGrant, type Revocation } from './end-grant.js';
 import { holderOf, isHolder } from './grant-holder.js';
 import { type GrantRecord, GrantRecords } from './grant-records.js';
@@ -104,7 +104,7 @@ export class OwnGrants {
     const body = `<h1>${title}</h1>
 <p>Tools of <strong>${safe(serverName)}</strong> use these for you, until you end the access.</p>
 ${grants.length === 0 ? '<p>You have granted nothing.</p>' : `<ul>\n${grants.map((grant) => this.#row(session, grant)).join('\n')}\n</ul>`}
-<p class="soft">You are signed in as ${safe(session.name)} (${safe(session.principal.subject)}). <a href="${attribute(`${this.#path}/sign-in`)}">Sign in as somebody else</a></p>`;
+<p class="soft">${signedInAs(session)} <a href="${attribute(`${this.#path}/sign-in`)}">Sign in as somebody else</a></p>`;
     sendPage(res, 200, page(title, body), { formAction: "'self'" });
   }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { attribute, explain, page, safe, sendPage } from './page.js';
-import type { PageSession } from './sign-in.js';
+import { type PageSession, signedInAs } from './sign-in.js';
 
 /** Serves pages, and hands every other request on. */
 export type PageHandler = (
@@ -36,7 +36,7 @@ export const showNothing = (res: ServerResponse): void =>
 /** What a person reads who may not answer, with the way to sign in as somebody else. */
 export function showToStranger(res: ServerResponse, { title, text, path, id, session }: StrangerPage): void {
   const body = `<h1>${safe(title)}</h1><p>${safe(text)}</p>
-<p class="soft">You are signed in as ${safe(session.name)} (${safe(session.principal.subject)}).</p>
+<p class="soft">${signedInAs(session)}</p>
 <p><a href="${attribute(`${path}/${id}/sign-in`)}">Sign in again, or as somebody else</a></p>`;
   sendPage(res, 403, page(title, body), { formAction: "'self'" });
 }

@@ -6,7 +6,7 @@ import type { Clock, Logger } from '@toolwright/core/ports';
 import { ConnectedIssuer, connectionForPage } from '../issuers/connect-to-issuer.js';
 import type { FetchDocument } from '../issuers/issuer-preset.js';
 import { SealedCookies } from './cookies.js';
-import { explain, redirect } from './page.js';
+import { explain, redirect, safe } from './page.js';
 import { isSentByPageOf } from './read-form.js';
 import { requestUrl } from './request-url.js';
 
@@ -57,6 +57,10 @@ export interface PageSession {
   readonly secret: string;
   readonly expires: number;
 }
+
+/** Who decides on a page. The name is what people know; an issuer may know them by another one. */
+export const signedInAs = ({ name, principal: { subject } }: PageSession): string =>
+  `You are signed in as ${safe(name)}${name === subject ? '' : ` (${safe(subject)})`}.`;
 
 /** What the browser keeps while the person is at the issuer. */
 interface Departure {
