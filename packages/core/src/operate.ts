@@ -11,7 +11,7 @@ export type { ResourceUpdateOptions } from './server.js';
 
 // What is kept about people
 export { subjectSource } from './sessions/shared-sessions.js';
-export { principalKeyPrefix } from './call/operation/keys.js';
+export { principalKeysOf, type PrincipalKeys } from './call/operation/keys.js';
 
 // How a call is planned
 export type { ToolExplanation } from './boot/registry/explanation.js';

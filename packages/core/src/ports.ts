@@ -59,9 +59,11 @@ export {
 } from './ports/rate-limiter.js';
 export { MemoryRecordStore, type RecordStore, type RecordWrite } from './ports/record-store.js';
 export type {
+  DataOwner,
   DataSubject,
+  DataTenant,
   OpenSubjectSource,
-  SubjectFindings,
+  SubjectFinding,
   SubjectPlace,
   SubjectRecords,
   SubjectSource,

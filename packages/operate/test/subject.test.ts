@@ -1,137 +1,26 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { createMcpServer, type McpServer, type Principal } from '@toolwright/core';
-import { subjectSource as sessions } from '@toolwright/core/operate';
-import {
-  MemoryRecordStore,
-  MemorySessionRecords,
-  systemClock,
-  type ServerStores,
-  type SubjectPlace,
-} from '@toolwright/core/ports';
-import { mcpFetch } from '@toolwright/http';
+import type { McpServer } from '@toolwright/core';
+import { MemoryRecordStore, MemorySessionRecords, systemClock } from '@toolwright/core/ports';
 import { apiKeys } from '@toolwright/identity';
-import { subjectSource as identity } from '@toolwright/identity/commands';
 import { redisStores } from '@toolwright/redis';
 import { postgresStores } from '@toolwright/postgres';
-import { ProjectFolder } from '../../cli/test/support/project-folder.js';
-import { ApprovalRecords } from '../../identity/src/approval/approval-records.js';
-import { GrantRecords, type GrantRecord } from '../../identity/src/grants/grant-records.js';
-import { ProviderRecords } from '../../identity/src/proxy/provider-records.js';
 import { describePostgres } from '../../postgres/test/support/describe-postgres.js';
 import { describeWithRedis, RedisServer } from '../../redis/test/support/redis-server.js';
-import { SubjectData } from '../src/subject/subject-data.js';
-
-const secrets = ['a-secret-of-the-server-that-is-long-enough'];
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
-const ISSUER = 'https://login.example.com';
-const PROXY = 'https://mcp.example.com';
-const packages = join(__dirname, '../..');
-const bin = join(packages, 'operate/bin/toolwright-operate.js');
-
-/** What a server has kept about ann, about others, and about those who only look like her. */
-async function keep(stores: ServerStores): Promise<void> {
-  const records = stores.records!;
-  const keys = apiKeys({ records, secrets });
-  const key = await keys.create({ subject: 'ann', issuer: ISSUER, name: 'laptop', scopes: ['read'] });
-  await keys.authenticate(new Request(PROXY, { headers: { 'x-api-key': key.key } }));
-  await keys.create({ subject: 'ann', name: 'of no issuer' });
-  await keys.create({ subject: 'ann', issuer: 'https://other.example.com' });
-  await keys.create({ subject: 'bob', issuer: ISSUER });
-  const approvals = new ApprovalRecords(records, systemClock, secrets);
-  const question = (caller: object) =>
-    approvals.open({
-      binding: 'b',
-      operation: { kind: 'tool', name: 'refund' },
-      message: 'Refund?',
-      shown: { order: 'o-1' },
-      caller: caller as { subject: string },
-      rule: {} as never,
-      expires: Date.now() + 600_000,
-    });
-  await question({ issuer: ISSUER, subject: 'ann' });
-  const byAnn = await question({ issuer: ISSUER, subject: 'bob' });
-  await approvals.change(byAnn, 'open', { status: 'approved', by: { issuer: ISSUER, subject: 'ann' } });
-  await question({ issuer: ISSUER, subject: 'bob' });
-  const grants = new GrantRecords(records, { clock: systemClock, secrets, keepMs: 600_000 });
-  await grants.write('1', grantOf('ann'), undefined);
-  await grants.write('2', grantOf('bob'), undefined);
-  const provider = new ProviderRecords({
-    records,
-    secrets,
-    clock: systemClock,
-    alreadyUsed: () => new Error('used'),
-  });
-  await provider.set('Account', 'ann', { user: { subject: 'ann', name: 'Ann' }, scopes: ['read'] }, 600);
-  const token = { accountId: 'ann', clientId: 'c', scope: 'read', grantId: 'g', jti: 'secret-token' };
-  await provider.adapterOf('RefreshToken').upsert('secret-token', token as never, 600);
-}
-
-function grantOf(subject: string): GrantRecord {
-  return {
-    status: 'active',
-    holder: { issuer: ISSUER, subject },
-    resource: 'https://files.example.com',
-    client: { issuer: PROXY, clientId: 'c', clientAuth: 'basic' },
-    scopes: ['files:read'],
-    refreshToken: 'secret-token',
-    tokens: {},
-    created: 1,
-    renewed: 1,
-  };
-}
-
-const ann: Principal = { issuer: ISSUER, subject: 'ann', scopes: [] };
-
-/** Opens a session of a caller that subscribes to something. @returns asks another process in this session */
-async function subscribe(first: McpServer, principal: Principal) {
-  let handle = mcpFetch(first, { principal: () => principal });
-  let session: string | undefined;
-  const send = async (method: string, params: object, id?: number) => {
-    const response = await handle(
-      new Request('http://127.0.0.1/mcp', {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          accept: 'application/json, text/event-stream',
-          ...(session !== undefined && { 'mcp-session-id': session }),
-        },
-        body: JSON.stringify({ jsonrpc: '2.0', method, params, ...(id !== undefined && { id }) }),
-      }),
-    );
-    session ??= response.headers.get('mcp-session-id') ?? undefined;
-    await response.text();
-    return response.status;
-  };
-  const handshake = { protocolVersion: '2025-11-25', capabilities: {} };
-  await send('initialize', { ...handshake, clientInfo: { name: 'test', version: '1' } }, 1);
-  await send('notifications/initialized', {});
-  expect(await send('resources/subscribe', { uri: `notes://of/${principal.subject}` }, 2)).toBe(200);
-  return (server: McpServer) => {
-    handle = mcpFetch(server, { principal: () => principal });
-    return send('tools/list', {}, 3);
-  };
-}
-
-const place = (stores: ServerStores): SubjectPlace => ({
-  stores: [stores],
+import {
+  ann,
+  App,
+  dataIn,
+  exportOf,
+  ISSUER,
+  keep,
+  packages,
+  PROXY,
   secrets,
-  database: undefined,
-  taskSchema: undefined,
-  server: undefined,
-  proxy: PROXY,
-});
-
-async function dataIn(stores: ServerStores): Promise<SubjectData> {
-  const opened = [await sessions.open(place(stores)), await identity.open(place(stores))];
-  return new SubjectData(
-    opened.flatMap(({ records }) => records),
-    [],
-    opened,
-  );
-}
+  silent,
+  start,
+  subscribe,
+} from './support/kept-data.js';
 
 const found = { 'API keys': 1, approvals: 2, grants: 1 };
 
@@ -144,12 +33,12 @@ describe('what a server keeps about a person', () => {
     await keep(stores);
     const data = await dataIn(stores);
     const of = { issuer: ISSUER, subject: 'ann' };
-    const { records, unreadable } = await data.export(of, new Date());
+    const { records, unreadable } = await exportOf(data, of);
     expect(unreadable).toEqual({});
     expect(records['API keys']).toMatchObject([{ subject: 'ann', name: 'laptop', scopes: ['read'] }]);
     expect(records['approvals']).toHaveLength(2);
     expect(JSON.stringify(records)).not.toMatch(/secret-token|hash/);
-    expect(await data.export({ issuer: PROXY, subject: 'ann' }, new Date())).toMatchObject({
+    expect(await exportOf(data, { issuer: PROXY, subject: 'ann' })).toMatchObject({
       records: { 'sign-ins at the proxy': [{ what: 'Account' }, { what: 'RefreshToken', clientId: 'c' }] },
     });
     const { figures, failures } = await data.erase(of);
@@ -170,36 +59,11 @@ describe('what a server keeps about a person', () => {
     await foreign.create({ subject: 'ann', issuer: ISSUER });
     const data = await dataIn({ records });
     const of = { issuer: ISSUER, subject: 'ann' };
-    expect((await data.export(of, new Date())).unreadable).toEqual({ 'API keys': 1 });
+    expect((await exportOf(data, of)).unreadable).toEqual({ 'API keys': 1 });
     await data.erase(of);
     expect(await foreign.list()).toHaveLength(1);
   });
 });
-
-/** A folder of an app with these packages. */
-class App extends ProjectFolder {
-  constructor(...names: string[]) {
-    super();
-    this.write('package.json', '{ "name": "app", "private": true }');
-    for (const name of names) this.link(`node_modules/@toolwright/${name}`, `packages/${name}`);
-  }
-
-  async run(words: readonly string[], env: Record<string, string>) {
-    const child = spawn(process.execPath, [bin, 'subject', ...words], {
-      cwd: this.folder,
-      env: { PATH: process.env['PATH'], SECRETS: secrets[0], ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const said = { stdout: '', stderr: '' };
-    child.stdout.on('data', (text) => (said.stdout += text));
-    child.stderr.on('data', (text) => (said.stderr += text));
-    const [status] = (await once(child, 'close')) as [number];
-    return { status, ...said };
-  }
-}
-
-const start = (stores: ServerStores) =>
-  createMcpServer({ name: 'notes', version: '1.0.0', services: [], logger: silent, stores, secrets });
 
 describeWithRedis('toolwright-operate subject, over Redis', () => {
   let redis: RedisServer;
@@ -212,7 +76,7 @@ describeWithRedis('toolwright-operate subject, over Redis', () => {
     app = new App('core', 'identity', 'redis');
     stores = redisStores({ url: redis.url });
     server = await start(stores);
-    for (const name of ['ann', 'bob'])
+    for (const name of ['ann', 'bob', 'zoe', 'yan'])
       server.resources.add({ name, uri: `notes://of/${name}`, handler: () => name });
   });
   afterAll(async () => {
@@ -262,10 +126,19 @@ describeWithRedis('toolwright-operate subject, over Redis', () => {
     // The sign-ins of the proxy belong to its own issuer.
     const proxied = await app.run(['erase', PROXY, 'ann', '--proxy', PROXY, '--yes'], env());
     expect(proxied.stdout).toContain('sign-ins at the proxy: 2\n');
-    expect(redis.cli('KEYS', '*sessions-of*').split('\n')).toHaveLength(2);
+    expect(redis.cli('KEYS', '*sessions-of*').split('\n')).toHaveLength(3);
     const other = await start(redisStores({ url: redis.url }));
     expect([await phone!(other), await bobs!(other)]).toEqual([404, 200]);
     await other.close(0);
+  });
+
+  test.each([
+    ['neither', []],
+    ['a person and a tenant', [ISSUER, 'ann', '--tenant', 'acme']],
+    ['an issuer alone', [ISSUER]],
+    ['an empty tenant', ['--tenant', '']],
+  ])('%s is not understood', async (_what, words) => {
+    expect((await app.run(['erase', '--yes', ...words], env())).status).toBe(2);
   });
 
   test('finds what a server with another prefix has kept, and nothing of its neighbour', async () => {

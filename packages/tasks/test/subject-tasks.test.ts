@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createMcpServer } from '@toolwright/core';
+import type { DataOwner } from '@toolwright/core/ports';
 import { serveTasks } from '@toolwright/core/operate';
 import { describePostgres } from '../../postgres/test/support/describe-postgres.js';
 import { StatelessWire } from '../../core/test/wire/stateless-wire.js';
@@ -61,7 +62,12 @@ describeTasks('what the tables of tasks keep about a person', () => {
       const opened = await subjectSource.open(place);
       try {
         const [kept] = opened.records;
-        const { records } = await kept!.find(ann);
+        const find = async (owner: DataOwner, from = kept!) => {
+          const found: (object | undefined)[] = [];
+          for await (const record of from.find(owner)) found.push(record);
+          return found;
+        };
+        const records = await find(ann);
         expect(records).toMatchObject([
           {
             tool: 'report',
@@ -71,13 +77,24 @@ describeTasks('what the tables of tasks keep about a person', () => {
           { tool: 'report', status: 'working' },
         ]);
         const unnamed = await subjectSource.open({ ...place, server: undefined });
-        expect(JSON.stringify(await unnamed.records[0]!.find(ann))).not.toMatch(/your eyes|sealed/);
+        expect(JSON.stringify(await find(ann, unnamed.records[0]))).not.toMatch(/your eyes|sealed/);
         await unnamed.close?.();
-        expect((await kept!.find({ ...ann, subject: 'ann"' })).records).toHaveLength(1);
+        expect(await find({ ...ann, subject: 'ann"' })).toHaveLength(1);
         expect(await kept!.erase(ann)).toBe(2);
-        expect((await kept!.find(ann)).records).toEqual([]);
+        expect(await find(ann)).toEqual([]);
         const [left] = await postgres.sql(`SELECT count(*)::int AS tasks FROM "${schema}".tasks`);
         expect(left).toEqual({ tasks: 3 });
+        // A client that is called as a tenant, and a tenant, of whom no other has a task.
+        await begin({ ...ann, subject: 'carl', clientId: 'globex' });
+        await begin({ issuer: 'https://other.example.com', subject: 'dora', tenant: 'globex' });
+        for (let at = 0; at < 25; at++)
+          await begin({ ...ann, subject: `eve-${at}`, clientId: 'c', tenant: 'globex' });
+        const ofGlobex = await find({ tenant: 'globex' });
+        expect(ofGlobex).toHaveLength(26);
+        expect(await find({ tenant: 'acme' })).toEqual([]);
+        expect(await kept!.erase({ tenant: 'globex' })).toBe(26);
+        expect(await find({ tenant: 'globex' })).toEqual([]);
+        expect(await find({ ...ann, subject: 'carl' })).toHaveLength(1);
       } finally {
         await opened.close?.();
         await server.close(0);

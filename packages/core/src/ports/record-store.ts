@@ -29,6 +29,11 @@ export interface RecordStore {
   delete(room: string, id: string): MaybePromise<boolean>;
   /** All records of a room, by id, in the order of their ids. */
   list(room: string): MaybePromise<readonly (readonly [id: string, value: string])[]>;
+  /**
+   * The same records one after the other, in any order, for rooms that are larger than memory. A record that is written or
+   * deleted in the meantime may be among them. Without this method, `list` is asked.
+   */
+  each?(room: string): AsyncIterable<readonly [id: string, value: string]>;
 }
 
 interface Kept {

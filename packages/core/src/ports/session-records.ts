@@ -10,6 +10,8 @@ export interface SessionRecord {
   readonly subscriptions: readonly string[];
   /** A digest of the issuer and the subject whose session it is. Missing for callers without a subject. */
   readonly owner?: string;
+  /** A digest of the tenant of its caller. Missing for callers without a tenant. */
+  readonly tenant?: string;
 }
 
 /**
@@ -22,8 +24,9 @@ export interface SessionRecords {
   set(key: string, record: SessionRecord, ttlMs: number): void | Promise<void>;
   delete(key: string): void | Promise<void>;
   /**
-   * The keys of the sessions whose records have this owner, so that operators can show and erase what is kept about a
-   * person. Without this method, they do not find it; it is forgotten when its time has passed.
+   * The keys of the sessions whose records have this text as their `owner` or as their `tenant`, so that operators can
+   * show and erase what is kept for a person or a tenant. The two are never the same text. Without this method, operators
+   * do not find it; it is forgotten when its time has passed.
    */
   ofOwner?(owner: string): readonly string[] | Promise<readonly string[]>;
 }
@@ -51,6 +54,9 @@ export class MemorySessionRecords implements SessionRecords {
   }
 
   ofOwner(owner: string): string[] {
-    return [...this.#kept.keys()].filter((key) => this.get(key)?.owner === owner);
+    return [...this.#kept.keys()].filter((key) => {
+      const record = this.get(key);
+      return record?.owner === owner || record?.tenant === owner;
+    });
   }
 }

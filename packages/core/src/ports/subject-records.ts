@@ -8,21 +8,30 @@ export interface DataSubject {
   readonly subject: string;
 }
 
-/** What was found about a subject. */
-export interface SubjectFindings {
-  /** Plain JSON, without secrets: no key, token or session id. */
-  readonly records: readonly Readonly<Record<string, unknown>>[];
-  /** How many records nobody could read, so that it is not known whose they are. */
-  readonly unreadable: number;
+/** A tenant: everything that is kept for its callers, whoever they are. */
+export interface DataTenant {
+  readonly tenant: string;
 }
 
-/** One kind of what a server keeps about subjects. */
+/** Whose data it is. */
+export type DataOwner = DataSubject | DataTenant;
+
+/** Plain JSON, without secrets: no key, token or session id. */
+export type SubjectFinding = Readonly<Record<string, unknown>>;
+
+/** One kind of what a server keeps for people, programs and tenants. */
 export interface SubjectRecords {
   /** What it is, such as `api keys`. Exports have it as the name of a list. */
   readonly kind: string;
-  find(subject: DataSubject): Promise<SubjectFindings>;
+  /** Why these records cannot be found by tenant. Without it, they can. */
+  readonly noTenants?: string;
+  /**
+   * Yields each record of the owner, and `undefined` for each one that nobody could read, so that it is not known whose
+   * it is. A tenant may have more records than memory holds, so they come one after the other.
+   */
+  find(owner: DataOwner): AsyncIterable<SubjectFinding | undefined>;
   /** @returns how many records are gone */
-  erase(subject: DataSubject): Promise<number>;
+  erase(owner: DataOwner): Promise<number>;
 }
 
 /** Where a package finds what it has kept. */
@@ -48,5 +57,7 @@ export interface SubjectSource {
 
 export interface OpenSubjectSource {
   readonly records: readonly SubjectRecords[];
+  /** What the package may have kept beside these records, and why it is not found. People read it. */
+  readonly unsearched?: readonly string[];
   close?(): MaybePromise<void>;
 }

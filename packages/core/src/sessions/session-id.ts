@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { cutText } from '@toolwright/json';
 import type { Logger } from '../ports/logger.js';
+import type { DataOwner } from '../ports/subject-records.js';
 import { Seal } from '../base/seal.js';
 import type { ClientDescription, Principal, Revision } from '../base/request-context.js';
 import { isJsonObject, type JsonObject } from '../wire/json-rpc.js';
@@ -121,11 +122,13 @@ function ownerDigest(principal: Principal | undefined): string {
 }
 
 /**
- * Names a subject in stores, without saying who it is. Operators find its sessions by it; a session is bound to more, such
- * as its client.
+ * Names a subject or a tenant in stores, without saying who it is. Operators find its sessions by it; a session is bound to
+ * more, such as its client.
  */
-export function subjectDigest({ issuer, subject }: { issuer?: string | undefined; subject: string }): string {
-  return hash('sha256', JSON.stringify(['subject', issuer ?? null, subject]), 'base64url').slice(0, 22);
+export function dataOwnerDigest(owner: DataOwner): string {
+  const named =
+    'tenant' in owner ? ['tenant', owner.tenant] : ['subject', owner.issuer ?? null, owner.subject];
+  return hash('sha256', JSON.stringify(named), 'base64url').slice(0, 22);
 }
 
 function onlyAsked(capabilities: Readonly<JsonObject>): JsonObject {

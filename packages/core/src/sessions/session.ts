@@ -27,7 +27,7 @@ import { isOwnQuestion, OpenQuestions, type AskRoute } from './open-questions.js
 import type { SessionMessage } from './session-peers.js';
 import { SessionStreams, type OpenStream } from './session-streams.js';
 import type { EventStore } from '../ports/event-store.js';
-import { subjectDigest } from './session-id.js';
+import { dataOwnerDigest } from './session-id.js';
 
 /** The claims that decide what a principal may do. */
 function rightsOf(principal: Principal | undefined): string {
@@ -233,11 +233,12 @@ export class Session implements SessionHandle, Subscriber {
 
   /** What the client has asked for. */
   get record(): SessionRecord {
-    const { issuer, subject } = this.#principal ?? {};
+    const { issuer, subject, tenant } = this.#principal ?? {};
     return {
       logLevel: this.logLevel,
       subscriptions: [...this.subscriptions],
-      ...(subject && { owner: subjectDigest({ issuer, subject }) }),
+      ...(subject && { owner: dataOwnerDigest({ issuer, subject }) }),
+      ...(tenant !== undefined && { tenant: dataOwnerDigest({ tenant }) }),
     };
   }
 

@@ -9,8 +9,8 @@ import type { HearSession, SessionMessage, SessionPeers } from './session-peers.
 import type { Session, SharedSession } from './session.js';
 import type { ProtocolHost } from '../requests/engine.js';
 import type { ServerStores } from '../ports/server-stores.js';
-import type { DataSubject, SubjectRecords, SubjectSource } from '../ports/subject-records.js';
-import { subjectDigest } from './session-id.js';
+import type { DataOwner, SubjectRecords, SubjectSource } from '../ports/subject-records.js';
+import { dataOwnerDigest } from './session-id.js';
 
 /**
  * How long an answer of the claim store is used, in milliseconds. The bus reports a change earlier, unless it lost
@@ -216,24 +216,22 @@ function readSessionRecord(value: unknown): SessionRecord | undefined {
 const REMEMBERED_MS = 40 * 86_400_000;
 
 /**
- * The sessions of a subject, as far as stores know them: those whose client has set a log level or has subscribed to
- * something. The others are only in the memory of their process.
+ * The sessions of a subject or a tenant, as far as stores know them: those whose client has set a log level or has
+ * subscribed to something. The others are only in the memory of their process.
  */
 function sessionsIn({ sessions, claims, endedSessions = claims, events }: ServerStores): SubjectRecords {
-  const keysOf = async ({ issuer, subject }: DataSubject): Promise<readonly string[]> =>
-    (await sessions?.ofOwner?.(subjectDigest({ issuer, subject }))) ?? [];
+  const keysOf = async (owner: DataOwner): Promise<readonly string[]> =>
+    (await sessions?.ofOwner?.(dataOwnerDigest(owner))) ?? [];
   return {
     kind: 'sessions',
-    async find(subject) {
-      const keys = await keysOf(subject);
-      const found = await Promise.all(keys.map(async (key) => ({ key, record: await sessions!.get(key) })));
-      const records = found.flatMap(({ key, record }) =>
-        record ? [{ session: key, logLevel: record.logLevel, subscriptions: record.subscriptions }] : [],
-      );
-      return { records, unreadable: 0 };
+    async *find(owner) {
+      for (const session of await keysOf(owner)) {
+        const record = await sessions!.get(session);
+        if (record) yield { session, logLevel: record.logLevel, subscriptions: record.subscriptions };
+      }
     },
-    async erase(subject) {
-      const keys = await keysOf(subject);
+    async erase(owner) {
+      const keys = await keysOf(owner);
       for (const key of keys) {
         // First the end: a process that serves the session would write its record again.
         await endedSessions?.claim(claimOf(key), REMEMBERED_MS);
@@ -245,7 +243,17 @@ function sessionsIn({ sessions, claims, endedSessions = claims, events }: Server
   };
 }
 
+/** What core keeps in stores under digests that say nothing about whose it is. */
+const UNSEARCHED = [
+  'sessions whose client has neither subscribed nor set a log level: only their process knows them',
+  'results of @Cache, points of limits, slots and claims: they have digests for names, and end by themselves',
+  'tasks that a server keeps in its own memory: they end with it',
+];
+
 /** What core keeps about subjects in stores. */
 export const subjectSource: SubjectSource = {
-  open: ({ stores }) => ({ records: stores.filter(({ sessions }) => sessions?.ofOwner).map(sessionsIn) }),
+  open: ({ stores }) => ({
+    records: stores.filter(({ sessions }) => sessions?.ofOwner).map(sessionsIn),
+    unsearched: UNSEARCHED,
+  }),
 };

@@ -20,9 +20,15 @@ const roomsOf = (proxy: string | undefined): readonly AnyRoom[] => [
   ...(proxy === undefined ? [] : [proxyRoom(proxy) as AnyRoom]),
 ];
 
+const unsearchedOf = (proxy: string | undefined) => [
+  ...(proxy === undefined ? ['sign-ins at an authorization proxy: --proxy does not name one'] : []),
+  'tokens that were exchanged for other resources: they have digests for names, and end before the token does',
+];
+
 /** What this package keeps about a subject. */
 export const subjectSource: SubjectSource = {
   open: ({ stores, secrets, proxy }) => ({
+    unsearched: unsearchedOf(proxy),
     records: stores.flatMap(({ records }) => {
       if (!records) return [];
       return roomsOf(proxy).map((room) => recordsOfRoom(room, records, secrets));

@@ -172,6 +172,8 @@ export function proxyRoom(issuer: string): SealedRoom<Kept> {
     kind: 'sign-ins at the proxy',
     rooms: OF_ACCOUNTS.map(room),
     seal: SEAL,
+    noTenants:
+      'a sign-in has an account and no tenant. Pass the proxy as the issuer, and each subject of the tenant',
     people({ payload }) {
       const { accountId, user } = payload as AdapterPayload & { user?: { subject: string } };
       const subject = user?.subject ?? accountId;

@@ -1,10 +1,11 @@
 import { Seal } from '@toolwright/core/extend';
-import type { DataSubject, RecordStore, SubjectRecords } from '@toolwright/core/ports';
+import type { DataOwner, RecordStore, SubjectRecords } from '@toolwright/core/ports';
 
 /** Who a record is about. */
 interface Named {
   readonly issuer?: string | undefined;
   readonly subject: string;
+  readonly tenant?: string | undefined;
 }
 
 /** One kind of sealed records that are about people. */
@@ -15,6 +16,8 @@ export interface SealedRoom<Content> {
   readonly rooms: readonly string[];
   /** The purpose of the `Seal` that it is sealed with. Its context is the id. */
   readonly seal: string;
+  /** Why nobody can say which tenant a record belongs to. Without it, `people` name their tenants. */
+  readonly noTenants?: string;
   /** All people that the record is about. */
   people(content: Content): readonly (Named | undefined)[];
   /** What the person may see of it: no secret, and nobody else's data. */
@@ -26,12 +29,6 @@ export interface SealedRoom<Content> {
   readonly beside?: readonly string[];
 }
 
-interface Found<Content> {
-  readonly room: string;
-  readonly id: string;
-  readonly content: Content;
-}
-
 /** The records of a room, by whom they are about. Each is opened, because nobody can see that from outside. */
 export function recordsOfRoom<Content>(
   room: SealedRoom<Content>,
@@ -39,28 +36,29 @@ export function recordsOfRoom<Content>(
   secrets: readonly string[],
 ): SubjectRecords {
   const seal = new Seal(secrets, room.seal);
-  const search = async (subject: DataSubject) => {
-    const found: Found<Content>[] = [];
-    let unreadable = 0;
+  /** `undefined` as the content: nobody could open it. */
+  async function* search(owner: DataOwner) {
     for (const name of room.rooms)
-      for (const [id, text] of await store.list(name)) {
+      for await (const [id, text] of store.each?.(name) ?? (await store.list(name))) {
         const content = seal.open(text, id) as Content | undefined;
-        if (content === undefined) unreadable++;
-        else if (room.people(content).some((person) => isAbout(person, subject)))
-          found.push({ room: name, id, content });
+        if (content === undefined || room.people(content).some((person) => isAbout(person, owner)))
+          yield { room: name, id, content };
       }
-    return { found, unreadable };
-  };
+  }
   return {
     kind: room.kind,
-    async find(subject) {
-      const { found, unreadable } = await search(subject);
-      return { records: found.map((each) => room.show(each.content, each)), unreadable };
+    ...(room.noTenants !== undefined && { noTenants: room.noTenants }),
+    async *find(owner) {
+      for await (const found of search(owner))
+        yield found.content === undefined ? undefined : room.show(found.content, found);
     },
-    async erase(subject) {
-      const { found } = await search(subject);
+    async erase(owner) {
+      // Nothing is deleted from a room that is being read.
+      const ids: { room: string; id: string }[] = [];
+      for await (const { room: name, id, content } of search(owner))
+        if (content !== undefined) ids.push({ room: name, id });
       let erased = 0;
-      for (const { room: name, id } of found) {
+      for (const { room: name, id } of ids) {
         if (await store.delete(name, id)) erased++;
         for (const beside of room.beside ?? []) await store.delete(beside, id);
       }
@@ -69,6 +67,8 @@ export function recordsOfRoom<Content>(
   };
 }
 
-function isAbout(person: Named | undefined, { issuer, subject }: DataSubject): boolean {
-  return person !== undefined && person.subject === subject && person.issuer === issuer;
+function isAbout(person: Named | undefined, owner: DataOwner): boolean {
+  if (person === undefined) return false;
+  if ('tenant' in owner) return person.tenant === owner.tenant;
+  return person.subject === owner.subject && person.issuer === owner.issuer;
 }

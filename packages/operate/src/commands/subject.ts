@@ -1,9 +1,8 @@
-import { writeFile } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { DataSubject } from '@toolwright/core/ports';
+import type { DataOwner } from '@toolwright/core/ports';
 import { CommandError, exitCodes } from '../command-error.js';
 import type { SubjectData, SubjectFigure } from '../subject/subject-data.js';
-import { visibleJson } from '../terminal/visible-text.js';
 import type { AddCommand, CommandContext } from './command-context.js';
 
 interface SubjectFlags {
@@ -16,8 +15,11 @@ interface SubjectFlags {
   secrets: string;
   server?: string;
   proxy?: string;
+  tenant?: string;
   out?: string;
   yes?: boolean;
+  audit?: string;
+  auditKey?: string;
 }
 
 const places: readonly (readonly [flag: string, description: string])[] = [
@@ -31,42 +33,55 @@ const places: readonly (readonly [flag: string, description: string])[] = [
   ['--proxy <issuer>', "the issuer of the app's own authorization proxy, if it has one"],
 ];
 
-/** What is kept about a person, to hand it out or to erase it. It is all that the packages of the app have stored. */
+/** What is kept for a person or a tenant, to hand it out or to erase it. It is all that the packages of the app have stored. */
 export const addSubject: AddCommand = (program, context) => {
   const group = program
     .command('subject')
-    .description('export or erase what an app keeps about a person or a program')
+    .description('export or erase what an app keeps about a person or a program, or for a tenant')
     .addHelpText(
       'after',
       '\nRun it in the folder of the app. An issuer of - stands for callers without one.' +
-        '\n\nThe audit log is not touched: see docs/personal-data.md.',
+        '\n\nNothing is taken out of the audit log: see docs/personal-data.md.',
     );
   const add = (name: string, description: string) => {
     const command = group
       .command(name)
       .description(description)
-      .argument('<issuer>', 'the issuer of the subject, or -')
-      .argument('<subject>', 'the subject, as its tokens say it')
+      .argument('[issuer]', 'the issuer of the subject, or -')
+      .argument('[subject]', 'the subject, as its tokens say it')
+      .option('--tenant <tenant>', 'all that is kept for the callers of this tenant, in place of one subject')
       .option('--secrets <name>', 'the variable with the secrets of the server', 'SECRETS');
     for (const [flag, text] of places) command.option(flag, text);
     return command;
   };
+  type Given = [issuer: string | undefined, subject: string | undefined, flags: SubjectFlags];
   add('export', 'print all of it as JSON')
     .option('--out <file>', 'write it to a new file that only you can read')
-    .action((issuer: string, subject: string, flags: SubjectFlags) =>
-      withData(context, flags, (data) => exportSubject(context, data, { of: named(issuer, subject), flags })),
-    );
+    .action((...[issuer, subject, flags]: Given) => {
+      const owner = ownerOf(issuer, subject, flags);
+      return withData(context, flags, (data) => exportData(context, data, { owner, flags }));
+    });
   add('erase', 'say how much there is, or erase it with --yes')
     .option('--yes', 'erase it')
-    .action((issuer: string, subject: string, flags: SubjectFlags) =>
-      withData(context, flags, (data) => eraseSubject(context, data, { of: named(issuer, subject), flags })),
-    );
+    .option('--audit <file>', 'record the erasure in this audit log of the app')
+    .option('--audit-key <name>', 'the variable with the key of that log, if it is not beside the log')
+    .action((...[issuer, subject, flags]: Given) => {
+      const owner = ownerOf(issuer, subject, flags);
+      return withData(context, flags, (data) => eraseData(context, data, { owner, flags }));
+    });
 };
 
-function named(issuer: string, subject: string): DataSubject {
-  if (issuer === '' || subject === '')
-    throw new CommandError('Neither the issuer nor the subject may be empty.', exitCodes.usage);
-  return { issuer: issuer === '-' ? undefined : issuer, subject };
+function ownerOf(
+  issuer: string | undefined,
+  subject: string | undefined,
+  { tenant }: SubjectFlags,
+): DataOwner {
+  if ((tenant === undefined) !== (subject !== undefined) || (tenant !== undefined && issuer !== undefined))
+    throw new CommandError('Name an issuer and a subject, or --tenant.', exitCodes.usage);
+  if ([issuer, subject, tenant].includes(''))
+    throw new CommandError('Neither issuer, subject nor tenant may be empty.', exitCodes.usage);
+  if (tenant !== undefined) return { tenant };
+  return { issuer: issuer === '-' ? undefined : issuer, subject: subject! };
 }
 
 async function withData(
@@ -102,67 +117,103 @@ async function withData(
 }
 
 interface Asked {
-  readonly of: DataSubject;
+  readonly owner: DataOwner;
   readonly flags: SubjectFlags;
 }
 
-async function exportSubject(
+async function exportData(
   { terminal, exit }: CommandContext,
   data: SubjectData,
-  { of, flags }: Asked,
+  { owner, flags: { out } }: Asked,
 ): Promise<void> {
-  const exported = await data.export(of, new Date());
-  const text = `${visibleJson(exported)}\n`;
   for (const note of data.notes) terminal.err(note);
-  if (flags.out === undefined) await terminal.write(text);
-  else {
-    await writeNew(resolve(terminal.cwd, flags.out), text);
-    terminal.out(`${flags.out} has ${sumOf(figuresOf(exported.records))} records.`);
-  }
-  const unread = Object.entries(exported.unreadable);
-  for (const [kind, count] of unread) terminal.err(unreadable(kind, count));
-  exit(unread.length > 0 ? exitCodes.failed : exitCodes.ok);
+  const { writeExport } = await import('../subject/write-export.js');
+  const asked = { owner, now: new Date() };
+  const figures =
+    out === undefined
+      ? await writeExport(data, asked, (text) => terminal.write(text))
+      : await inNewFile(resolve(terminal.cwd, out), (write) => writeExport(data, asked, write));
+  if (out !== undefined) terminal.out(`${out} has ${sumOf(figures)} records.`);
+  tellUnsearched(terminal, data, owner);
+  exit(tellUnreadable(terminal, figures) ? exitCodes.failed : exitCodes.ok);
 }
 
-/** Nobody else can read it, and nothing is overwritten. */
-async function writeNew(path: string, text: string): Promise<void> {
-  try {
-    await writeFile(path, text, { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+/** Nobody else can read the file, and nothing is overwritten. What could not be written as a whole is removed. */
+async function inNewFile<T>(path: string, fill: (write: (text: string) => Promise<void>) => Promise<T>) {
+  const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
     throw new CommandError(`${path} is there already. Name a new file.`, exitCodes.usage);
+  });
+  try {
+    return await fill(async (text) => void (await file.write(text)));
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  } finally {
+    await file.close();
   }
 }
 
-const figuresOf = (records: Readonly<Record<string, readonly unknown[]>>) =>
-  Object.entries(records).map(([kind, found]) => ({ kind, records: found.length, unreadable: 0 }));
 const sumOf = (figures: readonly SubjectFigure[]) => figures.reduce((sum, { records }) => sum + records, 0);
-const unreadable = (kind: string, count: number) =>
-  `${kind}: ${count} could not be opened with these secrets, so nobody knows whose they are.`;
 
-async function eraseSubject(
+/** @returns true when there was something to tell */
+function tellUnreadable({ err }: CommandContext['terminal'], figures: readonly SubjectFigure[]): boolean {
+  const unread = figures.filter(({ unreadable }) => unreadable > 0);
+  for (const { kind, unreadable } of unread)
+    err(`${kind}: ${unreadable} could not be opened with these secrets, so nobody knows whose they are.`);
+  return unread.length > 0;
+}
+
+/** Whoever closes the account of a tenant must know what the figures leave out. */
+function tellUnsearched({ err }: CommandContext['terminal'], data: SubjectData, owner: DataOwner): void {
+  if ('tenant' in owner) for (const text of data.unsearchedFor(owner)) err(`Not looked at: ${text}.`);
+}
+
+async function eraseData(
   { terminal, exit }: CommandContext,
   data: SubjectData,
-  { of, flags }: Asked,
+  { owner, flags }: Asked,
 ): Promise<void> {
   for (const note of data.notes) terminal.err(note);
-  const before = await data.count(of);
-  const unread = before.filter((figure) => figure.unreadable > 0);
-  for (const { kind, unreadable: count } of unread) terminal.err(unreadable(kind, count));
+  const before = await data.count(owner);
+  const isUnread = tellUnreadable(terminal, before);
   if (!flags.yes) {
     writeFigures(terminal, before);
+    tellUnsearched(terminal, data, owner);
     if (sumOf(before) > 0) terminal.err('Nothing was erased. Run it again with --yes.');
-    if (unread.length > 0) return exit(exitCodes.failed);
+    if (isUnread) return exit(exitCodes.failed);
     return exit(sumOf(before) > 0 ? exitCodes.usage : exitCodes.ok);
   }
-  const { figures, failures } = await data.erase(of);
+  const { figures, failures } = await recorded(terminal, { owner, flags }, () => data.erase(owner));
   writeFigures(terminal, figures);
+  tellUnsearched(terminal, data, owner);
   for (const { message } of failures) terminal.err(message);
   // Somebody may have called while this ran.
-  const left = sumOf(await data.count(of));
-  if (left > 0) terminal.err(`${left} records are there again or still. Keep the subject out first.`);
-  exit(left > 0 || failures.length > 0 || unread.length > 0 ? exitCodes.failed : exitCodes.ok);
+  const left = sumOf(await data.count(owner));
+  if (left > 0)
+    terminal.err(`${left} records are there again or still. Keep the ${nounOf(owner)} out first.`);
+  exit(left > 0 || failures.length > 0 || isUnread ? exitCodes.failed : exitCodes.ok);
 }
+
+type Erased = Awaited<ReturnType<SubjectData['erase']>>;
+
+async function recorded(
+  terminal: CommandContext['terminal'],
+  { owner, flags: { audit, auditKey } }: Asked,
+  erase: () => Promise<Erased>,
+): Promise<Erased> {
+  if (audit === undefined) {
+    if ('tenant' in owner) terminal.err('No audit log has a record of this: --audit does not name one.');
+    return erase();
+  }
+  const key = auditKey === undefined ? undefined : terminal.env[auditKey];
+  if (auditKey !== undefined && !key)
+    throw new CommandError(`Set ${auditKey} to the key of the audit log.`, exitCodes.usage);
+  const { recordErasure } = await import('../subject/record-erasure.js');
+  return recordErasure(owner, { file: audit, cwd: terminal.cwd, key }, erase);
+}
+
+const nounOf = (owner: DataOwner) => ('tenant' in owner ? 'tenant' : 'subject');
 
 function writeFigures(terminal: CommandContext['terminal'], figures: readonly SubjectFigure[]): void {
   for (const { kind, records } of figures) terminal.out(`${kind}: ${records}`);

@@ -76,6 +76,7 @@ export async function openSubjectData(addresses: SubjectAddresses, directory: st
     return new SubjectData(
       found.flatMap(({ records }) => records),
       notes,
+      found.flatMap(({ unsearched = [] }) => unsearched),
       opened,
     );
   } catch (error) {

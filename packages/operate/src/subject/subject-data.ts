@@ -1,4 +1,4 @@
-import type { DataSubject, SubjectRecords } from '@toolwright/core/ports';
+import type { DataOwner, SubjectFinding, SubjectRecords } from '@toolwright/core/ports';
 
 /** How much there is of one kind. */
 export interface SubjectFigure {
@@ -7,58 +7,56 @@ export interface SubjectFigure {
   readonly unreadable: number;
 }
 
-/** What an app has kept about a subject. */
-export interface SubjectExport {
-  readonly subject: { readonly issuer: string | null; readonly subject: string };
-  readonly exportedAt: string;
-  readonly records: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
-  /** How many records of a kind could not be read. */
-  readonly unreadable: Readonly<Record<string, number>>;
-  readonly notes: readonly string[];
-}
-
-/** All that the packages of an app have kept about subjects. */
+/** All that the packages of an app have kept about subjects and tenants. */
 export class SubjectData {
+  /**
+   * @param all each kind of record in each store
+   * @param notes what people should know about where it was looked
+   * @param beside what packages may have kept beside these records, and why nobody looks for it
+   */
   constructor(
-    private readonly kinds: readonly SubjectRecords[],
+    private readonly all: readonly SubjectRecords[],
     readonly notes: readonly string[],
+    private readonly beside: readonly string[],
     private readonly opened: readonly { close?(): unknown }[],
   ) {}
 
-  async export(subject: DataSubject, now: Date): Promise<SubjectExport> {
-    const records: Record<string, Readonly<Record<string, unknown>>[]> = {};
-    const unreadable: Record<string, number> = {};
-    for (const kind of this.kinds) {
-      const found = await kind.find(subject);
-      (records[kind.kind] ??= []).push(...found.records);
-      if (found.unreadable > 0) unreadable[kind.kind] = (unreadable[kind.kind] ?? 0) + found.unreadable;
-    }
-    const { issuer = null, subject: name } = subject;
-    return {
-      subject: { issuer, subject: name },
-      exportedAt: now.toISOString(),
-      records,
-      unreadable,
-      notes: this.notes,
-    };
+  /** The names of the kinds that can be found for this owner. */
+  kindsOf(owner: DataOwner): readonly string[] {
+    return [...new Set(this.#of(owner).map(({ kind }) => kind))];
   }
 
-  async count(subject: DataSubject): Promise<SubjectFigure[]> {
-    const { records, unreadable } = await this.export(subject, new Date());
-    return Object.entries(records).map(([kind, found]) => ({
-      kind,
-      records: found.length,
-      unreadable: unreadable[kind] ?? 0,
-    }));
+  /** What was not looked for, and why. */
+  unsearchedFor(owner: DataOwner): readonly string[] {
+    const kinds = 'tenant' in owner ? this.all.filter(({ noTenants }) => noTenants !== undefined) : [];
+    return [...new Set([...kinds.map(({ kind, noTenants }) => `${kind}: ${noTenants}`), ...this.beside])];
+  }
+
+  /** Yields the records of one kind; `undefined` for each that nobody could read. */
+  async *find(kind: string, owner: DataOwner): AsyncGenerator<SubjectFinding | undefined> {
+    for (const records of this.#of(owner)) if (records.kind === kind) yield* records.find(owner);
+  }
+
+  async count(owner: DataOwner): Promise<SubjectFigure[]> {
+    const figures: SubjectFigure[] = [];
+    for (const kind of this.kindsOf(owner)) {
+      let [records, unreadable] = [0, 0];
+      for await (const found of this.find(kind, owner)) {
+        if (found) records++;
+        else unreadable++;
+      }
+      figures.push({ kind, records, unreadable });
+    }
+    return figures;
   }
 
   /** Erases every kind, also when one of them fails. @returns how many records are gone, and what failed */
-  async erase(subject: DataSubject): Promise<{ figures: SubjectFigure[]; failures: Error[] }> {
+  async erase(owner: DataOwner): Promise<{ figures: SubjectFigure[]; failures: Error[] }> {
     const erased = new Map<string, number>();
     const failures: Error[] = [];
-    for (const kind of this.kinds)
+    for (const kind of this.#of(owner))
       try {
-        const count = await kind.erase(subject);
+        const count = await kind.erase(owner);
         erased.set(kind.kind, (erased.get(kind.kind) ?? 0) + count);
       } catch (error) {
         failures.push(new Error(`${kind.kind}: ${(error as Error).message}`));
@@ -70,5 +68,9 @@ export class SubjectData {
   async close(): Promise<void> {
     // Stores close before the database that was opened for them.
     for (const each of [...this.opened].reverse()) await each.close?.();
+  }
+
+  #of(owner: DataOwner): readonly SubjectRecords[] {
+    return 'tenant' in owner ? this.all.filter(({ noTenants }) => noTenants === undefined) : this.all;
   }
 }

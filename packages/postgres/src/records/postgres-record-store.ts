@@ -4,9 +4,12 @@ import type { Row } from '../connect/database.js';
 /** An interval of PostgreSQL has an end; this one is as good as none. */
 const LONGEST_TTL_MS = 100 * 365 * 86_400_000;
 
+/** How many records one statement reads. */
+const PER_PAGE = 500;
+
 /** Keeps records as rows. Only the clock of the database counts, so the clocks of the processes may differ. */
 export class PostgresRecordStore implements RecordStore {
-  readonly #statements: Readonly<Record<'get' | 'insert' | 'update' | 'delete' | 'list', string>>;
+  readonly #statements: Readonly<Record<'get' | 'insert' | 'update' | 'delete' | 'page', string>>;
 
   constructor(
     private readonly query: (text: string, values: unknown[]) => Promise<Row[]>,
@@ -23,7 +26,8 @@ export class PostgresRecordStore implements RecordStore {
       update: `UPDATE ${table} SET value = $3, expires_at = ${until('$4')}
         WHERE room = $1 AND id = $2 AND value = $5 AND expires_at > clock_timestamp() RETURNING true AS done`,
       delete: `DELETE FROM ${table} WHERE room = $1 AND id = $2 RETURNING expires_at > clock_timestamp() AS done`,
-      list: `SELECT id, value FROM ${table} WHERE room = $1 AND expires_at > clock_timestamp() ORDER BY id`,
+      page: `SELECT id, value FROM ${table}
+        WHERE room = $1 AND ($2::text IS NULL OR id > $2) AND expires_at > clock_timestamp() ORDER BY id LIMIT $3`,
     };
   }
 
@@ -43,10 +47,22 @@ export class PostgresRecordStore implements RecordStore {
   }
 
   async list(room: string): Promise<(readonly [string, string])[]> {
-    const rows = await this.query(this.#statements.list, [room]);
-    return rows.map((row) => [row['id'] as string, row['value'] as string]);
+    // No limit: all of them.
+    const rows = await this.query(this.#statements.page, [room, null, null]);
+    return rows.map(recordOf);
+  }
+
+  async *each(room: string): AsyncGenerator<readonly [string, string]> {
+    for (let after: string | null = null; ;) {
+      const rows: Row[] = await this.query(this.#statements.page, [room, after, PER_PAGE]);
+      yield* rows.map(recordOf);
+      if (rows.length < PER_PAGE) return;
+      after = rows.at(-1)!['id'] as string;
+    }
   }
 }
+
+const recordOf = (row: Row) => [row['id'] as string, row['value'] as string] as const;
 
 function isDone([row]: Row[]): boolean {
   return row?.['done'] === true;

@@ -79,6 +79,9 @@ local last = redis.call('ZRANGE', KEYS[1], -1, -1, 'WITHSCORES')[2]
 redis.call('PEXPIREAT', KEYS[1], last)
 `);
 
+/** How many records are asked for at the same time. A tenant may have very many. */
+const AT_A_TIME = 200;
+
 /** A record is JSON under a key that expires. */
 export class RedisSessionRecords implements SessionRecords {
   constructor(
@@ -94,10 +97,10 @@ export class RedisSessionRecords implements SessionRecords {
 
   async set(key: string, record: SessionRecord, ttlMs: number): Promise<void> {
     const name = this.keys.session(key);
-    const { owner } = record;
     // The index is first: a record that is not in it would not be found by those who must erase it.
-    if (owner !== undefined)
-      await indexSession.run(this.connection, [this.keys.sessionsOf(owner)], [key, lifetime(ttlMs)]);
+    for (const owner of [record.owner, record.tenant])
+      if (owner !== undefined)
+        await indexSession.run(this.connection, [this.keys.sessionsOf(owner)], [key, lifetime(ttlMs)]);
     await this.connection.send(['SET', name, JSON.stringify(record), 'PX', lifetime(ttlMs)], name);
   }
 
@@ -110,7 +113,12 @@ export class RedisSessionRecords implements SessionRecords {
   async ofOwner(owner: string): Promise<string[]> {
     const index = this.keys.sessionsOf(owner);
     const keys = ((await this.connection.send(['ZRANGE', index, '0', '-1'], index)) as unknown[]).map(String);
-    const isThere = await Promise.all(keys.map(async (key) => (await this.get(key))?.owner === owner));
-    return keys.filter((_, at) => isThere[at]);
+    const found: string[] = [];
+    for (let from = 0; from < keys.length; from += AT_A_TIME) {
+      const some = keys.slice(from, from + AT_A_TIME);
+      const records = await Promise.all(some.map((key) => this.get(key)));
+      found.push(...some.filter((_, at) => [records[at]?.owner, records[at]?.tenant].includes(owner)));
+    }
+    return found;
   }
 }

@@ -61,15 +61,19 @@ export class RedisRecordStore implements RecordStore {
   }
 
   async list(room: string): Promise<(readonly [string, string])[]> {
+    const found: (readonly [string, string])[] = [];
+    for await (const record of this.each(room)) found.push(record);
+    return found.sort(([one], [other]) => (one < other ? -1 : 1));
+  }
+
+  async *each(room: string): AsyncGenerator<readonly [string, string]> {
     const [, index] = this.keys.record(room, '');
     const ids = (await this.connection.send(['ZRANGE', index, '0', '-1'], index)) as string[];
-    const found: (readonly [string, string])[] = [];
     for (let from = 0; from < ids.length; from += PER_COMMAND) {
       const some = ids.slice(from, from + PER_COMMAND).map(String);
       const names = some.map((id) => this.keys.record(room, id)[0]);
       const values = (await this.connection.send(['MGET', ...names], names[0]!)) as (string | null)[];
-      values.forEach((value, at) => value !== null && found.push([some[at]!, String(value)]));
+      for (const [at, value] of values.entries()) if (value !== null) yield [some[at]!, String(value)];
     }
-    return found.sort(([one], [other]) => (one < other ? -1 : 1));
   }
 }

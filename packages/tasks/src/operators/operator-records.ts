@@ -1,5 +1,6 @@
-import type { TaskRecord, TaskStatus } from '@toolwright/core/ports';
-import type { Query } from '@toolwright/postgres/database';
+import { principalKeysOf } from '@toolwright/core/operate';
+import type { DataOwner, TaskRecord, TaskStatus } from '@toolwright/core/ports';
+import type { Query, Row } from '@toolwright/postgres/database';
 import { shownText, toColumn } from '../records/plain-text.js';
 import { epochMs, NOW, RECORD, recordOf } from '../records/task-row.js';
 import { OPERATED, operatedTask, taskAction, type OperatedTask, type TaskAction } from './operated-task.js';
@@ -14,6 +15,11 @@ export interface TaskFilter {
   /** The largest number of tasks. Default 50. */
   readonly limit?: number | undefined;
 }
+
+/** How many owners, tasks and erasures one statement is about. A task may have a result of a megabyte. */
+const OWNERS = 1_000;
+const TASKS = 20;
+const ERASED = 500;
 
 /** A task as it is stored. What it says is sealed. */
 export interface OwnedTask {
@@ -84,27 +90,58 @@ export class OperatorRecords {
     return true;
   }
 
-  async ofOwners(query: Query, prefix: string): Promise<OwnedTask[]> {
-    const rows = await query(
-      `SELECT ${RECORD} FROM ${this.#tasks} WHERE starts_with(owner, $1) ORDER BY created_at, id`,
-      [toColumn(prefix)],
-    );
-    return rows.map((row) => ({
-      record: recordOf(row),
-      tool: row['tool'] === null ? undefined : shownText(row['tool']),
-    }));
+  /** The owners that a search means, of tasks and of what was done with tasks, a page at a time. */
+  async *owners(query: Query, owner: DataOwner): AsyncGenerator<readonly string[]> {
+    const { begins, ends, has } = principalKeysOf(owner);
+    const marks = [toColumn(begins), toColumn(ends)];
+    for (let after = ''; ;) {
+      const rows: Row[] = await query(
+        `SELECT owner FROM ${this.#tasks} WHERE starts_with(owner, $1) AND right(owner, length($2)) = $2 AND owner > $3
+         UNION SELECT owner FROM ${this.#actions}
+         WHERE starts_with(owner, $1) AND right(owner, length($2)) = $2 AND owner > $3
+         ORDER BY owner LIMIT $4`,
+        [...marks, after, OWNERS],
+      );
+      const page = rows.map((row) => row['owner'] as string);
+      // The marks find the keys of others, too: a tenant may be called as a client of somebody without a tenant.
+      const meant = page.filter((column) => has(shownText(column)));
+      if (meant.length > 0) yield meant;
+      if (page.length < OWNERS) return;
+      after = page.at(-1)!;
+    }
   }
 
-  /** Removes tasks, and takes their owners out of what operators have done. @returns the jobs of the tasks */
-  async erase(query: Query, prefix: string): Promise<{ removed: number; jobIds: string[] }> {
-    const owners = [toColumn(prefix)];
+  /** The tasks of these owners, the oldest first. */
+  async *ofOwners(query: Query, owners: readonly string[]): AsyncGenerator<OwnedTask> {
+    for (let at: string | null = null, id = ''; ;) {
+      const rows: Row[] = await query(
+        `SELECT ${RECORD}, created_at::text AS at FROM ${this.#tasks}
+         WHERE owner = ANY($1) AND ($2::timestamptz IS NULL OR (created_at, id) > ($2::timestamptz, $3))
+         ORDER BY created_at, id LIMIT $4`,
+        [owners, at, id, TASKS],
+      );
+      for (const row of rows)
+        yield { record: recordOf(row), tool: row['tool'] === null ? undefined : shownText(row['tool']) };
+      if (rows.length < TASKS) return;
+      const last = rows.at(-1)!;
+      [at, id] = [last['at'] as string, last['id'] as string];
+    }
+  }
+
+  /** Removes some of the tasks of these owners. @returns how many, and their jobs */
+  async erase(query: Query, owners: readonly string[]): Promise<{ removed: number; jobIds: string[] }> {
     const rows = await query(
-      `DELETE FROM ${this.#tasks} WHERE starts_with(owner, $1) RETURNING job_id`,
-      owners,
+      `DELETE FROM ${this.#tasks} WHERE id IN (SELECT id FROM ${this.#tasks} WHERE owner = ANY($1) LIMIT $2)
+       RETURNING job_id`,
+      [owners, ERASED],
     );
-    await query(`UPDATE ${this.#actions} SET owner = '' WHERE starts_with(owner, $1)`, owners);
     const jobIds = rows.map((row) => row['job_id'] as string | null).filter((id) => id !== null);
     return { removed: rows.length, jobIds };
+  }
+
+  /** Takes these owners out of what operators have done. */
+  async forget(query: Query, owners: readonly string[]): Promise<void> {
+    await query(`UPDATE ${this.#actions} SET owner = '' WHERE owner = ANY($1)`, [owners]);
   }
 
   /** Stores what an operator does, in the transaction that does it. */

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { TaskAdmin } from '@toolwright/core/ports';
+import type { DataOwner, TaskAdmin } from '@toolwright/core/ports';
 import type { OpenQueue } from '../open-queue.js';
 import type { OperatedTask } from './operated-task.js';
-import { OperatorRecords } from './operator-records.js';
+import { OperatorRecords, type OwnedTask } from './operator-records.js';
 
 /**
  * After this many milliseconds without a sign of its worker, the first run of a task is lost. pg-boss allows no
@@ -41,15 +41,28 @@ export class OperatorTasks implements TaskAdmin {
     return ended !== undefined;
   }
 
-  async erase(prefix: string): Promise<number> {
-    const { prepared, line, engine } = this.queue();
-    const { removed, jobIds } = await prepared.transaction(async (query) => {
-      const erased = await this.records.erase(query, prefix);
-      await engine.drop(query, erased.jobIds);
-      return erased;
-    });
-    for (const jobId of jobIds) line.tellStop(jobId);
-    return removed;
+  async *ofOwner(owner: DataOwner): AsyncGenerator<OwnedTask> {
+    const { query } = this.queue();
+    for await (const owners of this.records.owners(query, owner)) yield* this.records.ofOwners(query, owners);
+  }
+
+  async erase(owner: DataOwner): Promise<number> {
+    const { query, prepared, line, engine } = this.queue();
+    let all = 0;
+    for await (const owners of this.records.owners(query, owner)) {
+      // Many short transactions: workers and callers never wait for the tasks of a whole tenant.
+      for (let removed = 1; removed > 0; all += removed) {
+        const erased = await prepared.transaction(async (query) => {
+          const some = await this.records.erase(query, owners);
+          await engine.drop(query, some.jobIds);
+          return some;
+        });
+        for (const jobId of erased.jobIds) line.tellStop(jobId);
+        ({ removed } = erased);
+      }
+      await this.records.forget(query, owners);
+    }
+    return all;
   }
 
   async retry(id: string): Promise<string | undefined> {

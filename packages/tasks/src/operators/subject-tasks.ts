@@ -1,7 +1,6 @@
 import { present } from '@toolwright/core/extend';
-import { principalKeyPrefix } from '@toolwright/core/operate';
 import { openTaskRecord, taskSeals } from '@toolwright/queue';
-import type { DataSubject, SubjectRecords, SubjectSource, TaskRecord } from '@toolwright/core/ports';
+import type { SubjectRecords, SubjectSource, TaskRecord } from '@toolwright/core/ports';
 import { TaskOperator } from './task-operator.js';
 
 const BY = 'subject command';
@@ -21,15 +20,12 @@ export const subjectSource: SubjectSource = {
     };
     const tasks: SubjectRecords = {
       kind: 'tasks',
-      find: async (subject) => ({
-        records: (await operator.ofOwners(prefixOf(subject))).map(shown),
-        unreadable: 0,
-      }),
-      erase: (subject) => operator.erase(prefixOf(subject)),
+      async *find(owner) {
+        for await (const task of operator.ofOwner(owner)) yield shown(task);
+      },
+      erase: (owner) => operator.erase(owner),
     };
-    return { records: [tasks], close: () => operator.close() };
+    const unsearched = seals ? [] : ['what tasks say: it is sealed for a server that --server does not name'];
+    return { records: [tasks], unsearched, close: () => operator.close() };
   },
 };
-
-const prefixOf = ({ issuer, subject }: DataSubject) =>
-  principalKeyPrefix({ ...(issuer !== undefined && { issuer }), subject });

@@ -1,4 +1,4 @@
-import { systemClock, silentLogger } from '@toolwright/core/ports';
+import { type DataOwner, systemClock, silentLogger } from '@toolwright/core/ports';
 import { optionRules } from '@toolwright/core/options';
 import { parseConnection } from '@toolwright/postgres/database';
 import { checkNodeVersion } from '../node-version.js';
@@ -82,19 +82,19 @@ export class TaskOperator {
     return this.#desk.retry(id);
   }
 
-  /** The tasks of all owners whose key begins so, the oldest first, as they are stored. */
-  ofOwners(prefix: string): Promise<OwnedTask[]> {
-    return this.#desk.records.ofOwners(this.queue.query, prefix);
+  /** The tasks of a person, a program or a tenant, as they are stored. Those of one caller come the oldest first. */
+  ofOwner(owner: DataOwner): AsyncIterable<OwnedTask> {
+    return this.#desk.ofOwner(owner);
   }
 
   /**
-   * Removes the tasks of all owners whose key begins so, and stops their runs. What operators have done with them stays,
+   * Removes the tasks of a person, a program or a tenant, and stops their runs. What operators have done with them stays,
    * without the owner.
    *
    * @returns how many tasks are gone
    */
-  erase(prefix: string): Promise<number> {
-    return this.#desk.erase(prefix);
+  erase(owner: DataOwner): Promise<number> {
+    return this.#desk.erase(owner);
   }
 
   /** What operators have done, the latest first. */

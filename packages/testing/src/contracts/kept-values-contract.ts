@@ -90,6 +90,19 @@ export function describeSessionRecords(
       assert.deepEqual(await records.ofOwner('nobody'), []);
     },
 
+    async 'finds the sessions of a tenant, whoever their owners are'({ records }) {
+      if (!records.ofOwner) return;
+      await records.set('a', { ...record, owner: 'ann', tenant: 'acme' }, LONG_MS);
+      await records.set('b', { ...record, owner: 'bob', tenant: 'acme' }, LONG_MS);
+      await records.set('c', { ...record, owner: 'ann', tenant: 'globex' }, LONG_MS);
+      await records.set('d', { ...record, owner: 'ann' }, LONG_MS);
+      assert.deepEqual([...(await records.ofOwner('acme'))].sort(), ['a', 'b']);
+      assert.deepEqual([...(await records.ofOwner('ann'))].sort(), ['a', 'c', 'd']);
+      await records.delete('a');
+      await records.set('b', { ...record, owner: 'bob' }, LONG_MS);
+      assert.deepEqual(await records.ofOwner('acme'), []);
+    },
+
     async 'forgets a record that was deleted, or whose time has passed'({ records, elapse }) {
       await records.set('a', record, LONG_MS);
       await records.set('b', record, recordTtlMs);

@@ -80,6 +80,20 @@ export function describeRecordStore(
       assert.deepEqual(await records.list('none'), []);
     },
 
+    async 'yields each record of a room once, however many there are'({ records, elapse }) {
+      if (!records.each) return;
+      const ids = Array.from({ length: 1_203 }, (_, at) => `id-${at}`);
+      await Promise.all(ids.map(async (id) => records.put('keys', id, `of ${id}`, fresh)));
+      await records.put('keys', 'over', '', { was: undefined, ttlMs });
+      await records.put('grants', 'other', '', fresh);
+      await elapse(ttlMs + 1);
+      const found: (readonly [string, string])[] = [];
+      for await (const record of records.each('keys')) found.push(record);
+      const expected = ids.map((id) => [id, `of ${id}`] as const);
+      assert.deepEqual(new Map(found), new Map(expected));
+      assert.equal(found.length, ids.length);
+    },
+
     async 'deletes a record once'({ records }) {
       await records.put('keys', 'a', '1', fresh);
       assert.equal(await records.delete('keys', 'a'), true);

@@ -1,6 +1,7 @@
 import { networkOf } from '@toolwright/json';
 import type { Principal, RequestContext } from '../../base/request-context.js';
 import type { ClaimOwner } from '../../ports/claim-store.js';
+import type { DataOwner } from '../../ports/subject-records.js';
 import type { Audience, BoundOperation } from './operation.js';
 
 /** The part of an operation that tells it apart from others. */
@@ -99,9 +100,24 @@ export function principalKey(principal: Principal | undefined): string {
   return JSON.stringify([issuer, subject, clientId, ...(tenant === undefined ? [] : [tenant])]);
 }
 
-/** What each `principalKey` of a subject begins with, whatever its client and its tenant are, and no other key. */
-export function principalKeyPrefix({ issuer = '', subject }: Pick<Principal, 'issuer'> & KeyOwner): string {
-  return `${JSON.stringify([issuer, subject]).slice(0, -1)},`;
+/** How the keys of one subject or tenant (`principalKey`) are found among all. */
+export interface PrincipalKeys {
+  /** What each of them begins with, and what it ends with. Both narrow a search. */
+  readonly begins: string;
+  readonly ends: string;
+  /** True for the keys of the owner, and for no other key. */
+  has(key: string): boolean;
+}
+
+/** The keys of a subject, whatever its client and its tenant are, or those of all callers of a tenant. */
+export function principalKeysOf(owner: DataOwner): PrincipalKeys {
+  if ('tenant' in owner) {
+    const { tenant } = owner;
+    const ends = `,${JSON.stringify([tenant]).slice(1)}`;
+    return { begins: '[', ends, has: (key) => key !== '' && ownerOfPrincipalKey(key).tenant === tenant };
+  }
+  const begins = `${JSON.stringify([owner.issuer ?? '', owner.subject]).slice(0, -1)},`;
+  return { begins, ends: '', has: (key) => key.startsWith(begins) };
 }
 
 /** Who a key was made for. */
