@@ -185,6 +185,12 @@ const proofs = {
     files: ['apps/toolchains/test/toolchains.test.ts'],
     size: 2,
   },
+  ways: {
+    claim:
+      'Whatever judges or watches calls does the same on every way to an operation, and beside every feature.',
+    files: ['apps/conformance/test/ways.test.ts', 'apps/conformance/test/pairs-of-features.test.ts'],
+    size: 2,
+  },
   upgrade: {
     claim: 'A fleet restarts from the commit before to this one: no call fails, and what is stored is read.',
     files: ['apps/proof/test/rolling-upgrade.test.ts'],

@@ -1,3 +1,4 @@
+import { sampleOf } from '../../../.ci/test/support/proof.js';
 import { brokenBy } from './ways/broken.js';
 import { type Cell, cells, failureOf, tried } from './ways/cells.js';
 import {
@@ -16,6 +17,12 @@ import { eras } from './ways/wire.js';
 
 const LEAST_TRIED = 0.9;
 
+/** Each judge on each way, in one era of the way: neighbours in the table take another one. `pnpm proof` tries all eras. */
+const chosen = sampleOf(tried, ({ judge, way, era }) => {
+  const place = judges.indexOf(judge) + ways.indexOf(way);
+  return era === way.eras[place % way.eras.length];
+});
+
 test('each guard, event and method of the code is in the table, and nothing else is', () => {
   const covered = new Set(judges.flatMap(({ covers }) => covers));
   const known = [...guardsOfCode, ...eventsOfCode, ...watchers];
@@ -31,7 +38,7 @@ test('almost all cells mean something', () => {
 describe.each(eras)('on %s', (era) => {
   test.each(judges.map(({ name }) => name))('%s', async (name) => {
     const found: string[] = [];
-    for (const cell of tried.filter(({ judge, era: of }) => judge.name === name && of === era)) {
+    for (const cell of chosen.filter(({ judge, era: of }) => judge.name === name && of === era)) {
       const failure = await failureOf(cell);
       if (!isExpected(cell, failure)) found.push(`${cell.way.name}: ${failure ?? 'is not broken any more'}`);
     }
