@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { win32 } from 'node:path';
 
 /** A system on which processes end; tests pass their own. */
-interface EndingSystem {
+export interface EndingSystem {
   readonly platform: NodeJS.Platform;
   /** The folder of Windows. */
   readonly root: string | undefined;
@@ -25,9 +25,10 @@ const thisSystem: EndingSystem = {
 export function endGroup(
   pid: number | undefined,
   signal: NodeJS.Signals,
-  { platform, root = 'C:\\Windows', kill, run }: EndingSystem = thisSystem,
+  system: Partial<EndingSystem> = {},
 ): void {
   if (pid === undefined) return;
+  const { platform, root = 'C:\\Windows', kill, run } = { ...thisSystem, ...system };
   try {
     if (platform !== 'win32') return kill(-pid, signal);
     // By its whole path: a program of this name in the working directory would be found first.

@@ -62,6 +62,11 @@ const rateLimitOptions = {
   acrossTools: flag,
 } satisfies OptionSchema<RateLimitOptions>;
 
+interface RateLimitPolicy {
+  limit: CallLimit;
+  cost: number | undefined;
+}
+
 /**
  * Limits how often a caller may use a tool. `false` removes the server's default limit. A refused call gets a
  * result with `isError: true` that says when to try again.
@@ -71,7 +76,7 @@ const rateLimitOptions = {
  * @RateLimit({ points: 60, per: '1m' }) async search(query: string) { … }
  */
 export const RateLimit = definePolicy('rateLimit', {
-  parse: (options: RateLimitOptions | false): { limit: CallLimit; cost: number | undefined } | false => {
+  parse: (options: RateLimitOptions | false): RateLimitPolicy | false => {
     if (options === false) return false;
     const { cost, ...limit } = parseOptions('@RateLimit', rateLimitOptions, options);
     return { limit: callLimit(limit), cost };

@@ -6,6 +6,9 @@ import type {
   TraceContext,
 } from '../base/request-context.js';
 
+/** The progress token of a task whose caller sent none: a task can store progress without one. */
+export const TASK_PROGRESS = 'task';
+
 /** What a derived request has of the one that it comes from. */
 export type OriginOfRequest = Pick<
   RequestContext,

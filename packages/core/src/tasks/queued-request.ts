@@ -14,10 +14,10 @@ import type { JsonObject } from '../wire/json-rpc.js';
 import type { Features } from '../wire/revision-record.js';
 import type { RunOfJob } from './background-methods.js';
 import { JobRequest, runId } from './background-request.js';
-import { TASK_PROGRESS } from './task-request.js';
 import type { JobLease, TaskJob } from './task-carrier.js';
 import { fromKept, toKept } from '@toolwright/json';
 import { hash } from 'node:crypto';
+import { TASK_PROGRESS } from '../requests/derived-request.js';
 
 interface Setting {
   readonly era: Era;

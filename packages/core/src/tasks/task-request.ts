@@ -1,6 +1,6 @@
 import type { CancellationObserver, TaskStart } from '../base/request-context.js';
 import type { ActiveRequest } from '../requests/active-request.js';
-import { DerivedRequest } from '../requests/derived-request.js';
+import { DerivedRequest, TASK_PROGRESS } from '../requests/derived-request.js';
 import { TaskHandedOver } from '../call/context/rounds.js';
 import { Cancellation } from '../wire/response-channel.js';
 import { TaskInput } from './task-input.js';
@@ -12,9 +12,6 @@ export interface TaskStreamWriter {
   begin(): Promise<void>;
   note(statusMessage: string): void;
 }
-
-/** The progress token of a task whose caller sent none: a task can store progress without one. */
-export const TASK_PROGRESS = 'task';
 
 /**
  * A `tools/call` that may become a task. Until it does, it is the request itself; afterwards it is

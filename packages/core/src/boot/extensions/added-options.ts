@@ -2,7 +2,12 @@ import { nearestNames } from '@toolwright/json';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import { type ClassRecords, decoratorName } from '../../base/metadata/class-records.js';
 import type { DecoratorRecord } from '../../base/metadata/store.js';
-import { type AnyOptionSchema, findOptionProblems, optionProblem } from '../../base/options/option-schema.js';
+import {
+  type AnyOptionSchema,
+  findOptionProblems,
+  optionProblem,
+  allOptional,
+} from '../../base/options/option-schema.js';
 import { anything } from '../../base/options/rules.js';
 import { optionalPackages } from './load-packages.js';
 
@@ -42,7 +47,7 @@ export function findAddedProblems(
       kind === 'tool' ? { ...ignoredOfTools, ...toolRules } : { ...ignoredOfServices, ...serviceRules };
     const owner = decoratorName(kind);
     // A message about an unknown option names all existing options.
-    const known = { ...optional(schema), ...rules };
+    const known = { ...allOptional(schema), ...rules };
     return extra.flatMap(([name, value]) =>
       findOptionProblems(known, { [name]: value }, { owner }).map((problem) => ({
         ...optionProblem(problem),
@@ -76,10 +81,4 @@ export function extraOfMethod(
   const service = records.find(({ kind }) => kind === 'service');
   const outer = service && extraOf(service.options as object, serviceRules);
   return record.kind === 'tool' ? extraOf(record.options as object, toolRules, outer) : outer;
-}
-
-function optional(schema: AnyOptionSchema): AnyOptionSchema {
-  return Object.fromEntries(
-    Object.entries(schema).map(([name, rule]) => [name, { ...rule, required: false }]),
-  );
 }

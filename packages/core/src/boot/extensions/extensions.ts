@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../base/errors/configuration-error.js';
+import { ConfigurationError, reasonOf } from '../../base/errors/configuration-error.js';
 import { collectRecords } from '../../base/metadata/class-records.js';
 import type { AnyClass, DecoratorRecord } from '../../base/metadata/store.js';
 import type { AnyOptionSchema } from '../../base/options/option-schema.js';
@@ -187,7 +187,7 @@ export class Extensions implements AddedRules {
   #leftOut<Parts extends ExtensionParts>(name: string, error: unknown): Parts {
     const { unmet } = this.host;
     if (!unmet) throw error;
-    const message = `The package ${name} does not start: ${error instanceof Error ? error.message : String(error)}`;
+    const message = `The package ${name} does not start: ${reasonOf(error)}`;
     const fix = `Give createMcpServer the options of ${name}.`;
     const problems =
       error instanceof ConfigurationError

@@ -1,4 +1,4 @@
-import { cutText, type JsonSchema } from '@toolwright/json';
+import { cutText, type JsonSchema, present } from '@toolwright/json';
 import type { Principal } from '../../base/request-context.js';
 import type { Audience, BoundTool, Deprecation, StepDescription } from '../../call/operation/operation.js';
 import { isInAudience } from '../../policies/authorize.js';
@@ -58,36 +58,20 @@ function wordsOf(audience: Audience): string {
 }
 
 function explainTool(tool: BoundTool): ToolExplanation {
-  const {
-    name,
-    description,
-    location,
-    entry,
-    annotations,
-    inputSchema,
-    outputSchema,
-    policies,
-    plan,
-    contract,
-    audience,
-    version,
-    isOutdated,
-    deprecation,
-  } = tool;
-  return {
-    name,
-    ...(description !== undefined && { description }),
-    ...(location !== undefined && { location }),
-    ...(entry && { key: entry.key }),
-    annotations,
-    input: inputSchema,
-    output: outputSchema ?? null,
-    policies: [...policies].map(([policy, { origin }]) => ({ name: policy, origin })),
-    steps: plan ?? [],
-    contract,
-    ...(version !== undefined && { version }),
-    ...(isOutdated === true && { isOutdated }),
-    ...(deprecation && { deprecation }),
-    ...(audience && { for: wordsOf(audience) }),
-  };
+  return present({
+    name: tool.name,
+    description: tool.description,
+    location: tool.location,
+    key: tool.entry?.key,
+    annotations: tool.annotations,
+    input: tool.inputSchema,
+    output: tool.outputSchema ?? null,
+    policies: [...tool.policies].map(([policy, { origin }]) => ({ name: policy, origin })),
+    steps: tool.plan ?? [],
+    contract: tool.contract,
+    version: tool.version,
+    isOutdated: tool.isOutdated === true ? true : undefined,
+    deprecation: tool.deprecation,
+    for: tool.audience && wordsOf(tool.audience),
+  });
 }

@@ -325,12 +325,5 @@ function asDefinition(draft: object): object {
 
 /** Publishes a change. If the bus cannot be reached, the change is still made. */
 export function publisher(bus: EventBus, event: ServerEvent, failed: (error: unknown) => void): () => void {
-  return () => {
-    try {
-      const published = bus.publish(event);
-      if (published instanceof Promise) published.catch(failed);
-    } catch (error) {
-      failed(error);
-    }
-  };
+  return () => void (async () => bus.publish(event))().catch(failed);
 }

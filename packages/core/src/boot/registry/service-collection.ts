@@ -19,6 +19,7 @@ import type { BindingServer, ServiceDrafts } from '../services/bound-service.js'
 import { findDuplicates, findGroupConflicts, findUnservedApps } from '../checks/compare-operations.js';
 import type { CatalogueEntry, ServerRegistry } from './server-registry.js';
 import type { SecurityPosture } from '../checks/security-posture.js';
+import { collecting } from './kinds.js';
 
 /** The services of a server. You can add and remove services while it runs. */
 export class ServiceCollection {
@@ -152,13 +153,7 @@ export class ServiceCollection {
     draft: Draft<BoundOperation>,
     problems: ConfigurationProblem[],
   ): CatalogueEntry<BoundOperation>[] {
-    try {
-      return [this.server.registry.prepare(draft)];
-    } catch (error) {
-      if (!(error instanceof ConfigurationError)) throw error;
-      problems.push(...error.problems);
-      return [];
-    }
+    return collecting(problems, () => [this.server.registry.prepare(draft)]) ?? [];
   }
 
   /** All background methods as they will be. They are few, so each is planned again with every change. */
@@ -173,14 +168,10 @@ export class ServiceCollection {
     const drafts = distinctDrafts(all);
     problems.push(...findEqualNames(drafts));
     return drafts.flatMap((draft) => {
-      try {
-        const noun = draft.source.noun as BackgroundNoun;
-        return [{ ...draft, operation: planBackgroundRun(draft.operation, this.server, noun) }];
-      } catch (error) {
-        if (!(error instanceof ConfigurationError)) throw error;
-        problems.push(...error.problems);
-        return [];
-      }
+      const noun = draft.source.noun as BackgroundNoun;
+      const plan = () => planBackgroundRun(draft.operation, this.server, noun);
+      const operation = collecting(problems, plan);
+      return operation ? [{ ...draft, operation }] : [];
     });
   }
 

@@ -1,6 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { ConfigurationError, type ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import {
+  ConfigurationError,
+  type ConfigurationProblem,
+  reasonOf,
+} from '../../base/errors/configuration-error.js';
 import { type AnyClass, ownRecords } from '../../base/metadata/store.js';
 import { kindNames } from '../../base/operation-kinds.js';
 import { findClass } from '../classes/find-class.js';
@@ -99,7 +103,7 @@ function notImported(what: string, error: unknown): readonly ConfigurationProble
   return [
     {
       code: 'TW_DISCOVER_FAILED',
-      message: `${what} cannot be imported: ${error instanceof Error ? error.message : String(error)}`,
+      message: `${what} cannot be imported: ${reasonOf(error)}`,
       fix: 'Correct the module, or list the services instead of discovering them.',
     },
   ];

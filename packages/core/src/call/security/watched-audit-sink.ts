@@ -9,6 +9,7 @@ import type {
 } from '../../ports/audit-sink.js';
 import { type Clock, type IdSource, monotonic, randomIds } from '../../ports/clock-and-ids.js';
 import type { Logger } from '../../ports/logger.js';
+import { reasonOf } from '../../base/errors/configuration-error.js';
 
 /** How long a sink that failed is left alone before it is asked again, in milliseconds. */
 const ASK_AGAIN_MS = 1_000;
@@ -111,10 +112,6 @@ export class WatchedAuditSink implements AuditSink {
     this.#up = up;
     this.#since = this.ports.clock.now();
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** A record of something else than a call of an operation. What is left out is empty. */
