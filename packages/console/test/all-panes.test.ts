@@ -39,6 +39,17 @@ const brokenWords = `[...document.querySelectorAll('main *')].flatMap((element) 
       return lines > Math.ceil(word.length / 8) ? [word + ' in ' + lines + ' lines'] : [];
     })))`;
 
+/** Whether what is said of a chosen element has the colours of a selection, all of it. */
+const isSelected = (selector: string) =>
+  `(() => { const chosen = document.querySelector(${JSON.stringify(selector)});
+    const probe = document.body.appendChild(document.createElement('i'));
+    probe.style.cssText = 'forced-color-adjust: none; color: HighlightText; background: Highlight';
+    const wanted = [getComputedStyle(probe).color, getComputedStyle(probe).backgroundColor];
+    const found = [chosen, ...chosen.querySelectorAll('*')].map((each) => getComputedStyle(each).color);
+    const ground = getComputedStyle(chosen).backgroundColor;
+    probe.remove();
+    return ground === wanted[1] && found.every((each) => each === wanted[0]); })()`;
+
 /** The ground of the first element that fits, or undefined. */
 const groundOf = (selector: string) =>
   `(() => { const found = document.querySelector(${JSON.stringify(selector)});
@@ -138,6 +149,7 @@ describeInChromium('every pane of the console', (browser: () => Browser) => {
         one,
         differs: true,
       });
+      expect({ one, isSelected: await page.evaluate(isSelected(one)) }).toEqual({ one, isSelected: true });
     };
     await differ('nav li a[aria-current]', 'nav li a:not([aria-current])');
     await differ('.choice[aria-current]', '.choice:not([aria-current])');

@@ -2,6 +2,7 @@ import { useId, useRef, useState } from 'react';
 import type { Operation } from '../../../../../src/api/surface-api.js';
 import { useAsk } from '../../../data/ask.js';
 import { useIdentity, useServer } from '../../../data/current.js';
+import { formatMs } from '../../../ui/words.js';
 import { Button, PlainForm } from '../../../ui/pieces.js';
 import { completionsAt } from './program-names.js';
 
@@ -70,8 +71,8 @@ export function ProgramForm({ value, change, send, id }: Props) {
         )}
         {limits && (
           <p className="faint">
-            {tools.length} tools may be called, at most {limits.calls} times. A program may work {limits.time}{' '}
-            ms.
+            {tools.length} tools may be called, at most {limits.calls} times. A program may work for{' '}
+            {formatMs(limits.time)}.
           </p>
         )}
       </div>
