@@ -93,6 +93,11 @@ export const tries: Readonly<Record<string, Try>> = {
   'core ExchangeRule.timeout': tried(rule, 'timeout'),
   'core GrantsOptions.keep': tried(grants, 'keep'),
   // The same for approvals.
+  'identity ApprovalsOptions.delegation': tried(
+    (o) => parseOptions('server', approvalsRule, o),
+    'delegation',
+    'approvals',
+  ),
   'core SignInPageOptions.lifetime': tried(grants, 'lifetime'),
   'core RequestStateOptions.lifetime': tried(boot, 'lifetime', 'requestState'),
   'core ResourceCaching.ttl': (ttl) =>

@@ -58,6 +58,6 @@ export type { TaskOptions } from './tasks/task-options.js';
 export type { AppCsp, AppPermission, AppSettings, ToolAudience, ToolUi } from './base/app-settings.js';
 export type { ContentAnnotations, ResourceCaching } from './base/content.js';
 export type { PolicyChanges, PolicyEntries } from './policies/change-policies.js';
-export type { ConfirmContext, ConfirmMessage } from './policies/confirm/confirm.js';
+export type { ConfirmContext, ConfirmMessage, ConfirmWhen } from './policies/confirm/confirm.js';
 export type { HiddenTextMode } from './policies/output/guard-output.js';
 export type { AnySchema, Brand, StandardSchema, Undeclared } from '@toolwright/json';

@@ -1,5 +1,5 @@
 export { approvalPage, extension } from './approval/extension.js';
-export type { ApprovalsOptions } from './approval/approval-options.js';
+export type { ApprovalsOptions, WaitingApproval } from './approval/approval-options.js';
 export type { TokenChecker } from './pages/sign-in.js';
 export type { Authenticated } from './adapters/authenticated.js';
 export { sessionPrincipal, type SessionPrincipalOptions } from './adapters/session-principal.js';

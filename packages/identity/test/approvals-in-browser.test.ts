@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 
 /** Calls the tool. The client accepts as soon as it has the address, as many do, and the person comes later. */
-async function call(): Promise<{ url: string; text: Promise<string> }> {
+async function call(tool = 'refund'): Promise<{ url: string; text: Promise<string> }> {
   let opened!: (url: string) => void;
   const url = new Promise<string>((resolve) => (opened = resolve));
   const client = await desk.connect('ann', {
@@ -22,7 +22,7 @@ async function call(): Promise<{ url: string; text: Promise<string> }> {
       return { action: 'accept' };
     },
   });
-  const text = client.call('refund', { order: 'A1' }).then(async ({ content }) => {
+  const text = client.call(tool, { order: 'A1' }).then(async ({ content }) => {
     await client.close();
     return (content[0] as { text: string }).text;
   });
@@ -62,9 +62,9 @@ describeInChromium('the approval page in a browser', (browser) => {
     },
   );
 
-  test('refuses when it is closed without an answer', async () => {
-    const { url, text } = await call();
-    const page = await open(url, 'bea');
+  test('refuses when the caller, who alone may answer, closes it without an answer', async () => {
+    const { url, text } = await call('refund_own');
+    const page = await open(url, 'ann');
     await page.close({ runBeforeUnload: true });
     expect(await text).toContain('The page was closed');
     await page.context().close();

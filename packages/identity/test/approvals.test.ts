@@ -76,21 +76,32 @@ describe.each(bothEras)('a person approves on the page (%s)', (revision) => {
   });
 
   test.each([
-    ['refuse', 'A person has refused refund.'],
-    ['closed', 'The page was closed'],
-  ])('and "%s" ends the call', async (decision, why) => {
+    ['refund', 'bea', 'refuse', 'A person has refused refund.'],
+    ['refund_own', 'ann', 'closed', 'The page was closed'],
+  ])('of %s, and what %s does ends the call: %s', async (tool, user, decision, why) => {
     const person = async (url: string) => {
       const browser = new Browser();
-      const { html } = await browser.openAs('bea', url);
+      const { html } = await browser.openAs(user, url);
       const token = hidden(html, 'token');
       await (decision === 'closed'
         ? browser.open(`${url}/closed`, { token })
         : browser.open(url, { token, decision }));
     };
-    const { isError, text } = await callAs('ann', 'refund', { revision, person });
+    const { isError, text } = await callAs('ann', tool, { revision, person });
     expect([isError, text]).toEqual([true, expect.stringContaining(why)]);
     expect(desk.refunds).toEqual([]);
     expect(desk.audit.at(-1)).toMatchObject({ event: 'denied', reason: 'TW_NOT_CONFIRMED' });
+  });
+
+  test('and one of several approvers who closes the page leaves it to the others', async () => {
+    const person = async (url: string) => {
+      const browser = new Browser();
+      const { html } = await browser.openAs('bea', url);
+      expect(html).not.toContain('<script>');
+      await browser.open(`${url}/closed`, { token: hidden(html, 'token') });
+      await answer('eli', 'approve')(url);
+    };
+    expect(await callAs('ann', 'refund', { revision, person })).toMatchObject({ text: 'refunded' });
   });
 
   test.each(['decline', 'cancel'])('and the client may "%s" the question at any time', async (action) => {
@@ -239,7 +250,7 @@ describe('the page', () => {
   });
 
   test('knows nothing else', async () => {
-    for (const path of ['', '/', '/x', '/../mcp', `/${'a'.repeat(24)}/other`]) {
+    for (const path of ['/x', '/delegates', '/../mcp', `/${'a'.repeat(24)}/other`]) {
       const { status } = await new Browser().open(`${desk.url}${path}`);
       expect(status).toBe(404);
     }
@@ -296,6 +307,14 @@ describe('a question that cannot be shown', () => {
       expect(desk.refunds).toEqual([]);
     },
   );
+});
+
+test.each(bothEras)('only calls above an amount wait for a person (%s)', async (revision) => {
+  const small = await callAs('ann', 'refund_above', { revision, args: { order: 'A1', amount: 500 } });
+  expect(small).toMatchObject({ opened: [], text: 'refunded' });
+  const person = answer('bea', 'approve');
+  const large = await callAs('ann', 'refund_above', { revision, person, args: { order: 'A1', amount: 501 } });
+  expect([large.opened.length, large.text]).toEqual([1, 'refunded']);
 });
 
 test('the page says which program asks where no person does', async () => {

@@ -6,8 +6,10 @@ import type { Call } from './operation/operation.js';
 export interface ApproverRule {
   /** The scope that the person needs. Without `scope` and `notCaller`, only the caller may approve. */
   scope?: string;
-  /** True if the caller may not approve (four eyes). Default false. */
+  /** True if the caller may not approve (four eyes). Default false; always true where more than one has to approve. */
   notCaller?: boolean;
+  /** How many different people have to approve. Default 1; at most 20. The first refusal ends the question. */
+  count?: number;
 }
 
 /** A call that a person has to approve on a page. */
@@ -42,8 +44,8 @@ export interface ApprovalRefusal {
   readonly text: string;
 }
 
-/** Who approved a call, or why nobody did. */
-export type ApprovalAnswer = { readonly approvedBy: Principal } | ApprovalRefusal;
+/** Who approved a call, each of them once, or why nobody did. */
+export type ApprovalAnswer = { readonly approvedBy: readonly Principal[] } | ApprovalRefusal;
 
 /**
  * Has a person approve a call on a page. It resolves with an approval at most once for each approval that a person gave. On

@@ -70,7 +70,7 @@ export interface AuditEvent {
   reason?: string;
   /** More detail about a refusal, such as `forged` or `audience`. */
   detail?: string;
-  /** Who approved the call on a page, in a record `confirmed`. */
+  /** Who approved the call on a page, in a record `confirmed`. In a record about an approval, who decided, or may decide. */
   approver?: AuditPrincipal;
   /** How many refusals this record counts. `undefined`: one. */
   count?: number;

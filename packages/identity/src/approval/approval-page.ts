@@ -1,39 +1,50 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Principal } from '@toolwright/core';
 import type { Clock, Logger } from '@toolwright/core/ports';
-import { writeJson } from '@toolwright/core/transport';
 import type { PageShell } from '@toolwright/json';
-import { pathBelow, pathOf, row, showNothing, showToStranger } from '../pages/question-page.js';
-import { dress, explain, page, safe, sendPage } from '../pages/page.js';
+import { pathBelow, pathOf, showNothing, showToStranger } from '../pages/question-page.js';
+import { attribute, dress, explain, page, safe, sendPage } from '../pages/page.js';
 import { readForm } from '../pages/read-form.js';
 import { type PageSession, type SignIn, signedInAs } from '../pages/sign-in.js';
-import { type ApprovalRecord, type ApprovalRecords, isSame, mayBeSame } from './approval-records.js';
-import { personOf } from './ask-for-approval.js';
+import type { ApprovalHistory } from './approval-history.js';
+import { type ApprovalRecord, type ApprovalRecords, neededOf } from './approval-records.js';
+import type { DelegatesForm } from './delegates-form.js';
+import type { Delegations } from './delegations.js';
+import { Inbox } from './inbox.js';
+import { buttonsOf, REFUSE, rowsOf, whenOf } from './question-text.js';
+import { type Standing, standingOf, withApproval } from './who-may-answer.js';
 
-/** Says no when the page is closed without an answer. */
+/** Says no when the caller closes the page of the own call without an answer. */
 const script = `let answered = false;
 addEventListener('submit', () => { answered = true; });
 addEventListener('pagehide', () => {
   if (!answered) navigator.sendBeacon(location.pathname + '/closed', new URLSearchParams(new FormData(document.forms[0])));
 });`;
 
+const isInbox = /^(?:\/|\/sign-in)?$/;
 const ids = /^\/([\w-]{24})(\/sign-in|\/closed)?$/;
 
 export interface ApprovalPageSettings {
   readonly url: URL;
   readonly records: ApprovalRecords;
+  readonly delegations: Delegations | undefined;
+  readonly delegates: DelegatesForm | undefined;
   readonly signIn: SignIn;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly history: ApprovalHistory;
   readonly shell: PageShell;
+  /** The scopes of all approvers of this server. */
+  scopes(): readonly string[];
 }
 
-/** The page on which a person sees what will run, and approves or refuses it. */
+/** The pages on which a person sees what will run, and approves or refuses it. */
 export class ApprovalPage {
   readonly #path: string;
+  readonly #inbox: Inbox;
 
   constructor(private readonly settings: ApprovalPageSettings) {
     this.#path = pathOf(settings.url);
+    this.#inbox = new Inbox(settings);
   }
 
   /** @returns false for a request of something else */
@@ -41,8 +52,13 @@ export class ApprovalPage {
     // A router of Express takes off the path that it is mounted at.
     const below = pathBelow(req, this.#path);
     if (below === undefined) return false;
-    dress(res, this.settings.shell);
-    if (below === '/callback' && req.method === 'GET') await this.settings.signIn.finish(req, res);
+    const { settings } = this;
+    dress(res, settings.shell);
+    const isGet = req.method === 'GET';
+    if (below === '/callback' && isGet) await settings.signIn.finish(req, res);
+    else if (isInbox.test(below) && isGet) await this.#inbox.answer(req, res, below === '/sign-in');
+    else if (below === '/delegates' && req.method === 'POST' && settings.delegates)
+      await settings.delegates.take(req, res);
     else await this.#answerBelow(below, req, res);
     return true;
   }
@@ -52,19 +68,13 @@ export class ApprovalPage {
     const isPost = req.method === 'POST';
     if (id === undefined || (!isPost && req.method !== 'GET') || (part === '/sign-in' && isPost))
       return showNothing(res);
-    const { records, signIn } = this.settings;
+    const { records, signIn, delegations, scopes } = this.settings;
     const session = signIn.session(req);
-    const record = session && (await records.find(id));
-    // Nobody learns whether an id exists before they have signed in. Afterwards the scopes depend on it.
-    const scopes = async () => (record ?? (await records.find(id)))?.rule.scope;
-    if (!isPost && (!session || part === '/sign-in')) {
-      const scope = await scopes();
-      return signIn.begin(res, `/${id}`, {
-        scopes: scope === undefined ? [] : [scope],
-        anew: part === '/sign-in',
-      });
-    }
+    // Nobody learns whether an id exists before they have signed in.
+    if (!isPost && (!session || part === '/sign-in'))
+      return signIn.begin(res, `/${id}`, { scopes: scopes(), anew: part === '/sign-in' });
     if (!session) return explain(res, 403, 'You have not signed in', 'Open the address again.');
+    const record = await records.find(id);
     if (!record || record.expires <= this.settings.clock.now())
       return explain(
         res,
@@ -72,62 +82,76 @@ export class ApprovalPage {
         'This question has ended',
         'Nothing was done. Ask your application to try again.',
       );
-    const obstacle = findObstacle(record, session.principal);
-    if (obstacle !== undefined)
+    const standing = standingOf(record, session.principal, (await delegations?.to(session.principal)) ?? []);
+    if ('obstacle' in standing)
       return showToStranger(res, {
         title: 'You cannot approve this',
-        text: obstacle,
+        text: standing.obstacle,
         path: this.#path,
         id,
         session,
       });
-    if (isPost) return this.#take(req, res, { id, record, session, isClosed: part === '/closed' });
-    if (record.status !== 'open') return showEnd(res, record);
-    this.#show(res, { id, record, session });
+    if (isPost) return this.#take(req, res, { id, record, session, standing, isClosed: part === '/closed' });
+    if (record.status !== 'open') return this.#showEnd(res, record);
+    this.#show(res, { id, record, session, standing });
   }
 
   /** Takes the answer of a person. */
   async #take(req: IncomingMessage, res: ServerResponse, answer: Answer): Promise<void> {
-    const { id, record, session, isClosed } = answer;
-    const { records, signIn, logger } = this.settings;
+    const { id, record, session, standing, isClosed } = answer;
+    const { records, signIn, logger, history } = this.settings;
     const form = await readForm(req);
     if (!form || !signIn.isOwnForm(req, form, session, id))
       return explain(res, 403, 'This form is not valid', 'Nothing was decided. Open the address again.');
-    const decision = form.get('decision');
-    const status = isClosed ? 'closed' : decision === 'approve' ? 'approved' : 'refused';
-    if (!isClosed && decision !== 'approve' && decision !== 'refuse')
+    const decision = isClosed ? 'close' : form.get('decision');
+    const { as } = standing;
+    if (decision !== 'approve' && decision !== 'refuse' && !(isClosed && isForCallerAlone(record)))
       return explain(res, 400, 'This form is not valid', 'Nothing was decided. Open the address again.');
-    const by = personOf(session.principal);
-    const changed = await records.change(id, 'open', { status, by });
-    if (!changed) return showEnd(res, (await records.find(id)) ?? record);
-    const { name } = record.operation;
+    const changed = await records.change(id, 'open', (current) =>
+      decision === 'approve'
+        ? withApproval(current, as)
+        : { status: isClosed ? 'closed' : 'refused', refusal: as },
+    );
+    if (!changed) return this.#showEnd(res, (await records.find(id)) ?? record);
+    const outcome = decision === 'approve' ? 'approved' : isClosed ? 'closed' : 'refused';
+    history.write(outcome, { id, record: changed }, as);
+    const { operation, caller } = record;
     logger.info(
-      { operation: name, decision: status, by, caller: record.caller },
+      { operation: operation.name, decision: outcome, by: as.by, for: as.for, caller },
       'A call was decided on the page',
     );
-    showEnd(res, changed);
+    this.#showEnd(res, changed);
   }
 
-  #show(res: ServerResponse, { id, record, session }: Omit<Answer, 'isClosed'>): void {
-    const { operation, message, shown, caller, client } = record;
+  #show(res: ServerResponse, { id, record, session, standing }: Omit<Answer, 'isClosed'>): void {
+    const { operation, message, expires } = record;
     const title = operation.title ?? operation.name;
-    const whose = isSame(caller, session.principal) ? 'You' : nameOf(caller);
-    const rows = Object.entries(shown).map(([name, value]) => row(name, textOf(value)));
+    const isForCaller = isForCallerAlone(record);
+    const { hasApproved } = standing;
+    const end = isForCaller
+      ? 'If you close or reload this page, that refuses, too.'
+      : `It can be answered until ${whenOf(expires, this.settings.clock.now())}. If you close this page, nothing is decided.`;
     const body = `<h1>${safe(message)}</h1>
-<p>A program asks to run <strong>${safe(title)}</strong>. It runs once, with exactly these values, if you approve it.</p>
+<p>A program asks to run <strong>${safe(title)}</strong>. It runs once, with exactly these values, if ${neededOf(record) > 1 ? `${neededOf(record)} people approve` : 'you approve'} it.</p>
 <dl>
-${row('For', whose)}
-${client === undefined ? '' : row('Program, as it calls itself', client)}
-${row('Operation', operation.name)}
-${rows.length > 0 ? rows.join('\n') : row('Values', 'none')}
+${rowsOf(record, session.principal, standing.as).join('\n')}
 </dl>
+${hasApproved ? '<p>You have approved it. It waits for others. You can still refuse it.</p>' : ''}
 <form method="post" class="answers">
 <input type="hidden" name="token" value="${this.settings.signIn.formToken(session, id)}">
-<button class="yes" name="decision" value="approve"><strong>Approve</strong><span class="soft">Run it once, now</span></button>
-<button class="no" name="decision" value="refuse"><strong>Refuse</strong><span class="soft">Nothing is done</span></button>
+${hasApproved ? REFUSE : buttonsOf(neededOf(record))}
 </form>
-<p class="soft">${signedInAs(session)} If you close or reload this page, that refuses, too.</p>`;
-    sendPage(res, 200, page(`Approve: ${title}`, body, script), { formAction: "'self'" });
+<p class="soft">${signedInAs(session)} ${end}</p>`;
+    sendPage(res, 200, page(`Approve: ${title}`, body, isForCaller ? script : undefined), {
+      formAction: "'self'",
+    });
+  }
+
+  #showEnd(res: ServerResponse, record: ApprovalRecord): void {
+    const [title, text] = endOf(record);
+    const body = `<h1>${safe(title)}</h1><p>${safe(text)}</p>
+<p><a href="${attribute(this.#path || '/')}">What else waits for you</a></p>`;
+    sendPage(res, 200, page(title, body), { formAction: "'self'" });
   }
 }
 
@@ -135,26 +159,14 @@ interface Answer {
   readonly id: string;
   readonly record: ApprovalRecord;
   readonly session: PageSession;
+  readonly standing: Extract<Standing, { as: unknown }>;
   readonly isClosed: boolean;
 }
 
-/** Why a person may neither see nor decide this question. */
-export function findObstacle({ rule, caller }: ApprovalRecord, person: Principal): string | undefined {
-  // A scope of another organisation opens nothing here, and its people read nothing.
-  if (caller.tenant !== person.tenant) return 'It belongs to another organisation.';
-  const isCaller = isSame(caller, person);
-  const { scope, notCaller } = rule;
-  if (scope !== undefined && !person.scopes.includes(scope))
-    return `It needs the scope ${scope}, which you do not have.`;
-  if (notCaller && mayBeSame(caller, person))
-    return 'You have asked for it yourself, and another person must approve it.';
-  if (scope === undefined && !notCaller && !isCaller)
-    return 'Only the person whose program asks for it may approve it.';
-  return undefined;
-}
+/** Nobody else can answer it, so the caller who turns away has answered. Any other question is left to the others. */
+const isForCallerAlone = ({ rule }: ApprovalRecord): boolean => rule.scope === undefined && !rule.notCaller;
 
-const ends: Readonly<Record<ApprovalRecord['status'], readonly [title: string, text: string]>> = {
-  open: ['This question is open', 'Open the address again.'],
+const ends: Readonly<Record<Exclude<ApprovalRecord['status'], 'open'>, readonly [string, string]>> = {
   approved: [
     'Approved',
     'The call runs now, once. If the program no longer waits for it, nothing is done. You can close this page.',
@@ -163,16 +175,16 @@ const ends: Readonly<Record<ApprovalRecord['status'], readonly [title: string, t
   refused: ['Refused', 'Nothing was done. You can close this page.'],
   closed: ['Refused', 'The page was closed without an answer, so nothing was done.'],
   withdrawn: ['This question has ended', 'The program no longer waits for an answer. Nothing was done.'],
+  expired: ['This question has ended', 'Nobody decided in time. Nothing was done.'],
 };
 
-function showEnd(res: ServerResponse, { status }: ApprovalRecord): void {
-  explain(res, 200, ...ends[status]);
-}
-
-/** A program that acts for itself has a token without a subject. */
-const nameOf = ({ subject, clientId }: ApprovalRecord['caller']) => subject || (clientId ?? 'nobody');
-
-/** A value as a person reads it. */
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : (writeJson(value, 2) ?? String(value));
+function endOf(record: ApprovalRecord): readonly [title: string, text: string] {
+  if (record.status !== 'open') return ends[record.status];
+  const missing = neededOf(record) - record.approvals.length;
+  return record.approvals.length === 0
+    ? ['This question is open', 'Open the address again.']
+    : [
+        'You have approved',
+        `It waits for ${missing === 1 ? 'one more person' : `${missing} more people`}. Nothing is done before. You can close this page.`,
+      ];
 }

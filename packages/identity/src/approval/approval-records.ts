@@ -1,5 +1,7 @@
+import type { Principal } from '@toolwright/core';
 import type { ApproverRule } from '@toolwright/core/extend';
 import type { Clock, RecordStore } from '@toolwright/core/ports';
+import { present } from '@toolwright/json';
 import { QuestionRecords } from '../pages/question-records.js';
 import type { SealedRoom } from '../subjects/sealed-room.js';
 
@@ -11,17 +13,27 @@ export interface Person {
   readonly tenant?: string;
 }
 
+/** Who has answered, and with whose right. */
+export interface Answerer {
+  readonly by: Person;
+  /** Whose right it was, if that person has named `by` as delegate. */
+  readonly for?: Person;
+  /** The id of the delegation. */
+  readonly delegation?: string;
+}
+
 /**
- * - `open`: nobody has decided
- * - `approved`: somebody said yes, and the call has not begun
+ * - `open`: nobody has decided, or too few have approved
+ * - `approved`: as many as it needs said yes, and the call has not begun
  * - `used`: the call has begun; the approval is worth nothing any more
  * - `refused`: somebody said no
- * - `closed`: somebody closed the page without an answer
+ * - `closed`: the caller closed the page of their own call without an answer
  * - `withdrawn`: the client or its person ended the question
+ * - `expired`: nobody decided in time
  */
-export type ApprovalStatus = 'open' | 'approved' | 'used' | 'refused' | 'closed' | 'withdrawn';
+export type ApprovalStatus = 'open' | 'approved' | 'used' | 'refused' | 'closed' | 'withdrawn' | 'expired';
 
-/** A question that a person answers on the page. */
+/** A question that people answer on the page. */
 export interface ApprovalRecord {
   readonly status: ApprovalStatus;
   /** What the approval is worth for: a digest of operation, caller, arguments and rule. */
@@ -33,9 +45,12 @@ export interface ApprovalRecord {
   /** What the client calls itself. Nobody has checked it. */
   readonly client?: string;
   readonly rule: ApproverRule;
+  readonly opened: number;
   readonly expires: number;
-  /** Who approved or refused. */
-  readonly by?: Person;
+  /** Who has approved, each of them once. */
+  readonly approvals: readonly Answerer[];
+  /** Who has refused. */
+  readonly refusal?: Answerer;
 }
 
 const ROOM = 'approvals';
@@ -48,23 +63,23 @@ export class ApprovalRecords extends QuestionRecords<ApprovalRecord> {
   }
 }
 
+const peopleOf = (answerer: Answerer | undefined) => [answerer?.by, answerer?.for];
+
 /** The questions as operators find them by those who asked and those who answered. */
 export const approvalRoom: SealedRoom<ApprovalRecord> = {
   kind: 'approvals',
   rooms: [ROOM],
   seal: SEAL,
-  people: ({ caller, by }) => [caller, by],
-  show: ({ status, operation, message, shown, caller, client, expires, by }) => ({
-    status,
-    operation,
-    message,
-    shown,
-    caller,
-    expires,
-    ...(client !== undefined && { client }),
-    ...(by && { by }),
-  }),
+  people: ({ caller, approvals, refusal }) => [caller, ...approvals.flatMap(peopleOf), ...peopleOf(refusal)],
+  show: ({ binding: _, rule: __, ...shown }) => shown,
 };
+
+/** How many people have to approve it. */
+export const neededOf = ({ rule }: Pick<ApprovalRecord, 'rule'>): number => rule.count ?? 1;
+
+export function personOf({ issuer, subject, tenant, clientId }: Principal): Person {
+  return present({ issuer, subject, tenant, clientId });
+}
 
 export function isSame(one: Person, other: Person): boolean {
   return one.subject === other.subject && (one.issuer ?? '') === (other.issuer ?? '');

@@ -1,10 +1,17 @@
 import type { Principal } from '@toolwright/core';
-import { digest, type Approval, type ApprovalAnswer, type AskForApproval } from '@toolwright/core/extend';
+import {
+  digest,
+  type Approval,
+  type ApprovalAnswer,
+  type ApprovalRefusal,
+  type AskForApproval,
+} from '@toolwright/core/extend';
 import type { Clock } from '@toolwright/core/ports';
-import { cutText, present } from '@toolwright/json';
+import { cutText } from '@toolwright/json';
 import { askOnPage, type PageAnswer } from '../pages/page-question.js';
 import { MOST_OPEN, QuestionQuota } from '../pages/question-quota.js';
-import type { ApprovalRecord, ApprovalRecords, Person } from './approval-records.js';
+import type { ApprovalHistory, NamedQuestion } from './approval-history.js';
+import { type ApprovalRecord, type ApprovalRecords, neededOf, personOf } from './approval-records.js';
 
 /** Links a question to its call in all rounds. */
 const KEY = 'toolwright.approval';
@@ -20,6 +27,9 @@ export interface AskSettings {
   address(id: string): string;
   /** Counts how questions end. */
   count(outcome: string): void;
+  readonly history: ApprovalHistory;
+  /** Is called when a question has opened. */
+  opened(question: NamedQuestion): void;
 }
 
 /**
@@ -37,12 +47,15 @@ export function askForApproval(settings: AskSettings): AskForApproval {
     }
     const binding = digest([approval.binding, approval.approver]);
     const answer = await new Question(settings, approval, { binding, principal, quota }).ask();
-    settings.count('approvedBy' in answer ? 'approved' : 'refused');
+    settings.count('approvedBy' in answer ? 'approved' : answer.isLate ? 'expired' : 'refused');
     return answer;
   };
 }
 
-const refused = (text: string): ApprovalAnswer => ({ refused: 'refused', text });
+/** An answer, and whether nobody has decided in time. */
+type Ended = Exclude<ApprovalAnswer, ApprovalRefusal> | (ApprovalRefusal & { readonly isLate?: true });
+
+const refused = (text: string): Ended => ({ refused: 'refused', text });
 
 /** Why nobody can approve this call. */
 function findHindrance({ call, shown }: Approval): string | undefined {
@@ -71,7 +84,7 @@ class Question {
     private readonly bound: Bound,
   ) {}
 
-  async ask(): Promise<ApprovalAnswer> {
+  async ask(): Promise<Ended> {
     const { approval, settings } = this;
     const { principal, quota } = this.bound;
     const { records, clock, lifetimeMs, address } = settings;
@@ -95,12 +108,13 @@ class Question {
     );
   }
 
-  #open(): Promise<string> {
+  async #open(): Promise<string> {
     const { settings, approval, bound } = this;
     const { operation, request } = approval.call;
     const { kind, name, title } = operation;
     const client = request.client.info?.title ?? request.client.info?.name;
-    return settings.records.open({
+    const now = settings.clock.now();
+    const record: Omit<ApprovalRecord, 'status'> = {
       binding: bound.binding,
       operation: { kind, name, ...(title !== undefined && { title }) },
       message: approval.message,
@@ -108,19 +122,26 @@ class Question {
       caller: personOf(bound.principal),
       ...(client !== undefined && { client: cutText(client, 100) }),
       rule: approval.approver,
-      expires: settings.clock.now() + settings.lifetimeMs,
-    });
+      opened: now,
+      expires: now + settings.lifetimeMs,
+      approvals: [],
+    };
+    const id = await settings.records.open(record);
+    settings.opened({ id, record: { ...record, status: 'open' } });
+    return id;
   }
 
   /** Uses the approval up. What the client said counts only if it ends the question. */
-  async #takeAnswer({ id, seen }: PageAnswer): Promise<ApprovalAnswer> {
-    const { records } = this.settings;
+  async #takeAnswer({ id, seen }: PageAnswer): Promise<Ended> {
+    const { records, history } = this.settings;
     const { name } = this.approval.call.operation;
     const advice = 'Nothing was done. Do not try again unless the user asks for it.';
     if (seen === 'declined') await this.#withdraw(id);
     const used = seen === 'decided' ? await this.#use(id) : undefined;
-    if (used?.by) return { approvedBy: { ...used.by, scopes: [] } };
-    const status = seen === 'declined' ? 'withdrawn' : (await records.find(id))?.status;
+    if (used) return { approvedBy: used.approvals.map(({ by }) => ({ ...by, scopes: [] })) };
+    await endInTime({ records, history }, id);
+    const record = await records.find(id);
+    const status = seen === 'declined' ? 'withdrawn' : record?.status;
     switch (status) {
       case 'refused':
         return refused(`A person has refused ${name}. ${advice}`);
@@ -129,7 +150,7 @@ class Question {
       case 'withdrawn':
         return refused(`The user did not open the page, so nobody has approved ${name}. ${advice}`);
       default:
-        return refused(`Nobody has approved ${name} in time. ${advice}`);
+        return { ...refused(`${inTime(record)} ${name} in time. ${advice}`), isLate: true };
     }
   }
 
@@ -141,10 +162,23 @@ class Question {
   }
 
   async #withdraw(id: string): Promise<void> {
-    await this.settings.records.change(id, 'open', { status: 'withdrawn' });
+    const { records, history } = this.settings;
+    const record = await records.change(id, 'open', { status: 'withdrawn' });
+    if (record) history.write('withdrawn', { id, record });
   }
 }
 
-export function personOf({ issuer, subject, tenant, clientId }: Principal): Person {
-  return present({ issuer, subject, tenant, clientId });
+/** Records, once over all processes, that nobody has decided a question in time. */
+export async function endInTime(
+  { records, history }: Pick<AskSettings, 'records' | 'history'>,
+  id: string,
+): Promise<void> {
+  const record = await records.expire(id, { status: 'expired' });
+  if (record) history.write('expired', { id, record });
+}
+
+/** The beginning of what the model reads. */
+function inTime(record: ApprovalRecord | undefined): string {
+  if (!record || record.approvals.length === 0) return 'Nobody has approved';
+  return `Only ${record.approvals.length} of ${neededOf(record)} people have approved`;
 }

@@ -1,5 +1,6 @@
 import type { SubjectSource } from '@toolwright/core/ports';
 import { approvalRoom } from '../approval/approval-records.js';
+import { delegationRoom } from '../approval/delegations.js';
 import { grantRoom } from '../grants/grant-records.js';
 import { grantRequestRoom } from '../grants/grant-requests.js';
 import { apiKeyRoom } from '../keys/api-key-records.js';
@@ -15,6 +16,7 @@ type AnyRoom = SealedRoom<unknown>;
 const roomsOf = (proxy: string | undefined): readonly AnyRoom[] => [
   apiKeyRoom as AnyRoom,
   approvalRoom as AnyRoom,
+  delegationRoom as AnyRoom,
   grantRoom as AnyRoom,
   grantRequestRoom as AnyRoom,
   ...(proxy === undefined ? [] : [proxyRoom(proxy) as AnyRoom]),

@@ -16,6 +16,12 @@ export interface QuestionRoom {
   readonly purpose: string;
 }
 
+/** How often one change is tried again, because others change the question at the same time. */
+const MOST_TRIES = 40;
+
+/** What a change makes of a question: some of its fields, and its status. */
+export type QuestionChange<R extends QuestionRecord> = Partial<R> & Pick<R, 'status'>;
+
 /** How long a record outlives its question, so that the page can say how it ended, in milliseconds. */
 const AFTER_MS = 60_000;
 
@@ -54,23 +60,52 @@ export class QuestionRecords<R extends QuestionRecord> {
   }
 
   /**
-   * Takes a question from one status to the next. Of two who try at the same time, one succeeds.
+   * Changes a question that has a status. Of two who take it to another status at the same time, one succeeds. One who leaves
+   * it at its status is tried again on what the other has made of it.
    *
+   * @param change a function gets what is there, and returns `undefined` to leave it
    * @returns the changed record; `undefined` when the question has another status, or is over
    */
   async change(
     id: string,
     from: R['status'],
-    change: Partial<R> & Pick<R, 'status'>,
+    change: QuestionChange<R> | ((record: R) => QuestionChange<R> | undefined),
   ): Promise<R | undefined> {
-    const found = await this.#read(id);
-    if (!found || found.record.status !== from || found.record.expires <= this.clock.now()) return undefined;
-    const changed: R = { ...found.record, ...change };
-    const text = this.#seal.seal(changed, id);
-    const write = { was: found.text, ttlMs: this.#ttl(changed) };
-    if (!(await this.store.put(this.settings.room, id, text, write))) return undefined;
-    this.#waiting.get(id)?.forEach((wake) => wake());
-    return changed;
+    return this.#change(id, (record) => {
+      if (record.status !== from || record.expires <= this.clock.now()) return undefined;
+      return typeof change === 'function' ? change(record) : change;
+    });
+  }
+
+  /** Says of an open question that its time is over. @returns the changed record; `undefined` when it is not so */
+  async expire(id: string, change: QuestionChange<R>): Promise<R | undefined> {
+    return this.#change(id, (record) =>
+      record.status === 'open' && record.expires <= this.clock.now() ? change : undefined,
+    );
+  }
+
+  /** All that can be answered, each with its id. */
+  async listOpen(): Promise<(readonly [id: string, record: R])[]> {
+    const now = this.clock.now();
+    return (await this.store.list(this.settings.room)).flatMap(([id, text]) => {
+      const record = this.#seal.open(text, id) as R | undefined;
+      return record?.status === 'open' && record.expires > now ? [[id, record] as const] : [];
+    });
+  }
+
+  async #change(id: string, change: (record: R) => QuestionChange<R> | undefined): Promise<R | undefined> {
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      const found = await this.#read(id);
+      const wanted = found && change(found.record);
+      if (!wanted) return undefined;
+      const changed: R = { ...found.record, ...wanted };
+      const text = this.#seal.seal(changed, id);
+      const write = { was: found.text, ttlMs: this.#ttl(changed) };
+      if (!(await this.store.put(this.settings.room, id, text, write))) continue;
+      this.#waiting.get(id)?.forEach((wake) => wake());
+      return changed;
+    }
+    throw new Error('A question is changed all the time, so this answer could not be kept.');
   }
 
   /** Calls `wake` when this process has changed the question. Other processes have to be asked. */

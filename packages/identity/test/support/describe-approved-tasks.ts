@@ -66,6 +66,22 @@ export function describeApprovedTasks(name: string, makeTasks: () => ServerStore
       expect(desk.refunds).toHaveLength(1);
     });
 
+    test('a call that nobody has to approve becomes a task at once, and the worker asks nobody', async () => {
+      const { taskId } = await send('tools/call', {
+        name: 'refund_above_later',
+        arguments: { order: 'A1', amount: 500 },
+      });
+      for (;;) {
+        await new Promise((resolve) => setImmediate(resolve));
+        const { result } = await send('tasks/get', { taskId });
+        if (!result) continue;
+        expect(result.content[0].text).toBe('refunded');
+        break;
+      }
+      expect(desk.refunds).toEqual([{ order: 'A1', amount: 500 }]);
+      expect(desk.history).toEqual([]);
+    });
+
     test('a call that a person refuses becomes no task', async () => {
       const { isError, taskId, content } = await send('tools/call', await decide('refuse'));
       expect([isError, taskId]).toEqual([true, undefined]);

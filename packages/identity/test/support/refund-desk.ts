@@ -6,12 +6,13 @@ import type { RecordStore } from '@toolwright/core/ports';
 import { oauthResourceServer } from '@toolwright/http';
 import { connect, type ConnectOptions, type McpClient } from '@toolwright/testing';
 import { startDevIssuer, type DevIssuer } from '../../src/dev.js';
-import { approvalPage } from '../../src/index.js';
+import { type ApprovalsOptions, approvalPage } from '../../src/index.js';
 
 export const users = [
   { subject: 'ann', name: 'Ann', scopes: ['refunds:ask'] },
   { subject: 'bea', name: 'Bea', scopes: ['refunds:ask', 'refunds:approve'] },
   { subject: 'cleo', name: 'Cleo', scopes: [] },
+  { subject: 'eli', name: 'Eli', scopes: ['refunds:approve'] },
 ].map((user) => ({ ...user, claims: { org: 'acme' } }));
 
 /** Somebody with all rights, in another organisation. */
@@ -30,12 +31,17 @@ export interface DeskOptions extends Options {
   readonly url?: string;
   /** The claim that holds the tenant, or a function of the claims. Default: there are no tenants. */
   readonly tenant?: Parameters<typeof oauthResourceServer>[0]['tenant'];
+  readonly notify?: ApprovalsOptions['notify'];
+  readonly delegation?: ApprovalsOptions['delegation'];
 }
 
 /** A server with refunds that a person approves on a page, its page, and a real issuer. */
 export class RefundDesk {
   readonly refunds: unknown[] = [];
+  /** The audit records of calls. */
   readonly audit: Record<string, unknown>[] = [];
+  /** The audit records of approvals. */
+  readonly history: Record<string, any>[] = [];
   server!: McpServer;
   issuer!: DevIssuer;
   url!: string;
@@ -43,7 +49,8 @@ export class RefundDesk {
   #ownsIssuer = false;
   #tenant: string | undefined;
 
-  static async open({ lifetime, issuer, url, tenant, ...options }: DeskOptions = {}): Promise<RefundDesk> {
+  static async open(given: DeskOptions = {}): Promise<RefundDesk> {
+    const { lifetime, issuer, url, tenant, notify, delegation, ...options } = given;
     const desk = new RefundDesk();
     desk.#http.listen(0, '127.0.0.1');
     await once(desk.#http, 'listening');
@@ -61,7 +68,8 @@ export class RefundDesk {
       rateLimit: false,
       logger: { debug() {}, info() {}, warn() {}, error() {} },
       audit: {
-        write: (event) => void desk.audit.push(event as never),
+        write: (event) =>
+          void (event.operation === 'approval' ? desk.history : desk.audit).push(event as never),
         flush: async () => undefined,
         close: async () => undefined,
       },
@@ -77,6 +85,8 @@ export class RefundDesk {
         clientId: client.client_id,
         clientSecret: client.client_secret,
         ...(lifetime !== undefined && { lifetime }),
+        ...(notify && { notify }),
+        ...(delegation !== undefined && { delegation }),
       },
     });
     desk.#addTools();
@@ -112,7 +122,11 @@ export class RefundDesk {
   }
 
   #addTools(): void {
-    const add = (name: string, approver?: { scope?: string; notCaller?: boolean }, task?: 'required') =>
+    const add = (
+      name: string,
+      approver?: { scope?: string; notCaller?: boolean; count?: number },
+      { task, when }: { task?: 'required'; when?: (args: { amount?: number }) => boolean } = {},
+    ) =>
       this.server.tools.add({
         name,
         ...(task && { task }),
@@ -132,6 +146,7 @@ export class RefundDesk {
           Confirm.entry(({ order }: { order: string }) => `Refund order ${order}?`, {
             by: 'page',
             ...(approver && { approver }),
+            ...(when && { when }),
           }),
         ],
         handler: (args: unknown) => {
@@ -140,10 +155,14 @@ export class RefundDesk {
         },
       });
     add('refund', { scope: 'refunds:approve', notCaller: true });
-    add('refund_later', { scope: 'refunds:approve', notCaller: true }, 'required');
+    add('refund_later', { scope: 'refunds:approve', notCaller: true }, { task: 'required' });
     add('refund_own');
     add('refund_scoped', { scope: 'refunds:approve' });
     add('refund_four_eyes', { notCaller: true });
+    add('refund_two', { scope: 'refunds:approve', count: 2 });
+    const when = ({ amount = 0 }: { amount?: number }) => amount > 500;
+    add('refund_above', { scope: 'refunds:approve', notCaller: true }, { when });
+    add('refund_above_later', { scope: 'refunds:approve', notCaller: true }, { task: 'required', when });
   }
 }
 

@@ -104,6 +104,8 @@ p+pre,details pre{margin:.5rem 0;padding:.75rem;border-radius:.375rem;background
 code{font:.9em/1.5 ui-monospace,monospace}
 form{display:grid;gap:.75rem;margin:0 0 1rem}
 li form{margin:0}
+label{display:grid;gap:.25rem}
+label input{padding:.6rem .75rem;border:1px solid var(--edge);border-radius:.5rem;background:transparent;color:inherit;font:inherit}
 button{width:100%;padding:.75rem 1rem;border:1px solid var(--edge);border-radius:.5rem;background:transparent;color:inherit;font:inherit;text-align:left;cursor:pointer}
 button strong,button span{display:block}
 button:hover{border-color:var(--accent);box-shadow:inset 0 0 0 1px var(--accent)}

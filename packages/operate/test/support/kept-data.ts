@@ -38,12 +38,17 @@ export async function keep(stores: ServerStores): Promise<void> {
       message: 'Refund?',
       shown: { order: 'o-1' },
       caller: caller as { subject: string },
-      rule: {} as never,
+      rule: {},
+      opened: Date.now(),
       expires: Date.now() + 600_000,
+      approvals: [],
     });
   await question({ issuer: ISSUER, subject: 'ann' });
   const byAnn = await question({ issuer: ISSUER, subject: 'bob' });
-  await approvals.change(byAnn, 'open', { status: 'approved', by: { issuer: ISSUER, subject: 'ann' } });
+  await approvals.change(byAnn, 'open', {
+    status: 'approved',
+    approvals: [{ by: { issuer: ISSUER, subject: 'ann' } }],
+  });
   await question({ issuer: ISSUER, subject: 'bob', tenant: 'acme' });
   const grants = new GrantRecords(records, { clock: systemClock, secrets, keepMs: 600_000 });
   await grants.write('1', grantOf('ann'), undefined);

@@ -10,7 +10,7 @@ const page = (world: World) => ({
     approve: async ({ call }: Approval) => {
       world.notes['approvals'] = Number(world.notes['approvals'] ?? 0) + 1;
       return world.decision === 'accept'
-        ? { approvedBy: call.request.principal! }
+        ? { approvedBy: [call.request.principal!] }
         : { refused: 'refused' as const, text: 'A person said no.' };
     },
   }),

@@ -105,6 +105,8 @@ export interface PackageRecord {
   /** `ok`, or a word for what went wrong. */
   readonly outcome: string;
   readonly principal: Principal | undefined;
+  /** Who approved or refused it, or may do so from now on. */
+  readonly approver?: Principal | undefined;
   /** What the record shows besides. */
   readonly fields: Readonly<Record<string, unknown>>;
 }

@@ -197,7 +197,7 @@ export class Extensions implements AddedRules {
     return {} as Parts;
   }
 
-  #record({ operation, name, outcome, principal, fields }: PackageRecord): void {
+  #record({ operation, name, outcome, principal, approver, fields }: PackageRecord): void {
     const { audit } = this.host;
     const event = eventRecord(this.host, {
       event: 'outcome',
@@ -208,7 +208,8 @@ export class Extensions implements AddedRules {
       loggable: { ...fields },
       outcome,
     });
-    writeUnawaited(audit, event);
+    const by = auditPrincipal(approver, audit);
+    writeUnawaited(audit, by ? { ...event, approver: by } : event);
   }
 }
 

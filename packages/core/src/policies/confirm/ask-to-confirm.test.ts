@@ -1,5 +1,5 @@
 import { PipelineFixture, textOf } from '../../../test/support/pipeline-fixture.js';
-import { Confirm, type ConfirmMessage } from './confirm.js';
+import { Confirm, type ConfirmMessage, type ConfirmWhen } from './confirm.js';
 import { ToolError } from '../../base/errors/errors.js';
 import { InputRequired } from '../../call/context/rounds.js';
 import type { ClientInput } from '../../base/request-context.js';
@@ -253,6 +253,97 @@ describe('a tool that wants confirmation', () => {
         .plan!.find(({ name }) => name === 'confirm');
     expect(steps('method')).toMatchObject({ origin: 'method' });
     expect(steps('class')).toBeUndefined();
+  });
+});
+
+describe('a confirmation of some calls only', () => {
+  const above = (when: ConfirmWhen) => ({
+    ...pages,
+    inputSchema: { type: 'object', properties: { cents: { type: 'integer' } }, additionalProperties: false },
+    policies: [Confirm.entry('Sure?', { when })],
+  });
+  const asksAbout = async (when: ConfirmWhen, args: object) => {
+    const fixture = new PipelineFixture();
+    const asked: unknown[] = [];
+    const request = fixture.request({ input: answering(accept, asked) });
+    const result = await fixture.call(
+      fixture.tool(() => 'done', above(when)),
+      args as never,
+      request,
+    );
+    return [asked.length, textOf(result)];
+  };
+
+  it.each([
+    [({ cents }: { cents: number }) => cents > 500, 501, 1],
+    [({ cents }: { cents: number }) => cents > 500, 500, 0],
+    [async ({ cents }: { cents: number }) => cents > 500, 500, 0],
+    [async ({ cents }: { cents: number }) => cents > 500, 501, 1],
+    // Only false lets a call through.
+    [() => undefined as never, 1, 1],
+    [() => 0 as never, 1, 1],
+    [() => '' as never, 1, 1],
+  ])('%s with %d cents asks %d times, and runs', async (when, cents, times) => {
+    expect(await asksAbout(when, { cents })).toEqual([times, 'done']);
+  });
+
+  it('is decided on arguments that are valid', async () => {
+    const seen: unknown[] = [];
+    const when = (args: unknown) => (seen.push(args), false);
+    expect((await asksAbout(when, { cents: '501' }))[1]).toContain('cents');
+    expect(seen).toEqual([]);
+  });
+
+  it('is decided once for all rounds of a call', async () => {
+    const fixture = new PipelineFixture();
+    let limit = 500;
+    const tool = fixture.tool(
+      () => 'done',
+      above(({ cents }) => cents > limit),
+    );
+    const kept = new Map<string, unknown>();
+    const input = (answer: Record<string, unknown> | undefined) => ({
+      ...answering(accept),
+      ask: answer ? async () => answer : async () => fail('asked in the second round'),
+      recall: (key: string) => (kept.has(key) ? { value: kept.get(key) } : undefined),
+      remember: (key: string, value: unknown) => void kept.set(key, value),
+    });
+    await fixture.call(tool, { cents: 501 }, fixture.request({ input: input({ action: 'decline' }) }));
+    // The rule changes while the person thinks.
+    limit = 10_000;
+    const later = await fixture.call(
+      tool,
+      { cents: 501 },
+      fixture.request({ input: input({ action: 'decline' }) }),
+    );
+    expect(textOf(later)).toContain('did not confirm');
+  });
+
+  it('fails closed when its function throws, as an error of the method does', async () => {
+    for (const [error, text] of [
+      [new ToolError('The rates are away.'), 'The rates are away.'],
+      [new Error('secret'), 'Internal error'],
+    ] as const) {
+      const when = async () => {
+        throw error;
+      };
+      const [times, answer] = await asksAbout(when, { cents: 1 });
+      expect([times, answer]).toEqual([0, expect.stringContaining(text)]);
+      expect(answer).not.toContain('done');
+    }
+  });
+
+  it('gives no confirmation back that came with a call that needs none', async () => {
+    const fixture = new PipelineFixture();
+    const when = ({ cents }: { cents: number }) => cents > 500;
+    const policies = [Confirm.entry('Sure?', { fallback: 'argument', when })];
+    const tool = fixture.tool(() => 'done', { ...above(when), policies });
+    const call = (args: object) => fixture.call(tool, args as never, fixture.request(mute)).then(textOf);
+    expect(await call({ cents: 1 })).toBe('done');
+    expect(await call({ cents: 501 })).toContain('confirmation_required');
+    expect(await call({ cents: 501, confirmed: true })).toBe('done');
+    expect(await call({ cents: 501, confirmed: true })).toContain('No question about this very call is open');
+    expect(await call({ cents: 1, confirmed: true })).toBe('done');
   });
 });
 

@@ -1,6 +1,12 @@
 import { factsOf } from '../../base/operation-kinds.js';
 import type { JsonSchema } from '@toolwright/json';
-import { Confirm, type ConfirmMessage, type ConfirmPolicy, planConfirmByPage } from './confirm.js';
+import {
+  Confirm,
+  type ConfirmMessage,
+  type ConfirmPolicy,
+  type ConfirmWhen,
+  planConfirmByPage,
+} from './confirm.js';
 import type { ApproverRule } from '../../call/approval.js';
 import { ConfigurationError } from '../../base/errors/configuration-error.js';
 import type { PolicyEntry } from '../../base/metadata/store.js';
@@ -46,6 +52,7 @@ const planConfirmation: PlanGuard = (draft, environment) => {
       // The person has confirmed the call whose result goes on. The part is of that result, or is refused.
       if (call.page) return next();
       const { input } = call.request;
+      if (effective.when && !(await isWanted(effective.when, call, draft.target))) return next();
       const message = call.environment.cleanText(await wordsOf(effective, call, draft.target));
       call.ensureWanted();
       if (confirmByPage) return confirmByPage(call, next, message);
@@ -64,9 +71,13 @@ const planConfirmation: PlanGuard = (draft, environment) => {
 /** The options where the annotations alone want a confirmation. */
 const askTheClient: ConfirmPolicy = { message: undefined, fallback: 'refuse', by: 'client' };
 
-function describeApprover({ scope, notCaller }: ApproverRule): string {
+/** Whether the author wants this call to be confirmed is remembered under this key for its later rounds. */
+const WANTED = 'toolwright.confirm.wanted';
+
+function describeApprover({ scope, notCaller, count = 1 }: ApproverRule): string {
   const who = scope === undefined ? (notCaller ? 'anybody' : 'the caller') : `who has ${scope}`;
-  return `on a page, by ${who}${notCaller ? ', but not the caller' : ''}`;
+  const many = count > 1 ? `, ${count} different people` : '';
+  return `on a page, by ${who}${notCaller ? ', but not the caller' : ''}${many}`;
 }
 
 /** Prompts and resources have no argument that could replace the question. */
@@ -79,6 +90,15 @@ function suited({ options, origin }: PolicyEntry<ConfirmPolicy>, draft: AnyDraft
         ? "an approver, but only a page can tell who approves (by: 'page')"
         : undefined;
   if (fault) throw wrongOptions(draft, fault, "Keep one of the two, or set by: 'page'.");
+  if (approver && (approver.count ?? 1) > 1) {
+    if (approver.notCaller === false)
+      throw wrongOptions(
+        draft,
+        'an approver with count and notCaller: false, but the caller is never one of several who approve',
+        'Remove notCaller.',
+      );
+    return { ...options, approver: { ...approver, notCaller: true } };
+  }
   if (factsOf(draft).publishesSchemas || fallback === 'refuse') return options;
   // On a class, the fallback is meant for the tools.
   if (origin === 'class') return { ...options, fallback: 'refuse' };
@@ -228,31 +248,49 @@ async function wordsOf({ message }: ConfirmPolicy, call: ActiveCall, target: Tar
   const { operation } = call;
   if (typeof message !== 'function')
     return message ?? `${factsOf(operation).verb} ${operation.title ?? operation.name}?`;
-  call.isPreparing = true;
-  const words: unknown = await askForWords(message, call, target);
-  call.isPreparing = false;
+  const words: unknown = await askAuthor(message, call, target);
   if (typeof words === 'string' && words.trim() !== '') return words;
   const got = typeof words === 'string' ? 'an empty text' : words === null ? 'null' : typeof words;
   throw new TypeError(`The function of @Confirm of "${operation.name}" returned ${got}, and no question.`);
 }
 
 /**
- * An instance for this call only would be held while a person thinks, so it is built only if the function takes it.
+ * A call is asked about in all of its rounds or in none. Otherwise it could go on without the answer that an earlier round has
+ * asked for, and a worker could have to ask, which has nobody to ask.
  */
-async function askForWords(
-  message: Extract<ConfirmMessage, (...all: never[]) => unknown>,
+async function isWanted(when: ConfirmWhen, call: ActiveCall, target: Target): Promise<boolean> {
+  const { input } = call.request;
+  const earlier = input.recall(WANTED);
+  if (earlier) return earlier.value !== false;
+  const wanted = (await askAuthor(when, call, target)) !== false;
+  call.ensureWanted();
+  input.remember(WANTED, wanted);
+  // A confirmation that comes with a call that needs none is used up: it would be good for another call.
+  if (!wanted && call.question) call.question.state = 'done';
+  return wanted;
+}
+
+/**
+ * Calls a function of the author. An instance for this call only would be held while a person thinks, so it is built only if
+ * the function takes it.
+ */
+async function askAuthor(
+  given: ConfirmWhen | Extract<ConfirmMessage, (...all: never[]) => unknown>,
   call: ActiveCall,
   target: Target,
 ): Promise<unknown> {
-  const service = message.length > 1 ? await instanceFor(call, target) : undefined;
+  call.isPreparing = true;
+  const service = given.length > 1 ? await instanceFor(call, target) : undefined;
   const { principal } = call.request;
-  return message(call.arguments, service, {
+  const answer: unknown = await given(call.arguments, service, {
     principal,
     tenant: principal?.tenant,
     get signal() {
       return call.signal;
     },
   });
+  call.isPreparing = false;
+  return answer;
 }
 
 /** True when the tool's input has the additional argument `confirmed`. */

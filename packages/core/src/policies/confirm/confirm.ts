@@ -1,6 +1,15 @@
 import { ConfigurationError } from '../../base/errors/configuration-error.js';
-import { type OptionSchema, parseOptions } from '../../base/options/option-schema.js';
-import { callback, either, flag, group, oauthScope, oneOf, text } from '../../base/options/rules.js';
+import { type OptionRule, type OptionSchema, parseOptions } from '../../base/options/option-schema.js';
+import {
+  callback,
+  either,
+  flag,
+  group,
+  oauthScope,
+  oneOf,
+  positiveCount,
+  text,
+} from '../../base/options/rules.js';
 import type { Principal } from '../../base/request-context.js';
 import { digest } from '../../base/seal.js';
 import type { ActiveCall } from '../../call/active-call.js';
@@ -32,6 +41,12 @@ export interface ConfirmOptions {
   by?: 'client' | 'page';
   /** Who may approve on the page. Default: only the caller. */
   approver?: ApproverRule;
+  /**
+   * Which calls have to be confirmed, such as `({ cents }) => cents > 50_000`. Default: all. It gets what the function of the
+   * message gets. Only `false` lets a call through: for any other value the person is asked, and what it throws ends the
+   * call as an error of the method does. It is asked once for each call, however many rounds the call has.
+   */
+  when?: ConfirmWhen;
 }
 
 /** What the words of a confirmation may know of their call. */
@@ -53,19 +68,34 @@ export interface ConfirmContext {
 /* eslint-disable @typescript-eslint/no-explicit-any -- the author knows the types of the arguments and of the class */
 export type ConfirmMessage =
   string | ((args: any, service: any, ctx: ConfirmContext) => string | Promise<string>);
+
+/** Says whether a call has to be confirmed. */
+export type ConfirmWhen = (args: any, service: any, ctx: ConfirmContext) => boolean | Promise<boolean>;
 /* eslint-enable @typescript-eslint/no-explicit-any */
+
+const MOST_APPROVERS = 20;
+
+const approverCount: OptionRule = {
+  expected: `an integer from 1 to ${MOST_APPROVERS}`,
+  accepts: (value) => positiveCount.accepts(value) && (value as number) <= MOST_APPROVERS,
+};
 
 const confirmOptions = {
   fallback: { ...oneOf('refuse', 'argument'), default: 'refuse' },
   by: { ...oneOf('client', 'page'), default: 'client' },
-  approver: group({ scope: oauthScope, notCaller: flag } satisfies OptionSchema<ApproverRule>),
+  approver: group({
+    scope: oauthScope,
+    notCaller: flag,
+    count: approverCount,
+  } satisfies OptionSchema<ApproverRule>),
+  when: callback,
 } satisfies OptionSchema<ConfirmOptions>;
 
 /** Reports name the message as if it were an option. */
 const confirmArguments = { message: either(text, callback) };
 
 export interface ConfirmPolicy
-  extends Required<Omit<ConfirmOptions, 'approver'>>, Pick<ConfirmOptions, 'approver'> {
+  extends Required<Omit<ConfirmOptions, 'approver' | 'when'>>, Pick<ConfirmOptions, 'approver' | 'when'> {
   message: ConfirmMessage | undefined;
 }
 
@@ -112,10 +142,13 @@ export function planConfirmByPage(
     if (input.recall(APPROVED)) return next();
     const answer = await ask(describe(call, { approver, message }));
     if ('approvedBy' in answer) {
-      const by = answer.approvedBy;
       const sink = call.environment.audit;
-      await call.trail?.record('confirmed', undefined, (sink && auditPrincipal(by, sink)) ?? undefined);
-      input.remember(APPROVED, { by: by.subject, of: principal?.subject });
+      for (const by of answer.approvedBy)
+        await call.trail?.record('confirmed', undefined, (sink && auditPrincipal(by, sink)) ?? undefined);
+      input.remember(APPROVED, {
+        by: answer.approvedBy.map(({ subject }) => subject),
+        of: principal?.subject,
+      });
       return next();
     }
     const isUnsupported = answer.refused === 'unsupported';
