@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { runIn } from './support/recording-terminal.js';
 import { compilerOptions, repository } from './support/project-folder.js';
 import { SmallProject } from './support/small-project.js';
 
@@ -86,9 +87,9 @@ const compile = () => project.node(join(repository, 'node_modules/typescript/bin
 /** Builds and starts the app, and calls its first tool. */
 async function callTool(file: string, ...words: string[]) {
   expect(compile()).toMatchObject({ status: 0, stdout: '' });
-  expect(project.toolwright('build')).toMatchObject({ status: 0 });
+  expect(await runIn(project.folder, 'build')).toMatchObject({ status: 0 });
   const url = await project.start(file);
-  const called = project.toolwright('call', '--url', `${url}/mcp`, ...words, 'get_uptime');
+  const called = await runIn(project.folder, 'call', '--url', `${url}/mcp`, ...words, 'get_uptime');
   return { url, called };
 }
 
@@ -96,7 +97,7 @@ const uptime = expect.stringMatching(/"seconds": ?\d/);
 
 test('an app of ES modules serves its first tool, after its access check and before its 404 page', async () => {
   project = esm();
-  const init = project.toolwright('init', '--yes');
+  const init = await runIn(project.folder, 'init', '--yes');
   expect(init).toMatchObject({ status: 0, stderr: expect.stringMatching(/^Next: npm install/) });
   expect(project.read('src/app.ts').split('\n').slice(0, 10)).toEqual([
     "import express from 'express';",
@@ -128,14 +129,14 @@ test('an app of ES modules serves its first tool, after its access check and bef
 
   const { url, called } = await callTool('dist/app.js', '--header', 'x-key: secret');
   expect(called).toMatchObject({ status: 0, stdout: uptime });
-  expect(project.toolwright('list', '--url', `${url}/mcp`)).toMatchObject({ status: 1 });
+  expect(await runIn(project.folder, 'list', '--url', `${url}/mcp`)).toMatchObject({ status: 1 });
   const other = await fetch(`${url}/other`, { headers: { 'x-key': 'secret' } });
   expect({ status: other.status, text: await other.text() }).toEqual({ status: 404, text: 'no such page' });
 });
 
 test('a CommonJS app keeps its quotes, tabs and line ends', async () => {
   project = commonJs();
-  expect(project.toolwright('init', '--yes')).toMatchObject({ status: 0 });
+  expect(await runIn(project.folder, 'init', '--yes')).toMatchObject({ status: 0 });
   const lines = project.read('src/main.ts').split('\r\n');
   expect(lines.slice(0, 3)).toEqual([
     'import express = require("express")',
@@ -156,10 +157,10 @@ test('a CommonJS app keeps its quotes, tabs and line ends', async () => {
   expect((await callTool('dist/main.js')).called).toMatchObject({ status: 0, stdout: uptime });
 });
 
-test('the changes are shown, and nothing is written if nobody can be asked', () => {
+test('the changes are shown, and nothing is written if nobody can be asked', async () => {
   project = esm();
   const before = project.read('src/app.ts');
-  const { status, stdout, stderr } = project.toolwright('init');
+  const { status, stdout, stderr } = await runIn(project.folder, 'init');
   expect(status).toBe(1);
   expect(stdout).toContain('--- src/app.ts\n+++ src/app.ts\n@@ ');
   expect(stdout).toContain("\n+app.use('/mcp', mcpEndpoint);\n");
@@ -171,14 +172,14 @@ test('the changes are shown, and nothing is written if nobody can be asked', () 
   expect(project.has('src/mcp/app-tools.ts')).toBe(false);
 });
 
-test('a body parser before a check of access stays there, and it is said what that means', () => {
+test('a body parser before a check of access stays there, and it is said what that means', async () => {
   project = esm();
   const source = project.read('src/app.ts');
   project.write(
     'src/app.ts',
     source.replace('app.use(requireKey);', 'app.use(express.json());\napp.use(requireKey);'),
   );
-  const { status, stderr } = project.toolwright('init', '--yes');
+  const { status, stderr } = await runIn(project.folder, 'init', '--yes');
   expect(status).toBe(0);
   expect(stderr).toContain(
     'In src/app.ts, the endpoint comes after app.use(express.json()); A body parser sets its own limit',
@@ -186,11 +187,11 @@ test('a body parser before a check of access stays there, and it is said what th
   expect(project.read('src/app.ts')).toContain("without a key\napp.use('/mcp', mcpEndpoint);");
 });
 
-test('the second time, nothing is left to do', () => {
+test('the second time, nothing is left to do', async () => {
   project = esm();
-  project.toolwright('init', '--yes');
+  await runIn(project.folder, 'init', '--yes');
   const before = project.read('src/app.ts');
-  const again = project.toolwright('init', '--yes');
+  const again = await runIn(project.folder, 'init', '--yes');
   expect(again).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('already exists') });
   expect(project.read('src/app.ts')).toBe(before);
 });
@@ -209,7 +210,7 @@ const { app } = new Shop();
 // HERE
 ${listen}`,
   );
-  const { status, stderr } = project.toolwright('init', '--yes');
+  const { status, stderr } = await runIn(project.folder, 'init', '--yes');
   expect(status).toBe(0);
   const [, from] = /import \{ mcpEndpoint \} from '(.*)'/.exec(stderr)!;
   const [mount] = /app\.use\('\/mcp', mcpEndpoint\);/.exec(stderr)!;
@@ -243,16 +244,16 @@ test.each([
     2,
     /src\/a\.ts, src\/b\.ts\. Name one with --app\./,
   ],
-])('the refusal of a project with %s has a reason', (_case, files, code, message) => {
+])('the refusal of a project with %s has a reason', async (_case, files, code, message) => {
   project = new SmallProject(files as Record<string, string | object>);
-  const { status, stdout, stderr } = project.toolwright('init', '--yes');
+  const { status, stdout, stderr } = await runIn(project.folder, 'init', '--yes');
   expect({ status, stdout }).toEqual({ status: code, stdout: '' });
   expect(stderr).toMatch(message);
 });
 
-test('after a mistake in a tool, the app ends at the start, with the reason', () => {
+test('after a mistake in a tool, the app ends at the start, with the reason', async () => {
   project = commonJs();
-  project.toolwright('init', '--yes');
+  await runIn(project.folder, 'init', '--yes');
   expect(compile()).toMatchObject({ status: 0 });
   const started = project.node('dist/main.js');
   expect(started).toMatchObject({ status: 1, stderr: expect.stringContaining('TW_MANIFEST_MISSING') });

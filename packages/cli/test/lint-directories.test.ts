@@ -1,3 +1,4 @@
+import { runIn } from './support/recording-terminal.js';
 import { compilerOptions } from './support/project-folder.js';
 import { SmallProject } from './support/small-project.js';
 
@@ -40,24 +41,24 @@ beforeAll(() => {
 
 afterAll(() => project.remove());
 
-const lint = (...words: string[]) => {
-  const { status, stdout } = project.toolwright('lint', '--format', 'json', ...words);
+const lint = async (...words: string[]) => {
+  const { status, stdout } = await runIn(project.folder, 'lint', '--format', 'json', ...words);
   return { status, problems: JSON.parse(stdout) as Record<string, unknown>[] };
 };
 
-test('a project that is not built fails, because its hints are unknown', () => {
-  expect(lint('--for', 'chatgpt')).toMatchObject({
+test('a project that is not built fails, because its hints are unknown', async () => {
+  expect(await lint('--for', 'chatgpt')).toMatchObject({
     status: 1,
     problems: [{ rule: 'directory-unchecked', docs: 'docs/lint.md#directory-unchecked' }],
   });
 });
 
-test('a built project is judged by the rules of the chosen directories, each with its source', () => {
+test('a built project is judged by the rules of the chosen directories, each with its source', async () => {
   expect(project.compile()).toMatchObject({ status: 0 });
-  expect(lint()).toEqual({ status: 0, problems: [] });
+  expect(await lint()).toEqual({ status: 0, problems: [] });
   // The title is no literal, so only the built project has it.
-  expect(lint('--for', 'claude')).toEqual({ status: 0, problems: [] });
-  const { status, problems } = lint('--for', 'claude', '--for', 'chatgpt', '--for', 'registry');
+  expect(await lint('--for', 'claude')).toEqual({ status: 0, problems: [] });
+  const { status, problems } = await lint('--for', 'claude', '--for', 'chatgpt', '--for', 'registry');
   expect(status).toBe(1);
   expect(problems.map(({ rule, directory }) => `${directory}: ${rule}`)).toEqual([
     'chatgpt: directory-hints',
@@ -74,27 +75,29 @@ test('a built project is judged by the rules of the chosen directories, each wit
   expect(problems[1]).toMatchObject({ location: { file: 'src/note-tools.ts' } });
 });
 
-test('rules of directories can be switched off, and lines name their source', () => {
+test('rules of directories can be switched off, and lines name their source', async () => {
   const words = ['--for', 'registry', '--for', 'registry'];
-  expect(lint(...words, '--off', 'directory-server-json')).toEqual({ status: 0, problems: [] });
-  expect(project.toolwright('lint', ...words).stdout).toMatch(
+  expect(await lint(...words, '--off', 'directory-server-json')).toEqual({ status: 0, problems: [] });
+  expect((await runIn(project.folder, 'lint', ...words)).stdout).toMatch(
     /^error: directory-server-json: there is no server\.json .* \(registry: https:\/\/static\.modelcontextprotocol\.io\/\S+\)\n/,
   );
 });
 
-test('an unknown directory, and a wrong listing, are wrong usage', () => {
-  expect(project.toolwright('lint', '--for', 'nowhere')).toMatchObject({
+test('an unknown directory, and a wrong listing, are wrong usage', async () => {
+  expect(await runIn(project.folder, 'lint', '--for', 'nowhere')).toMatchObject({
     status: 2,
     stderr: expect.stringContaining('There are claude, chatgpt, registry, claude-desktop, '),
   });
   const configured = JSON.parse(project.read('package.json')) as object;
-  const problemOf = (listing: object) => {
+  const problemOf = async (listing: object) => {
     project.write('package.json', JSON.stringify({ ...configured, toolwright: { lint: { listing } } }));
-    const { status, stderr } = project.toolwright('lint');
+    const { status, stderr } = await runIn(project.folder, 'lint');
     expect(status).toBe(2);
     return stderr;
   };
-  expect(problemOf({ privacy: 'x' })).toContain('"privacy" is no setting of listing');
-  expect(problemOf({ support: 1 })).toContain('"support" is a text');
-  expect(problemOf({ authentication: 'basic' })).toContain('"authentication" is one of oauth, none, token');
+  expect(await problemOf({ privacy: 'x' })).toContain('"privacy" is no setting of listing');
+  expect(await problemOf({ support: 1 })).toContain('"support" is a text');
+  expect(await problemOf({ authentication: 'basic' })).toContain(
+    '"authentication" is one of oauth, none, token',
+  );
 });

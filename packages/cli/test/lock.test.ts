@@ -3,7 +3,7 @@ import { serveHttp } from '@toolwright/http';
 import { noteTools } from './support/note-tools.js';
 import { compilerOptions } from './support/project-folder.js';
 import { SmallProject } from './support/small-project.js';
-import { toolwright } from './support/recording-terminal.js';
+import { toolwright, runIn } from './support/recording-terminal.js';
 
 const source = noteTools;
 
@@ -21,13 +21,16 @@ afterAll(() => project.remove());
 
 const words = (text: string) => text.replace(/ +/g, ' ');
 
-test('tools that only some callers see are locked too, and changes for callers are reported', () => {
+test('tools that only some callers see are locked too, and changes for callers are reported', async () => {
   expect(project.compile()).toMatchObject({ status: 0 });
-  expect(project.toolwright('lock')).toMatchObject({ status: 0, stdout: 'mcp.lock.json: 2 tools\n' });
+  expect(await runIn(project.folder, 'lock')).toMatchObject({
+    status: 0,
+    stdout: 'mcp.lock.json: 2 tools\n',
+  });
   expect(JSON.parse(project.read('mcp.lock.json'))).toMatchObject({
     tools: { count_notes: { scopes: [] }, delete_note: { scopes: ['notes:write'] } },
   });
-  expect(project.toolwright('diff')).toMatchObject({ status: 0, stdout: 'No changes.\n' });
+  expect(await runIn(project.folder, 'diff')).toMatchObject({ status: 0, stdout: 'No changes.\n' });
 
   project.write(
     'src/note-tools.ts',
@@ -39,7 +42,7 @@ test('tools that only some callers see are locked too, and changes for callers a
       ),
   );
   expect(project.compile()).toMatchObject({ status: 0 });
-  const { status, stdout } = project.toolwright('diff');
+  const { status, stdout } = await runIn(project.folder, 'diff');
   expect(status).toBe(1);
   expect(words(stdout)).toBe(
     [
@@ -133,6 +136,7 @@ test('prompts, resources and templates are locked, and a lock without them stays
   }
 });
 
+// It loads code of the package anew, which takes a process of its own.
 test('what a package adds to the lock is compared, too', () => {
   project.write('package.json', JSON.stringify({ name: 'notes', dependencies: { units: '1' } }));
   project.write('node_modules/units/package.json', '{ "exports": { "./build-step": "./build-step.js" } }');
@@ -145,7 +149,7 @@ test('what a package adds to the lock is compared, too', () => {
   expect(words(stdout)).toBe('notable units/price price changed\n - 2\n + 3\n');
 });
 
-test('a tool may name an app that another package serves', () => {
+test('a tool may name an app that another package serves', async () => {
   project.write(
     'src/page-tools.ts',
     source
@@ -154,10 +158,10 @@ test('a tool may name an app that another package serves', () => {
       .replace("name: 'count_pages',", "name: 'count_pages', ui: 'ui://elsewhere/page',"),
   );
   expect(project.compile()).toMatchObject({ status: 0 });
-  expect(project.toolwright('explain', 'count_pages')).toMatchObject({ status: 0, stderr: '' });
-  const lock = project.toolwright('lock', '--out', 'apps.lock.json');
+  expect(await runIn(project.folder, 'explain', 'count_pages')).toMatchObject({ status: 0, stderr: '' });
+  const lock = await runIn(project.folder, 'lock', '--out', 'apps.lock.json');
   expect(lock).toMatchObject({ status: 0, stdout: 'apps.lock.json: 4 tools\n' });
-  expect(project.toolwright('lint').stderr).toMatch(/^4 tools,/);
+  expect((await runIn(project.folder, 'lint')).stderr).toMatch(/^4 tools,/);
 });
 
 test('changed words that models read are shown, and are a failure with --fail-on any', async () => {

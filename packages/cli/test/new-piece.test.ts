@@ -1,5 +1,5 @@
 import { run } from '../src/run.js';
-import { RecordingTerminal } from './support/recording-terminal.js';
+import { RecordingTerminal, runIn } from './support/recording-terminal.js';
 import { compilerOptions } from './support/project-folder.js';
 import { SmallProject } from './support/small-project.js';
 
@@ -38,19 +38,22 @@ afterEach(() => project.remove());
 
 const server = () => project.read('src/server/create-server.ts');
 
-test('a tool, a resource and a prompt are added, registered, built, tested and found', () => {
+test('a tool, a resource and a prompt are added, registered, built, tested and found', async () => {
   project = app();
   for (const [kind, name] of [
     ['tool', 'count_words'],
     ['resource', 'opening-hours'],
     ['prompt', 'planTrip'],
   ])
-    expect(project.toolwright('new', kind!, name!, '--yes')).toMatchObject({ status: 0, stderr: '' });
+    expect(await runIn(project.folder, 'new', kind!, name!, '--yes')).toMatchObject({
+      status: 0,
+      stderr: '',
+    });
   expect(server()).toContain(
     '    services: [FirstTools, CountWordsTool, OpeningHoursResource, PlanTripPrompt],\n',
   );
   expect(server()).toContain("import { CountWordsTool } from './count-words-tool.js';\n");
-  expect(project.toolwright('lint')).toMatchObject({
+  expect(await runIn(project.folder, 'lint')).toMatchObject({
     status: 1,
     stdout: expect.stringContaining(
       'description-placeholder: count_words: its description still has "(Say here',
@@ -62,8 +65,8 @@ test('a tool, a resource and a prompt are added, registered, built, tested and f
     ' Use it for short ones.',
   );
   expect(project.compile()).toMatchObject({ status: 0, stdout: '' });
-  expect(project.toolwright('build')).toMatchObject({ status: 0, stderr: '' });
-  expect(project.toolwright('lint', '--strict')).toMatchObject({ status: 0, stdout: '' });
+  expect(await runIn(project.folder, 'build')).toMatchObject({ status: 0, stderr: '' });
+  expect(await runIn(project.folder, 'lint', '--strict')).toMatchObject({ status: 0, stdout: '' });
   const tests = ['count-words-tool', 'opening-hours-resource', 'plan-trip-prompt'];
   const { status, stdout } = project.node('--test', ...tests.map((name) => `dist/server/${name}.test.js`));
   expect({ status, passed: /^# pass (\d+)$/m.exec(stdout)?.[1] }).toEqual({ status: 0, passed: '4' });
@@ -91,10 +94,10 @@ test('the person at the terminal sees the changes and decides', async () => {
   expect(server()).toContain('CountWordsTool');
 });
 
-test('an existing file is never overwritten', () => {
+test('an existing file is never overwritten', async () => {
   project = app();
   project.write('src/server/count-words-tool.ts', 'mine');
-  const again = project.toolwright('new', 'tool', 'count_words', '--yes');
+  const again = await runIn(project.folder, 'new', 'tool', 'count_words', '--yes');
   expect(again).toMatchObject({
     status: 2,
     stderr: expect.stringContaining('count-words-tool.ts already exists'),
@@ -103,18 +106,26 @@ test('an existing file is never overwritten', () => {
   expect(server()).not.toContain('CountWordsTool');
 });
 
-test('a list of services that is created in another way is not changed, and the lines to add are printed', () => {
+test('a list of services that is created in another way is not changed, and the lines to add are printed', async () => {
   project = app('[FirstTools].filter(Boolean)');
-  const { status, stderr } = project.toolwright('new', 'tool', 'count_words', '--yes', '--dir', 'src');
+  const { status, stderr } = await runIn(
+    project.folder,
+    'new',
+    'tool',
+    'count_words',
+    '--yes',
+    '--dir',
+    'src',
+  );
   expect(status).toBe(0);
   expect(stderr).toContain("import { CountWordsTool } from '../count-words-tool.js';");
   expect(project.read('src/count-words-tool.ts')).toContain('class CountWordsTool');
   expect(server()).not.toContain('CountWordsTool');
 });
 
-test('the test of a tool makes the app, as AGENTS.md asks, and has a call that succeeds and one that is refused', () => {
+test('the test of a tool makes the app, as AGENTS.md asks, and has a call that succeeds and one that is refused', async () => {
   project = app();
-  project.toolwright('new', 'tool', 'count_words', '--yes', '--dir', 'src');
+  await runIn(project.folder, 'new', 'tool', 'count_words', '--yes', '--dir', 'src');
   const text = project.read('src/count-words-tool.test.ts');
   expect(text).toContain("import { createServer } from './server/create-server.js';\n");
   expect(text.match(/await createServer\(\)/g)).toHaveLength(2);
@@ -122,24 +133,24 @@ test('the test of a tool makes the app, as AGENTS.md asks, and has a call that s
   expect(text).not.toMatch(/createMcpServer|CountWordsTool/);
 });
 
-test('a class that nobody registered is tested alone', () => {
+test('a class that nobody registered is tested alone', async () => {
   project = app('[FirstTools].filter(Boolean)');
-  project.toolwright('new', 'tool', 'count_words', '--yes', '--dir', 'src');
+  await runIn(project.folder, 'new', 'tool', 'count_words', '--yes', '--dir', 'src');
   expect(project.read('src/count-words-tool.test.ts')).toContain('services: [CountWordsTool]');
 });
 
-test('tests are written for the test runner of the project', () => {
+test('tests are written for the test runner of the project', async () => {
   project = app('[FirstTools]', { 'package.json': '{ "devDependencies": { "jest": "30" } }' });
-  const { stderr } = project.toolwright('new', 'tool', 'count_words', '--yes');
+  const { stderr } = await runIn(project.folder, 'new', 'tool', 'count_words', '--yes');
   expect(stderr).toContain('npm install --save-dev @toolwright/testing');
   const text = project.read('src/server/count-words-tool.test.ts');
   expect(text).toContain('expect(structuredContent).toEqual({ words: 2 });');
   expect(text).not.toMatch(/node:|assert/);
 });
 
-test.each(['9lives', 'send mail', '../up', ''])('%j is not a name', (name) => {
+test.each(['9lives', 'send mail', '../up', ''])('%j is not a name', async (name) => {
   project = app();
-  const { status, stderr } = project.toolwright('new', 'tool', name, '--yes');
+  const { status, stderr } = await runIn(project.folder, 'new', 'tool', name, '--yes');
   expect(status).toBe(2);
   expect(stderr).toContain('is no name');
 });

@@ -1,3 +1,4 @@
+import { runIn } from '../support/recording-terminal.js';
 import { compilerOptions } from '../support/project-folder.js';
 import { SmallProject } from '../support/small-project.js';
 
@@ -44,14 +45,14 @@ test('dev without an outDir says so and ends', () => {
   expect(stderr).toMatch(/^error: \S+tsconfig\.json: toolwright dev runs compiled files\. Set "outDir"/m);
 });
 
-test('a misspelt annotation is one line that names the key, from the compiler and from the build', () => {
+test('a misspelt annotation is one line that names the key, from the compiler and from the build', async () => {
   const wrong = service('One').replace('readOnlyHint', 'destructive');
   make({ 'src/main.ts': `${imports}${wrong}${serve}` });
   const compiled = project.compile();
   expect(compiled.stdout).toMatch(
     /^src\/main\.ts:\d+:\d+ - error TS2353: [^\n]*'destructive' does not exist[^\n]*\n|^src\/main\.ts\(\d+,\d+\): error TS2353: [^\n]*'destructive' does not exist[^\n]*\n$/,
   );
-  const built = project.toolwright('build');
+  const built = await runIn(project.folder, 'build');
   expect(built.stderr).toMatch(/^src\/main\.ts:\d+:\d+: TW_OPTION_INVALID: [^\n]*"annotations\.destructive"/);
 });
 
@@ -64,16 +65,16 @@ test.each([
     'whose file is not included',
     { 'src/main.ts': 'export {};', 'other/one.ts': `${imports}${service('One')}` },
   ],
-])('the build of a project %s says what to check', (_, files) => {
+])('the build of a project %s says what to check', async (_, files) => {
   make(files);
-  const { status, stdout, stderr } = project.toolwright('build');
+  const { status, stdout, stderr } = await runIn(project.folder, 'build');
   expect([status, stdout]).toEqual([0, 'mcp.manifest.json: 0 methods of 0 classes\n']);
   expect(stderr).toBe(
     'note: No decorated method was found. Is the decorator, such as @McpTool, imported from @toolwright/core? Does tsconfig.json include its file?\n',
   );
 });
 
-test('the build names a decorated class that nobody serves, once, and no other', () => {
+test('the build names a decorated class that nobody serves, once, and no other', async () => {
   make({
     'src/main.ts': `${imports}${service('One')}${serve}`,
     'src/two.ts': `${imports}// Two is not listed.${service('Two')}`,
@@ -81,26 +82,26 @@ test('the build names a decorated class that nobody serves, once, and no other',
     'src/all.ts': "export * from './three.js';",
     'src/two.test.ts': "import { Two } from './two.js';\nvoid Two;",
   });
-  const { status, stderr } = project.toolwright('build');
+  const { status, stderr } = await runIn(project.folder, 'build');
   expect(status).toBe(0);
   expect(stderr).toMatch(
     /^src\/two\.ts:3:1: warning: TW_SERVICE_UNSERVED: No server lists Two\. Add it to the services of createMcpServer: services: \[Two\]\.\n$/,
   );
 });
 
-test('the build shows a circle over two modules', () => {
+test('the build shows a circle over two modules', async () => {
   make({
     'src/main.ts': `${imports}import { One } from './one.js';\n${serve}`,
     'src/one.ts': `${imports}import { Two } from './two.js';${service('One', 'readonly two: Two')}`,
     'src/two.ts': `import { One } from './one.js';\nexport class Two { constructor(readonly one: One) {} }\n`,
   });
-  const { stderr } = project.toolwright('build');
+  const { stderr } = await runIn(project.folder, 'build');
   expect(stderr).toMatch(
     /^src\/one\.ts:\d+:1: warning: TW_DEPENDENCY_CIRCULAR: One needs Two needs One: a circle over 2 modules \(/m,
   );
 });
 
-test('the build shows a circle of stores that a service needs, which ends when its ES modules load', () => {
+test('the build shows a circle of stores that a service needs, which ends when its ES modules load', async () => {
   const store = (name: string, other: string) =>
     `import { Injectable } from '@toolwright/core';\nimport { ${other}Store } from './${other.toLowerCase()}.js';\n` +
     `@Injectable()\nexport class ${name}Store { constructor(readonly other: ${other}Store) {} }\n`;
@@ -109,7 +110,7 @@ test('the build shows a circle of stores that a service needs, which ends when i
     'src/first.ts': store('First', 'Second'),
     'src/second.ts': store('Second', 'First'),
   });
-  expect(project.toolwright('build').stderr).toMatch(
+  expect((await runIn(project.folder, 'build')).stderr).toMatch(
     /^src\/first\.ts:3:1: warning: TW_DEPENDENCY_CIRCULAR: FirstStore needs SecondStore needs FirstStore: a circle over 2 modules \(SecondStore: src\/second\.ts:3, FirstStore: src\/first\.ts:3\)\. ES modules in a circle end with "ReferenceError: Cannot access 'FirstStore' before initialization".*Move the common part into a third class\.$/m,
   );
 });
@@ -123,7 +124,7 @@ const holder = (
   `import { mark } from './mark.js';\n${how} { ${other} } from './${from}.js';\n` +
   `export class ${name} { ${mark}other?: ${type}; text?: string }\nvoid mark;\n`;
 
-test('the build shows circles of decorated properties over ES modules, and none that can be loaded', () => {
+test('the build shows circles of decorated properties over ES modules, and none that can be loaded', async () => {
   const files: Record<string, string> = {
     'src/mark.ts': 'export const mark: PropertyDecorator = () => {};\n',
     'src/a.ts': holder('A', 'B'),
@@ -153,15 +154,15 @@ test('the build shows circles of decorated properties over ES modules, and none 
   files['src/main.ts'] =
     `${imports}${needed}@McpService()\nexport class One {\n${methods.join('')}}\n${serve}`;
   make(files);
-  const circles = () =>
+  const circles = async () =>
     [
-      ...project
-        .toolwright('build')
-        .stderr.matchAll(/^(\S+): warning: TW_DEPENDENCY_CIRCULAR: (.*?): a circle over (\d)/gm),
+      ...(await runIn(project.folder, 'build')).stderr.matchAll(
+        /^(\S+): warning: TW_DEPENDENCY_CIRCULAR: (.*?): a circle over (\d)/gm,
+      ),
     ]
       .map(([, place, way, modules]) => [place, way, modules])
       .sort();
-  expect(circles()).toEqual([
+  expect(await circles()).toEqual([
     ['src/a.ts:3:1', 'A needs B needs A', '2'],
     ['src/c.ts:3:1', 'C needs D needs E needs C', '3'],
     ['src/f.ts:3:1', 'F needs G needs F', '2'],
@@ -169,7 +170,7 @@ test('the build shows circles of decorated properties over ES modules, and none 
   ]);
   // The code of CommonJS asks whether a class is there.
   project.write('package.json', JSON.stringify({ name: 'first', type: 'commonjs' }));
-  expect(circles()).toEqual([]);
+  expect(await circles()).toEqual([]);
 });
 
 /** Two modules whose classes name each other, each with the text of one class, or more. */
@@ -178,7 +179,7 @@ const pair = (one: string, other: string, [first, second]: [string, string]) => 
   [`src/${other.toLowerCase()}.ts`]: `import { mark, of } from './mark.js';\nimport { ${one} } from './${one.toLowerCase()}.js';\n${second}\nvoid [mark, of];\n`,
 });
 
-test('the build shows circles of what runs when a class is declared, and none of what runs later', () => {
+test('the build shows circles of what runs when a class is declared, and none of what runs later', async () => {
   make({
     'src/mark.ts': 'export const mark: any = () => {};\nexport const of = (_: unknown): any => mark;\n',
     'src/main.ts': `${imports}${service('One')}${serve}`,
@@ -222,7 +223,7 @@ test('the build shows circles of what runs when a class is declared, and none of
       'export class U { @mark t!: T; }',
     ]),
   });
-  const { stderr } = project.toolwright('build');
+  const { stderr } = await runIn(project.folder, 'build');
   const named = [...stderr.matchAll(/^(\S+): warning: TW_DEPENDENCY_CIRCULAR: (.*?): a circle over 2/gm)];
   expect(named.map(([, place, way]) => [place, way]).sort()).toEqual([
     ['src/a.ts:3:1', 'A needs B needs A'],
@@ -236,13 +237,13 @@ test('the build shows circles of what runs when a class is declared, and none of
 test.each([
   ['strict', /^note: "strict" is off/m],
   ['experimentalDecorators', /^note: "experimentalDecorators" is off/m],
-])('the build says what is lost without %s', (option, said) => {
+])('the build says what is lost without %s', async (option, said) => {
   make({ 'src/main.ts': `${imports}${service('One')}${serve}` });
-  expect(project.toolwright('build').stderr).toBe('');
+  expect((await runIn(project.folder, 'build')).stderr).toBe('');
   project.write(
     'base.json',
     project.read('tsconfig.json').replace(`"${option}": true`, `"${option}": false`),
   );
   project.write('tsconfig.json', '{ "extends": "./base.json", /* a comment */ "include": ["src"] }');
-  expect(project.toolwright('build').stderr).toMatch(said);
+  expect((await runIn(project.folder, 'build')).stderr).toMatch(said);
 });

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runIn } from '../support/recording-terminal.js';
 import { compilerOptions } from '../support/project-folder.js';
 import { SmallProject } from '../support/small-project.js';
 
@@ -70,11 +71,11 @@ test.each([
   ['new tool', 'src/main.ts', undefined, ['new', 'tool', 'add_note', '--yes']],
   ['build', 'mcp.manifest.json', '{}', ['build']],
   ['lock', 'mcp.lock.json', '{}', ['lock', '--project', 'tsconfig.json']],
-])('toolwright %s does not write through a link out of the project', (_, file, text, words) => {
+])('toolwright %s does not write through a link out of the project', async (_, file, text, words) => {
   project.build();
   const target = moveOut(file, text);
   const before = readFileSync(target, 'utf8');
-  const { status, stderr } = project.toolwright(...words);
+  const { status, stderr } = await runIn(project.folder, ...words);
   expect(stderr).toContain('does not write through such a link');
   expect(status).not.toBe(0);
   expect(readFileSync(target, 'utf8')).toBe(before);
