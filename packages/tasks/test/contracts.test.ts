@@ -5,12 +5,12 @@ import { describeTasks } from './support/describe-tasks.js';
 import { ofPglite, TestQueue, type TestDatabase } from './support/test-queue.js';
 
 function describeContracts(name: string, database: () => TestDatabase): void {
-  const start = () => new TestQueue(database(), { maxPerOwner: 40 });
+  const start = () => new TestQueue(database(), { maxPerOwner: 40, schema: 'contracts' });
 
   describeTaskStore(`The queue ${name}`, async () => {
     const test = start();
     const store = await test.open();
-    return { store, elapse: (ms) => test.elapse(ms), close: () => test.close() };
+    return { store, elapse: (ms) => test.elapse(ms), close: () => test.leaveTables() };
   });
 
   describeTaskQueue(`The queue ${name}`, async () => {
@@ -21,7 +21,7 @@ function describeContracts(name: string, database: () => TestDatabase): void {
       elapse: (ms) => test.elapse(ms),
       loseRun: (taskId) => test.loseRun(taskId),
       pause: test.pause,
-      close: () => test.close(),
+      close: () => test.leaveTables(),
     };
   });
 }

@@ -24,14 +24,16 @@ let schemas = 0;
 
 /** A queue with tables of its own, and other processes' view of it. */
 export class TestQueue {
-  readonly schema = `tasks_${(schemas += 1)}`;
+  readonly schema: string;
   readonly opened: TaskQueue[] = [];
 
   constructor(
     readonly database: TestDatabase,
     private readonly options: Partial<PostgresTasksOptions> = {},
     readonly ports = testPorts(),
-  ) {}
+  ) {
+    this.schema = options.schema ?? `tasks_${(schemas += 1)}`;
+  }
 
   /** One more process. */
   async open(): Promise<TaskQueue> {
@@ -48,6 +50,18 @@ export class TestQueue {
 
   async close(): Promise<void> {
     for (const queue of this.opened) await queue.close!();
+  }
+
+  /** The same, and the next queue with this schema finds empty tables. To make them takes longer than most tests. */
+  async leaveTables(): Promise<void> {
+    await this.close();
+    const own = ['tasks', 'task_work', 'task_steps', 'task_actions', 'schedules'];
+    const ofEngine = ['job', 'job_dependency', 'schedule', 'subscription', 'warning'];
+    const tables = [
+      ...own.map((name) => `${this.schema}.${name}`),
+      ...ofEngine.map((name) => `${this.schema}_jobs.${name}`),
+    ];
+    await this.database.sql(`TRUNCATE ${tables.join(', ')} CASCADE`);
   }
 
   pause = () => delay(10);
