@@ -48,6 +48,7 @@ export { type LostKeyword, lostKeywords } from './schema/lost-keywords.js';
 export { INLINE_LIMIT, inlineReferences } from './schema/inline-references.js';
 export {
   type AnySchema,
+  distinct,
   HOLDERS,
   INSIDE,
   isSchema,

@@ -46,6 +46,16 @@ export function isComposed(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
+/** The value at the end of a path of own members; undefined if there is none. */
+export function memberAt(root: unknown, path: readonly string[]): unknown {
+  let found = root;
+  for (const name of path) {
+    if (!isComposed(found) || !Object.hasOwn(found, name)) return undefined;
+    found = (found as Record<string, unknown>)[name];
+  }
+  return found;
+}
+
 /** Whether JSON would write the value with braces. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

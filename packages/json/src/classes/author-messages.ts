@@ -5,7 +5,7 @@ import { constrainSchema } from '../constraints/constrain-schema.js';
 import { constraintRule } from '../constraints/constraint-table.js';
 import type { Problem } from '../validation/problem.js';
 import type { SensitiveParts } from '../schema/sensitive-parts.js';
-import { pointerTokens } from '../base/json-values.js';
+import { pointerTokens, memberAt } from '../base/json-values.js';
 import { validatorFor } from '../validation/validator.js';
 import type { ValidationArguments } from 'class-validator';
 import type { Constructor, TypeTable } from './class-types.js';
@@ -76,7 +76,8 @@ function refusing(
   if (!authored || below.length > 1 || !authored.conditions.every((holds) => holds(holder, value))) return [];
   const [index] = below;
   return authored.rules.filter((rule) => {
-    if (index !== undefined) return rule.constraint.each && isRefusedBy(rule, keyword, own(value, index));
+    if (index !== undefined)
+      return rule.constraint.each && isRefusedBy(rule, keyword, memberAt(value, [index]));
     return rule.constraint.each ? !Array.isArray(value) : isRefusedBy(rule, keyword, value);
   });
 }
@@ -117,7 +118,7 @@ function findPlace(pointer: string, root: unknown, { revival, types }: MessageSo
   for (const [index, token] of tokens.entries()) {
     const here: Revival | undefined = at ? resolve(at, types) : undefined;
     if (!here || typeof part !== 'object' || part === null) break;
-    const value = own(part, token);
+    const value = memberAt(part, [token]);
     const Dto = here.kind === 'object' ? classOf(here, types) : undefined;
     if (Dto) {
       const { names = {} } = here as ObjectRevival;
@@ -170,12 +171,6 @@ function inside(revival: Revival, token: string, value: object): Revival | undef
     default:
       return undefined;
   }
-}
-
-function own(holder: unknown, name: string): unknown {
-  return typeof holder === 'object' && holder !== null && Object.hasOwn(holder, name)
-    ? (holder as Record<string, unknown>)[name]
-    : undefined;
 }
 
 /** A rule of a property with a message of the author. */

@@ -3,7 +3,7 @@ import type { Passes } from '../constraints/constrain-schema.js';
 import type { FlaggedPattern } from '../patterns/cost-of-pattern.js';
 import { type Problem, tellTooLong } from '../validation/problem.js';
 import { StepBudget } from '../patterns/step-budget.js';
-import { pointerToken } from '../base/json-values.js';
+import { pointerToken, isComposed } from '../base/json-values.js';
 import { transformerRecords } from '../values/class-transformer.js';
 import type { ValidationError, ValidatorOptions } from 'class-validator';
 import type { Constructor } from './class-types.js';
@@ -123,7 +123,7 @@ function problemsOf(error: ValidationError, parent: string, declared: PendingChe
       pointer,
       keyword,
       ...describe(keyword, message),
-      ...(property !== undefined && isPlain(value) && { received: { value: value as unknown } }),
+      ...(property !== undefined && !isComposed(value) && { received: { value: value as unknown } }),
       ...(sensitive && { sensitive }),
     }));
   const inside = children.flatMap((child) => problemsOf(child, pointer, declared));
@@ -144,10 +144,6 @@ function describe(keyword: string, message: string): Pick<Problem, 'expected' | 
 /** The name in JSON. */
 function nameOf(property: string, target: object | undefined, declared: PendingChecks['declared']): string {
   return (target && declared.get(target)?.[property]) ?? property;
-}
-
-function isPlain(value: unknown): boolean {
-  return value === null || typeof value !== 'object';
 }
 
 /** What class-validator and class-transformer do with one property of a class. */

@@ -1,5 +1,5 @@
 import { jsonTypeOf } from '../base/json-values.js';
-import type { JsonSchema } from '../schema/json-schema.js';
+import { type JsonSchema, distinct } from '../schema/json-schema.js';
 import { LIMITS } from '../schema/keywords.js';
 
 const [LOWER, UPPER] = [new Set<string>(LIMITS.lower), new Set<string>(LIMITS.upper)];
@@ -62,10 +62,6 @@ function addEnum(schema: JsonSchema, values: unknown[]): JsonSchema {
 function typeOfAll(values: readonly unknown[]): JsonSchema {
   const types = [...new Set(values.map((value) => typeof value))];
   return types.length === 1 && types[0] !== 'object' ? { type: types[0]! } : {};
-}
-
-function distinct(schemas: readonly JsonSchema[]): JsonSchema[] {
-  return [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
 }
 
 function same(one: unknown, other: unknown): boolean {

@@ -1,4 +1,4 @@
-import { fromPointerToken } from '../base/json-values.js';
+import { fromPointerToken, memberAt } from '../base/json-values.js';
 import { isSchema, type JsonSchema } from './json-schema.js';
 import { SchemaDocument } from './schema-document.js';
 
@@ -21,7 +21,7 @@ export function findDefinition(root: JsonSchema, reference: string): FoundDefini
     return isSchema(schema) ? { name: reference.slice(1), schema } : undefined;
   }
   const path = stepsOf(reference);
-  const found = follow(root, path);
+  const found = memberAt(root, path);
   const isNamed = path.length === 2 && (path[0] === 'definitions' || path[0] === '$defs');
   return isSchema(found) ? { name: isNamed ? path[1]! : path.join('.'), schema: found } : undefined;
 }
@@ -29,20 +29,11 @@ export function findDefinition(root: JsonSchema, reference: string): FoundDefini
 /** Whether a reference within the document has a target. `true` is a schema as well. */
 export function leadsSomewhere(root: JsonSchema, reference: string): boolean {
   if (reference === '#' || findDefinition(root, reference)) return true;
-  return reference.startsWith('#/') && typeof follow(root, stepsOf(reference)) === 'boolean';
+  return reference.startsWith('#/') && typeof memberAt(root, stepsOf(reference)) === 'boolean';
 }
 
 function stepsOf(pointer: string): string[] {
   return pointer.slice(2).split('/').map(unescape);
-}
-
-function follow(root: JsonSchema, path: readonly string[]): unknown {
-  let found: unknown = root;
-  for (const step of path) {
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, step)) return undefined;
-    found = (found as Record<string, unknown>)[step];
-  }
-  return found;
 }
 
 function unescape(step: string): string {

@@ -1,4 +1,4 @@
-import { type JsonSchema, isSchema } from './json-schema.js';
+import { type JsonSchema, isSchema, distinct } from './json-schema.js';
 import { isAnnotation, LIMITS } from './keywords.js';
 import { withWords, wordsOf } from './schema-words.js';
 
@@ -10,11 +10,6 @@ import { withWords, wordsOf } from './schema-words.js';
 /** True for a schema that accepts every value. */
 export function isOpen(schema: JsonSchema): boolean {
   return Object.keys(schema).every((keyword) => isAnnotation(keyword) || keyword === '$schema');
-}
-
-/** The same schemas, each once. */
-export function distinct(schemas: readonly JsonSchema[]): JsonSchema[] {
-  return [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
 }
 
 /** How two values of a keyword become one. Of every other keyword, the first value counts. */

@@ -90,6 +90,11 @@ export function eachInside(schema: JsonSchema, visit: (inner: JsonSchema) => voi
   }
 }
 
+/** The same schemas, each once. */
+export function distinct<Schema extends object>(schemas: readonly Schema[]): Schema[] {
+  return [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
+}
+
 /** Whether a value is an object schema, not `true` or `false`. */
 export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

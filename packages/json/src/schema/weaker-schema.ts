@@ -1,6 +1,6 @@
 import { oncePerSchema } from './once.js';
-import { anyObjectOf, both, distinct, either, isOpen } from './join-schemas.js';
-import { type JsonSchema, isSchema, mapSchema } from './json-schema.js';
+import { anyObjectOf, both, either, isOpen } from './join-schemas.js';
+import { type JsonSchema, isSchema, mapSchema, distinct } from './json-schema.js';
 import { orderOf, withWords } from './schema-words.js';
 
 /**

@@ -3,7 +3,7 @@ import { validatorFor } from './validator.js';
 import { digitsInPlace, numbersWithoutDigits } from '../constraints/digits-in-place.js';
 import { inexactNumbers } from '../numbers/inexact-numbers.js';
 import { holdsInteger, readJson } from '../numbers/read-json.js';
-import { setOwn } from '../base/json-values.js';
+import { setOwn, jsonTypeOf } from '../base/json-values.js';
 
 type Texts = Readonly<Record<string, unknown>>;
 type Read = (given: Texts) => Record<string, unknown>;
@@ -114,15 +114,10 @@ function losesDigits(text: string): boolean {
 function typesOf(schema: JsonSchema, root: JsonSchema, depth = 0): string[] {
   const { type, enum: values, const: only, anyOf = [], oneOf = [] } = resolve(schema, root);
   if (type) return ([] as string[]).concat(type);
-  if (values) return values.map(typeOf);
-  if (only !== undefined) return [typeOf(only)];
+  if (values) return values.map(jsonTypeOf);
+  if (only !== undefined) return [jsonTypeOf(only)];
   if (depth > MAX_DEPTH) return [];
   return [...anyOf, ...oneOf].flatMap((each) => typesOf(each, root, depth + 1));
-}
-
-function typeOf(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
 }
 
 function itemsOf(schema: JsonSchema, root: JsonSchema): JsonSchema | undefined {

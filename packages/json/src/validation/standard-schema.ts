@@ -3,7 +3,7 @@ import { referenceName } from '../schema/references.js';
 import { SCHEMA_FLAGS, isRegExp, toUnicodePattern } from '../patterns/parse-pattern.js';
 import { cutText } from '../text/cut-text.js';
 import type { Problem } from './problem.js';
-import { pointerToken, pointerTokens } from '../base/json-values.js';
+import { pointerToken, pointerTokens, isComposed, memberAt } from '../base/json-values.js';
 
 /**
  * A schema of Zod, Valibot, ArkType or any other library with Standard Schema (https://standardschema.dev).
@@ -159,13 +159,13 @@ export function standardProblems(
   return issues.slice(0, MAX_ISSUES).map(({ message, path = [] }): Problem => {
     const tokens = path.slice(0, MAX_DEPTH).map(tokenOf);
     const pointer = `${place}${tokens.map((token) => `/${pointerToken(token)}`).join('')}`;
-    const found = valueAt(value, pointer.slice(place.length));
+    const found = memberAt(value, pointerTokens(pointer.slice(place.length)));
     return {
       pointer,
       keyword: 'standard',
       expected: cutText(String(message), MAX_MESSAGE),
       isSentence: true,
-      ...(found && isPlain(found.value) && { received: found }),
+      ...(found !== undefined && !isComposed(found) && { received: { value: found } }),
     };
   });
 }
@@ -183,18 +183,4 @@ type Segment = NonNullable<StandardIssue['path']>[number];
 
 function tokenOf(segment: Segment): string {
   return String(typeof segment === 'object' ? segment.key : segment);
-}
-
-/** Undefined if there is nothing, as for a missing property. Inherited properties are nothing, too. */
-function valueAt(root: unknown, pointer: string): { value: unknown } | undefined {
-  let value = root;
-  for (const token of pointerTokens(pointer)) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, token)) return undefined;
-    value = (value as Record<string, unknown>)[token];
-  }
-  return value === undefined ? undefined : { value };
-}
-
-function isPlain(value: unknown): boolean {
-  return value === null || typeof value !== 'object';
 }

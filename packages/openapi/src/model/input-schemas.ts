@@ -18,6 +18,8 @@ import {
   typesOf,
   withSiblings,
   wrappedReference,
+  behind,
+  referredBy,
 } from './schema-facts.js';
 import { isRounded, isWhole, longArgument, mayBeLong, withoutDigits } from './long-integers.js';
 import { commonForm, OPEN, openForm, orNull, withOpenMembers } from './open-forms.js';
@@ -27,6 +29,7 @@ import { tupleForm } from './tuples.js';
 import { usablePattern } from './usable-pattern.js';
 import { formats, initial, isClosed, valuesOf } from './values.js';
 import { pascalCase, type NameSet, typeNameOf, wordsOf } from './words.js';
+import { distinct } from '@toolwright/json';
 
 /** A member that a long part must have is written out up to this length. */
 const SHORT_PART = 200;
@@ -91,15 +94,8 @@ export class InputSchemas {
 
   /** How many bytes a schema has with all that it refers to. */
   sizeOf(schema: JsonSchema): number {
-    const found = new Set<string>();
-    const queue = [JSON.stringify(schema)];
-    for (const text of queue)
-      for (const [, name] of text.matchAll(/"\$ref":"#\/\$defs\/(\w+)"/g)) {
-        if (found.has(name!) || !this.definitions.has(name!)) continue;
-        found.add(name!);
-        queue.push(JSON.stringify(this.definitions.get(name!)));
-      }
-    return queue.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+    const all = [...referredBy(schema, this.definitions)].map((name) => this.definitions.get(name)!);
+    return [schema, ...all].reduce((sum, each) => sum + Buffer.byteLength(JSON.stringify(each)), 0);
   }
 
   /** Objects and alternatives are shared by name; anything else is written where it is used. */
@@ -167,7 +163,7 @@ export class InputSchemas {
       if (isBare || (!schema.oneOf && !schema.anyOf)) return [this.alternative(each, schema)];
       return [this.convert(combine(mergeAllOf(this.specification, value), base))];
     });
-    const different = [...new Map(forms.map((form) => [JSON.stringify(form), form])).values()];
+    const different = distinct(forms);
     if (different.length === 0 || different.some((form) => Object.keys(form).length === 0)) return {};
     if (different.length === 1) return different[0]!;
     return {
@@ -332,7 +328,7 @@ export class InputSchemas {
   }
 
   private behind(schema: JsonSchema): JsonSchema {
-    return this.definitions.get(schema.$ref?.replace('#/$defs/', '') ?? '') ?? schema;
+    return behind(schema, this.definitions);
   }
 
   private isReadOnly(property: Schema | boolean): boolean {

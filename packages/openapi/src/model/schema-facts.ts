@@ -195,3 +195,22 @@ export function neededOf({ oneOf, anyOf }: Schema): string | undefined {
     .filter((names) => names !== '');
   return sets.length > 1 ? `Needs ${sets.join(', or ')}.` : undefined;
 }
+
+/** The object that a reference leads to. */
+export function behind(schema: JsonSchema, definitions: ReadonlyMap<string, JsonSchema>): JsonSchema {
+  const name = schema.$ref?.replace('#/$defs/', '');
+  return (name !== undefined && definitions.get(name)) || schema;
+}
+
+/** The names of all definitions that a schema needs. */
+export function referredBy(schema: JsonSchema, definitions: ReadonlyMap<string, JsonSchema>): Set<string> {
+  const found = new Set<string>();
+  const queue: unknown[] = [schema];
+  for (const each of queue)
+    for (const [, name] of JSON.stringify(each).matchAll(/"\$ref":"#\/\$defs\/(\w+)"/g)) {
+      if (found.has(name!) || !definitions.has(name!)) continue;
+      found.add(name!);
+      queue.push(definitions.get(name!));
+    }
+  return found;
+}

@@ -2,7 +2,7 @@ import { withBoundDigits } from '@toolwright/core/checks';
 import { tokensOf as tokensOfValue } from '@toolwright/core/extend';
 import type { ApiPlan } from './plan-operations.js';
 import { LIMIT, type PlannedOperation } from './planned-operation.js';
-import type { JsonSchema } from './schema-facts.js';
+import { type JsonSchema, behind, referredBy } from './schema-facts.js';
 
 /** What callers of a tool depend on, in the form of the lock. */
 export interface ImportedContract {
@@ -80,12 +80,6 @@ export const limitSchema: JsonSchema = {
   description: 'How many at most.',
 };
 
-/** The object that a reference leads to. */
-export function behind(schema: JsonSchema, definitions: ReadonlyMap<string, JsonSchema>): JsonSchema {
-  const name = schema.$ref?.replace('#/$defs/', '');
-  return (name !== undefined && definitions.get(name)) || schema;
-}
-
 /** A schema with what it refers to. */
 function withDefinitions(schema: JsonSchema, definitions: ReadonlyMap<string, JsonSchema>): JsonSchema {
   const found = referredBy(schema, definitions);
@@ -94,17 +88,4 @@ function withDefinitions(schema: JsonSchema, definitions: ReadonlyMap<string, Js
     ...schema,
     $defs: Object.fromEntries([...found].sort().map((name) => [name, definitions.get(name)!])),
   };
-}
-
-/** The names of all definitions that a schema needs. */
-export function referredBy(schema: JsonSchema, definitions: ReadonlyMap<string, JsonSchema>): Set<string> {
-  const found = new Set<string>();
-  const queue: unknown[] = [schema];
-  for (const each of queue)
-    for (const [, name] of JSON.stringify(each).matchAll(/"\$ref":"#\/\$defs\/(\w+)"/g)) {
-      if (found.has(name!) || !definitions.has(name!)) continue;
-      found.add(name!);
-      queue.push(definitions.get(name!));
-    }
-  return found;
 }

@@ -3,6 +3,7 @@ import type { Schema } from '../read/openapi-document.js';
 import { isObject } from '../read/specification.js';
 import { limits } from './bounds.js';
 import type { JsonSchema } from './schema-facts.js';
+import { distinct } from '@toolwright/json';
 
 /** What a place is. There may be many. */
 const LONGEST = 40;
@@ -16,7 +17,7 @@ const LONGEST = 40;
 export function tupleForm(schema: Schema, parts: readonly JsonSchema[]): JsonSchema {
   const { prefixItems: places = [], items, maxItems = Infinity } = schema;
   const forms = parts.map(({ description: _words, ...form }) => form);
-  const different = [...new Map(forms.map((form) => [JSON.stringify(form), form])).values()];
+  const different = distinct(forms);
   // Without a word about the items behind the places, they may be anything.
   const isOpen =
     (items !== false && !isObject(items)) || forms.some((form) => Object.keys(form).length === 0);

@@ -4,7 +4,7 @@ import { type McpServer, MaxOutput, RequireScopes, type ToolContext } from '@too
 import { optionRules, type OptionSchema, parseOptions, type PolicyEntries } from '@toolwright/core/options';
 import { type Detail, detailLimits } from '../model/detail.js';
 import { isFormData, isPlainJson } from '../model/media-types.js';
-import { behind, contractOf } from '../model/tool-contract.js';
+import { contractOf } from '../model/tool-contract.js';
 import { type ApiPlan, planOperations } from '../model/plan-operations.js';
 import { LIMIT, type PlannedOperation } from '../model/planned-operation.js';
 import { originOf } from '../model/origin.js';
@@ -14,12 +14,12 @@ import { remarksOf, reportOf } from '../report/import-report.js';
 import { ApiClient, type ApiClientOptions, clientRules } from './api-client.js';
 import type { ApiRequest } from './api-request.js';
 import { CallsApi, noteRequests } from './calls-api.js';
-import { bytesIn } from './bytes-in.js';
-import { integersIn } from './integers-in.js';
 import { knownServers, unknownServers } from './known-servers.js';
 import { missingCredentials, withOwnCredentials } from './given-credentials.js';
 import { requireOperations } from './require-operations.js';
 import { withStyle } from './styled-value.js';
+import { behind } from '../model/schema-facts.js';
+import { revived } from './revived.js';
 
 export interface OpenApiToolsOptions extends Omit<ApiClientOptions, 'baseUrl'> {
   /** The path of the specification (3.0 or 3.1), or the parsed document. */
@@ -166,10 +166,7 @@ export function requestOf(
       ...all
         .filter((each) => each.in === place)
         .map(({ apiName, name, style, isReserved, schema }) => {
-          const value = withStyle(
-            bytesIn(integersIn(args[name], schema, definitions), schema, definitions, name),
-            style,
-          );
+          const value = withStyle(revived(args[name], schema, definitions, name), style);
           return [apiName, isReserved ? withStyle(value, 'reserved') : value];
         }),
     ]) as Record<string, unknown>;
@@ -194,8 +191,7 @@ function bodyOf(
   definitions: ApiPlan['inputs'],
 ): Partial<ApiRequest> {
   const members = Object.keys(behind(schema, definitions).properties ?? {});
-  const given = integersIn(isFlat ? pick(args, members) : args[name], schema, definitions);
-  const value = bytesIn(given, schema, definitions, name);
+  const value = revived(isFlat ? pick(args, members) : args[name], schema, definitions, name);
   if (value === undefined) return {};
   if (kind === 'form' || kind === 'multipart') {
     const entries = Object.entries(value as object) as [string, unknown][];

@@ -1,8 +1,8 @@
 import { LIMIT, type PlannedArgument, type PlannedOperation } from '../model/planned-operation.js';
-import { behind, limitSchema } from '../model/tool-contract.js';
+import { limitSchema } from '../model/tool-contract.js';
 import { isLongArgument } from '../model/long-integers.js';
 import type { ApiPlan } from '../model/plan-operations.js';
-import type { JsonSchema } from '../model/schema-facts.js';
+import { type JsonSchema, behind } from '../model/schema-facts.js';
 import { camelCase, pascalCase } from '../model/words.js';
 import {
   comment,

@@ -1,6 +1,5 @@
 import type { ApiPlan } from '../model/plan-operations.js';
-import { referredBy } from '../model/tool-contract.js';
-import type { JsonSchema } from '../model/schema-facts.js';
+import { type JsonSchema, referredBy } from '../model/schema-facts.js';
 import type { BoundedTypes } from './bounded-types.js';
 import {
   boundsOf,

@@ -1,5 +1,6 @@
 import { type Definition, ts } from './tjs-adapter.js';
 import { type SchemaRole, acceptsNull, acceptsUndefined, isNothing } from '../types/members.js';
+import { distinct } from '@toolwright/json';
 
 type Literal = string | number | boolean;
 
@@ -136,8 +137,8 @@ export function tupleSchema(
 }
 
 function anyOf(schemas: Definition[]): Definition {
-  const distinct = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
-  return distinct.length === 1 ? distinct[0]! : { anyOf: distinct };
+  const parts = distinct(schemas);
+  return parts.length === 1 ? parts[0]! : { anyOf: parts };
 }
 
 /** A list in a result keeps its length, so JSON has null for an item without a value. */

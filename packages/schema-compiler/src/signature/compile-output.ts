@@ -1,4 +1,4 @@
-import { present } from '@toolwright/json';
+import { present, distinct } from '@toolwright/json';
 import type { JsonSchema } from '@toolwright/json';
 import { type Definition, ts } from '../generator/tjs-adapter.js';
 import type { OperationKind } from '../discover/find-services.js';
@@ -145,10 +145,10 @@ function finish(finished: NonNullable<ReturnType<FinishedTypes['of']>>): Compile
 
 /** A choice between definitions. If all are bare types, it is written as `{ type: ["string", "null"] }`. */
 function oneOf(definitions: readonly Definition[]): Definition {
-  const distinct = [...new Map(definitions.map((each) => [JSON.stringify(each), each])).values()];
-  if (distinct.length === 1) return distinct[0]!;
-  const types = distinct.map((each) => (Object.keys(each).length === 1 ? each.type : undefined));
-  return types.every((type) => type !== undefined) ? { type: types.flat() } : { anyOf: distinct };
+  const parts = distinct(definitions);
+  if (parts.length === 1) return parts[0]!;
+  const types = parts.map((each) => (Object.keys(each).length === 1 ? each.type : undefined));
+  return types.every((type) => type !== undefined) ? { type: types.flat() } : { anyOf: parts };
 }
 
 /** The protocol's results, as core and the official SDK name them. */
