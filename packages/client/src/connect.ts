@@ -1,5 +1,5 @@
 import type { McpServer, Principal } from '@toolwright/core';
-import { type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
+import { type OptionSchema, optionRules, parseOptions, requireServer } from '@toolwright/core/options';
 import { type Protocol, readMessage, writeJson } from '@toolwright/core/transport';
 import type { OpenChannel, WireMessage } from './exchange.js';
 import { McpClient } from './mcp-client.js';
@@ -58,6 +58,7 @@ export async function connect(
   server: Pick<McpServer, 'protocol'>,
   given: ConnectOptions = {},
 ): Promise<McpClient> {
+  requireServer('connect', server);
   const { principal, ...options } = parseOptions('connect', connectOptions, given);
   return openClient(memoryChannel(server.protocol, principal), options);
 }

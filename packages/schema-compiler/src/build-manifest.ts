@@ -80,7 +80,7 @@ export function buildResult(compiled: CompiledProject, projectFile: string): Bui
   return {
     manifest: withPackageFields(compiled.root, manifest),
     diagnostics: distinct(
-      [...compiled.operations, ...compiled.questions, ...compiled.schedules].flatMap(
+      [compiled, ...compiled.operations, ...compiled.questions, ...compiled.schedules].flatMap(
         ({ diagnostics }) => diagnostics,
       ),
     ),

@@ -52,20 +52,19 @@ export class FileCompiler {
       definitions: revivals.definitions,
       questions,
       schedules,
+      diagnostics: [],
     };
-    for (const service of services) {
-      const operations = service.operations.map((site) => compiler.compile(service, site));
-      compiled.operations.push(...operations);
-      const [{ classKey }] = operations as [(typeof operations)[0]];
-      compiled.classes[classKey] = describeClass(service, project, reporter, symbols);
-    }
-    for (const site of findModuleClasses(file)) {
+    for (const service of services)
+      compiled.operations.push(...service.operations.map((site) => compiler.compile(service, site)));
+    // An operation takes all problems that were reported before it, so classes come after all of them.
+    for (const site of [...services, ...findModuleClasses(file)]) {
       const key = classId(reporter.relativePath(file.fileName), site.name);
       compiled.classes[key] ??= describeClass(site, project, reporter, symbols);
     }
     for (const [key, described] of Object.entries(registry.describe())) {
       compiled.classes[key] = { ...described, ...compiled.classes[key] };
     }
+    compiled.diagnostics = reporter.take();
     return compiled;
   }
 }

@@ -59,6 +59,8 @@ export interface CompiledFile {
   definitions: Record<string, JsonSchema>;
   questions: CompiledQuestion[];
   schedules: CompiledSchedule[];
+  /** The problems of classes, which belong to no operation. */
+  diagnostics: SchemaDiagnostic[];
 }
 
 /** Everything that the compiler knows about a project, before the manifest is written. */
@@ -70,6 +72,7 @@ export interface CompiledProject {
   revivals: Record<string, Revival>;
   questions: CompiledQuestion[];
   schedules: CompiledSchedule[];
+  diagnostics: SchemaDiagnostic[];
   /** The project's files that were compiled, as absolute paths. */
   files: string[];
 }

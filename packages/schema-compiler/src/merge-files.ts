@@ -18,6 +18,7 @@ export function mergeFiles(root: string, stored: readonly NamedFile[]): Compiled
     revivals: {},
     questions: reportClashingKeys(files.flatMap(({ questions }) => questions)),
     schedules: files.flatMap(({ schedules }) => schedules),
+    diagnostics: files.flatMap(({ diagnostics }) => diagnostics),
     files: files.map(({ fileName }) => fileName),
   };
   for (const { classes, revivals } of files) {

@@ -1,6 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { compilerOptions, programs } from '../support/project-folder.js';
-import { filesThatFail, imports, programsThatStart, programThatServes } from '../support/mistaken-sources.js';
+import {
+  filesInWrongOrder,
+  filesThatFail,
+  imports,
+  programsThatStart,
+  programThatServes,
+} from '../support/mistaken-sources.js';
 import { saidAtStart } from '../support/said-at-start.js';
 import { SmallProject } from '../support/small-project.js';
 
@@ -11,11 +17,11 @@ const tsconfig = (options: object = {}) => ({
 });
 
 /** The files of a project, each with the imports that it needs. */
-function projectOf(files: Record<string, string>): SmallProject {
+function projectOf(files: Record<string, string>, options?: object): SmallProject {
   const sources = Object.entries(files).map(([name, text]) => [`src/${name}.ts`, `${imports}${text}`]);
   return new SmallProject({
     'package.json': { name: 'first', type: 'module', scripts: { start: 'node dist/main.js' } },
-    'tsconfig.json': tsconfig(),
+    'tsconfig.json': tsconfig(options),
     'loose.json': tsconfig({ strict: false }),
     'plain.json': tsconfig({ experimentalDecorators: false, emitDecoratorMetadata: false }),
     'nowhere.json': tsconfig({ outDir: undefined }),
@@ -32,6 +38,8 @@ const textOf = ({ stdout, stderr }: Printed) => stdout + stderr;
 let starting: SmallProject;
 let serving: SmallProject;
 let failing: SmallProject;
+/** Its metadata name classes. */
+let orderless: SmallProject;
 /** What `toolwright build` says of the project that fails. */
 let built: string;
 
@@ -39,6 +47,7 @@ beforeAll(() => {
   starting = projectOf(programsThatStart);
   serving = projectOf(programThatServes);
   failing = projectOf(filesThatFail);
+  orderless = projectOf(filesInWrongOrder, { emitDecoratorMetadata: true });
   starting.build();
   serving.build();
   expect(textOf(failing.compile())).toBe('');
@@ -49,6 +58,7 @@ afterAll(async () => {
   await starting.leave();
   await serving.leave();
   await failing.leave();
+  await orderless.leave();
 });
 
 /** A program of a user, started as `npm start` of a new app does it. */
@@ -219,6 +229,41 @@ const mistakes: [mistake: string, read: () => string, place: RegExp, cause: RegE
     /Did you mean 'timeout'\?/,
   ],
   [
+    'a resource whose method needs an argument',
+    () => built,
+    /src\/parameter\.ts:\d+:\d+: TW_URI_INVALID/,
+    /its method needs "id", and "notes:\/\/note" has no variable that gives it/,
+    /@McpResourceTemplate\(\{ uriTemplate: 'notes:\/\/note\/\{id\}' \}\)/,
+  ],
+  [
+    'scopes without a scope',
+    () => built,
+    /src\/scopeless\.ts:\d+:\d+: TW_POLICY_INVALID/,
+    /requireScopes of Open\.open: it names no scope/,
+    /@RequireScopes\('pages:read'\)/,
+  ],
+  [
+    'the second parameter of the official SDK',
+    () => built,
+    /src\/extra\.ts:\d+:\d+: TW_SCHEMA_LIVE_OBJECT/,
+    /extra\.signal: AbortSignal is an event target/,
+    /The server gives one to a parameter of its own: `signal: AbortSignal`/,
+  ],
+  [
+    'an argument of a class that is declared below',
+    () => textOf(orderless.toolwright('build')),
+    /src\/below\.ts:\d+:\d+: TW_SCHEMA_LATER_CLASS/,
+    /GetBelow is declared before Note, which its metadata name/,
+    /Declare it above the class that uses it/,
+  ],
+  [
+    'a nested class that is declared below',
+    () => textOf(orderless.toolwright('build')),
+    /src\/nested\.ts:\d+:\d+: TW_SCHEMA_LATER_CLASS/,
+    /Order is declared before Item, which its metadata name/,
+    /or in a module of its own/,
+  ],
+  [
     'a secret without a mark',
     () => textOf(starting.toolwright('build', '--out', 'again.manifest.json')),
     /\(src\/secret\.ts:\d+:\d+\)/,
@@ -277,10 +322,14 @@ test.each(mistakes)('%s: its place, its cause and what to do are said', (_, read
   expect(said).toMatch(fix);
 });
 
-test('these are at least the 50 that newcomers make', () => {
-  expect(mistakes.length).toBeGreaterThanOrEqual(50);
+test('these are at least the 60 that newcomers make', () => {
+  expect(mistakes.length).toBeGreaterThanOrEqual(60);
 });
 
 test('a mistake in a type that two tools use is said once', () => {
   expect(built.match(/TW_SCHEMA_HIDDEN_CLASS/g)).toHaveLength(1);
+});
+
+test('a class may name itself, and lists of a class below', () => {
+  expect(textOf(orderless.toolwright('build'))).not.toContain('itself.ts');
 });

@@ -1,7 +1,7 @@
 /** What each file of a project with mistakes begins with. */
-export const imports = `import { createMcpServer, McpResource, McpResourceTemplate, McpService, McpTool, RateLimit, RequireScopes, Sensitive } from '@toolwright/core';
+export const imports = `import { createMcpServer, Inject, McpResource, McpResourceTemplate, McpService, McpTool, RateLimit, RequireScopes, Sensitive } from '@toolwright/core';
 import { serveHttp } from '@toolwright/http';
-void [createMcpServer, McpResource, McpResourceTemplate, McpService, RateLimit, RequireScopes, Sensitive, serveHttp];
+void [createMcpServer, Inject, McpResource, McpResourceTemplate, McpService, RateLimit, RequireScopes, Sensitive, serveHttp];
 `;
 
 interface Service {
@@ -88,6 +88,20 @@ await close();
 ${service('GetPrinting')}console.log('Starting.');
 ${made('GetPrinting')}await serveStdio(server);
 `,
+  alone: `export class GetAlone { @McpResource('config://app' as never) alone(): string { return ''; } }\n${made('GetAlone')}`,
+  listed: `${service('GetListed')}${made('GetListed')}${served('3000 as never')}`,
+  awaited: `${service('GetAwaited')}${made("import('node:fs') as never")}`,
+  unsetValue: `${service('GetUnsetValue', { needs: "@Inject('url') readonly url: string" })}${made('GetUnsetValue', ", providers: [{ provide: 'url', useValue: process.env['NO_SUCH_URL'] }]")}`,
+  everywhere: `${service('GetEverywhere')}${made('GetEverywhere')}${served("{ port: 0, host: '0.0.0.0' }")}`,
+  unconnected: `import { connect } from '@toolwright/testing';
+${service('GetUnconnected')}${made('GetUnconnected').replace('await ', '')}await connect(server as never);
+`,
+  guarded: `${service('GetGuarded')}${made('GetGuarded')}
+const { url, close } = await serveHttp(server, { port: 0, signals: false, principal: (() => true) as never });
+const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
+await fetch(url, { method: 'POST', headers, body: '{ "jsonrpc": "2.0", "id": 1, "method": "tools/list" }' });
+await close();
+`,
   base: `export abstract class GetBase { @McpTool() base(): string { return ''; } }\n${made('GetBase as never')}`,
 };
 
@@ -136,6 +150,35 @@ export class Price { money!: Money; }
 export class GetPrice { @McpTool() price(of: Price): string { return of.money.text(); } }
 export class GetPrices { @McpTool() prices(all: Price[]): string { return String(all.length); } }
 `,
+  parameter:
+    "export class Note { @McpResource({ uri: 'notes://note' }) note(id: string): string { return id; } }\n",
+  scopeless: `export class Open {
+  @McpTool()
+  // @ts-expect-error A scope is missing.
+  @RequireScopes()
+  open(): string { return ''; }
+}
+`,
+  extra: `export class Wait {
+  @McpTool() wait(seconds: number, extra: { signal: AbortSignal }): string { return String([seconds, extra.signal]); }
+}
+`,
   marked:
     "export class Login { @McpTool() @Sensitive('pasword') login(password: string): string { return password; } }\n",
+};
+
+/** With `emitDecoratorMetadata`, these modules end before the server starts. The last class names only itself. */
+export const filesInWrongOrder: Record<string, string> = {
+  below: `export class GetBelow { @McpTool() below(note: Note): string { return note.text; } }
+export class Note { text!: string; }
+`,
+  nested: `export class Order { @Sensitive() item!: Item; }
+export class Item { name!: string; }
+export class GetOrder { @McpTool() order(order: Order): string { return order.item.name; } }
+`,
+  itself: `export class Page {
+  @McpTool() link(page: Page, later: Later[]): string { return String([page, later]); }
+}
+export class Later { title!: string; }
+`,
 };

@@ -1,17 +1,7 @@
 import type { MaybePromise } from '../base/maybe-promise.js';
 import type { AnyClass } from '../base/metadata/store.js';
 import type { OptionRule, OptionSchema } from '../base/options/option-schema.js';
-import {
-  anyObject,
-  anything,
-  callback,
-  either,
-  flag,
-  group,
-  listOf,
-  oneOf,
-  required,
-} from '../base/options/rules.js';
+import { anyObject, callback, either, flag, group, listOf, oneOf, required } from '../base/options/rules.js';
 import type { AroundMethod, CallSource } from '../call/operation/draft.js';
 import type { Constructor } from '@toolwright/json';
 
@@ -194,6 +184,14 @@ const optionalTokenOptions = {
 
 const provide = required(token);
 
+/** An import or a variable that is missing would otherwise be found by the first call. */
+const givenValue: OptionRule = {
+  expected: 'a value',
+  accepts: (value) => value !== undefined,
+  remedy: () =>
+    'Look whether a variable of the environment or an import is missing. For a value that is missing on purpose, write null.',
+};
+
 const ways = {
   useClass: { provide, useClass: required(callback), scope } satisfies OptionSchema<ClassProvider>,
   useFactory: {
@@ -202,7 +200,7 @@ const ways = {
     inject: listOf('a list of tokens', either(token, group(optionalTokenOptions))),
     scope,
   } satisfies OptionSchema<FactoryProvider>,
-  useValue: { provide, useValue: { ...anything, required: true } } satisfies OptionSchema<ValueProvider>,
+  useValue: { provide, useValue: required(givenValue) } satisfies OptionSchema<ValueProvider>,
   useExisting: { provide, useExisting: required(token) } satisfies OptionSchema<AliasProvider>,
 };
 

@@ -44,8 +44,10 @@ type ScopeArguments = [scope: string, ...moreAndOptions: (string | RequireScopes
  */
 export const RequireScopes = definePolicy('requireScopes', {
   parse: (...given: ScopeArguments): RequiredScopes => {
-    const last = given.at(-1);
-    const options = typeof last === 'string' ? {} : parseOptions('@RequireScopes', scopeOptions, last!);
+    const last = given.at(-1) as ScopeArguments[number] | undefined;
+    if (last === undefined)
+      throw new RangeError("it names no scope. Write one, such as @RequireScopes('pages:read').");
+    const options = typeof last === 'string' ? {} : parseOptions('@RequireScopes', scopeOptions, last);
     const scopes = (typeof last === 'string' ? given : given.slice(0, -1)) as string[];
     const bad = scopes.find((scope) => !oauthScope.accepts(scope));
     if (bad !== undefined) throw new RangeError(`${JSON.stringify(bad)} is not ${oauthScope.expected}.`);

@@ -69,7 +69,7 @@ export function findPrincipalProblem(
   { requiresPrincipal }: Pick<ProtocolHost, 'requiresPrincipal'>,
 ): ConfigurationProblem | undefined {
   if (principal) {
-    if (!isNamed(principal)) return UNNAMED;
+    if (!isNamed(principal)) return unnamed(principal);
     return principal.tenant === undefined || isText(principal.tenant) ? undefined : NO_TENANT;
   }
   return requiresPrincipal ? ANONYMOUS : undefined;
@@ -81,11 +81,15 @@ function isNamed({ subject, clientId }: Partial<Principal>): boolean {
 
 const isText = (value: unknown) => typeof value === 'string' && value !== '';
 
-const UNNAMED: ConfigurationProblem = {
+/** Whoever is used to guards of other frameworks returns true. */
+const unnamed = (principal: unknown): ConfigurationProblem => ({
   code: 'TW_PRINCIPAL_UNNAMED',
-  message: 'A principal has neither a subject nor a clientId, so the server cannot tell it from others.',
-  fix: 'Set "subject" or "clientId" to a non-empty text, or return undefined if nobody is signed in.',
-};
+  message:
+    typeof principal === 'object'
+      ? 'A principal has neither a subject nor a clientId, so the server cannot tell it from others.'
+      : `What says who calls returned ${typeof principal === 'string' ? 'a text' : String(principal)}, and not a principal.`,
+  fix: 'Return one such as { subject: \'ann\', scopes: [] }, with a text in "subject" or "clientId", or undefined if nobody is signed in.',
+});
 
 const NO_TENANT: ConfigurationProblem = {
   code: 'TW_TENANT_INVALID',

@@ -142,7 +142,8 @@ export async function serveHttp(server: HttpServedAlone, given: ServeHttpOptions
   if (!LOOPBACK_HOSTS.has(host) && !isLoopbackAddress(host) && !options.allowedHosts) {
     throw wrongOption(
       `serveHttp: listening on ${host} needs the option "allowedHosts".`,
-      'List the names that this server is reached by.',
+      `List the names that clients reach it by, such as allowedHosts: ['mcp.example.com'], or ['localhost'] in a container for this machine.`,
+      'serveHttp',
     );
   }
   const http = createServer({ ...slownessLimits(given, options), ...PROBED }, routes(server, options));
@@ -177,6 +178,7 @@ function slownessLimits(given: ServeHttpOptions, settings: ServeHttpSettings) {
     throw wrongOption(
       'serveHttp: "headersTimeout" is longer than "requestTimeout".',
       'The headers are a part of the request: give them no more time than the whole.',
+      'serveHttp',
     );
   return {
     headersTimeout: Math.min(headersTimeout, requestTimeout),

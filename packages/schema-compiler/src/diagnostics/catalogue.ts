@@ -134,6 +134,11 @@ export const schemaErrorCatalogue = {
     summary: 'Callers cannot choose each class that a discriminator of @Type names.',
     fix: 'Write constant subTypes, and declare the property as a union of their classes.',
   },
+  TW_SCHEMA_LATER_CLASS: {
+    severity: 'error',
+    summary: 'With `emitDecoratorMetadata`, a class names one that is declared below it in the same file.',
+    fix: 'Declare it above the class that uses it, or in a module of its own; or leave "emitDecoratorMetadata" out, which Toolwright does not need.',
+  },
   TW_SCHEMA_HIDDEN_CLASS: {
     severity: 'error',
     summary:

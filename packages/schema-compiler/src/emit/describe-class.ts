@@ -9,7 +9,7 @@ import { className, isAbstract, type ServiceSite } from '../discover/find-servic
 import type { Project } from '../program/open-project.js';
 import { fieldsOfDeclaration, outlineOfDeclaration } from './class-outline.js';
 import { importSpecifier } from './import-specifier.js';
-import { loadedClasses } from './loaded-classes.js';
+import { loadedClasses, namesOfLaterClasses } from './loaded-classes.js';
 
 type ClassSite = Pick<ServiceSite, 'declaration' | 'name'>;
 
@@ -24,6 +24,10 @@ export function describeClass(
   core: PackageSymbols,
 ): ManifestClass {
   const context = { checker: project.checker, reporter, core };
+  for (const later of namesOfLaterClasses(declaration, project)) {
+    const detail = `${name} is declared before ${later.getText()}, which its metadata name: its module ends with "Cannot access '${later.getText()}' before initialization".`;
+    reporter.report('TW_SCHEMA_LATER_CLASS', detail, later);
+  }
   const described: ManifestClass = {
     name,
     ...classIdOption(declaration, project.checker, core),

@@ -9,20 +9,34 @@ import { baseOf, meaningOf } from '../types/members.js';
 export function loadedClasses(declaration: ts.ClassLikeDeclaration, project: Project): ts.Type[] {
   const { options, checker } = project;
   if (!isEsModule(declaration.getSourceFile(), options)) return [];
-  const named = options.emitDecoratorMetadata
-    ? metadataTypes(declaration)
-        .flatMap((type) => nameIn(type, project) ?? [])
-        .filter((name) => isWritten(name, checker))
-    : [];
-  return [...named, ...namesEvaluated(declaration)].flatMap((name) => {
+  return [...metadataNames(declaration, project), ...namesEvaluated(declaration)].flatMap((name) => {
     const symbol = classSymbol(name, checker);
     return symbol ? [checker.getDeclaredTypeOfSymbol(symbol)] : [];
+  });
+}
+
+/**
+ * The names in the metadata of a class that mean a class further down in the same file, which is not there yet when the
+ * metadata are written. TypeScript itself says so of all other names.
+ */
+export function namesOfLaterClasses(declaration: ts.ClassLikeDeclaration, project: Project): ts.EntityName[] {
+  return metadataNames(declaration, project).filter((name) => {
+    const later = classSymbol(name, project.checker)?.valueDeclaration;
+    return later?.parent === declaration.parent && later.pos >= declaration.end;
   });
 }
 
 function isEsModule({ impliedNodeFormat }: ts.SourceFile, { module }: ts.CompilerOptions): boolean {
   if (impliedNodeFormat !== undefined) return impliedNodeFormat === ts.ModuleKind.ESNext;
   return module !== undefined && module >= ts.ModuleKind.ES2015 && module <= ts.ModuleKind.ESNext;
+}
+
+/** The names that `emitDecoratorMetadata` writes into the code. */
+function metadataNames(declaration: ts.ClassLikeDeclaration, project: Project): ts.EntityName[] {
+  if (!project.options.emitDecoratorMetadata) return [];
+  return metadataTypes(declaration)
+    .flatMap((type) => nameIn(type, project) ?? [])
+    .filter((name) => isWritten(name, project.checker));
 }
 
 /** The types that `emitDecoratorMetadata` writes into the code: those of all that has a decorator. */

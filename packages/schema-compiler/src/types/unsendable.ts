@@ -30,8 +30,14 @@ export function refuseUnsendable(type: ts.Type, checker: ts.TypeChecker): void {
   const name = (type.aliasSymbol ?? type.getSymbol())?.getName() ?? checker.typeToString(type);
   throw value
     ? new UnsupportedType('TW_SCHEMA_VALUE_CLASS', `${name} is a class of ${value.package}. ${value.advice}`)
-    : new UnsupportedType('TW_SCHEMA_LIVE_OBJECT', `${name} is ${live}; no client can send one.`);
+    : new UnsupportedType(
+        'TW_SCHEMA_LIVE_OBJECT',
+        `${name} is ${live}; no client can send one.${name === 'AbortSignal' ? SIGNAL : ''}`,
+      );
 }
+
+/** The official SDK passes it within an object, `extra`. */
+const SIGNAL = ' The server gives one to a parameter of its own: `signal: AbortSignal`.';
 
 /** The alternatives of a union that a client can send. If it can send none, all alternatives. */
 export function sendableParts(types: readonly ts.Type[], checker: ts.TypeChecker): readonly ts.Type[] {

@@ -118,7 +118,13 @@ export function findOptionProblems(
   { owner, path = '' }: OptionPlace,
 ): OptionProblem[] {
   const fix = `Correct the options of ${owner}.`;
-  if (!isObject(options)) return [{ message: `The options must be an object, not ${kindOf(options)}.`, fix }];
+  if (!isObject(options))
+    return [
+      {
+        message: `The options must be an object, not ${kindOf(options)}.`,
+        fix: inObject(schema, options) ?? fix,
+      },
+    ];
   const problems: OptionProblem[] = [];
   for (const name of Object.keys(options)) {
     if (Object.hasOwn(schema, name)) continue;
@@ -143,6 +149,14 @@ export function findOptionProblems(
     } else if (rule.inside) problems.push(...rule.inside(value, { owner, path: at(path, name) }));
   }
   return problems;
+}
+
+/** Other frameworks take the most important option by itself: `@Tool('search')`, `listen(3000)`. */
+function inObject(schema: AnyOptionSchema, value: unknown): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  const fitting = Object.entries(schema).filter(([, rule]) => !rule.secret && rule.accepts(value));
+  const found = fitting.find(([, { required }]) => required) ?? fitting.find(([name]) => name === 'name');
+  return found && `Write { ${found[0]}: ${describe(value, found[1])} }.`;
 }
 
 /** Of a list, the first item that is not accepted. */
@@ -211,9 +225,11 @@ export function parseOptions<Options extends object, Schema extends AnyOptionSch
  * The error for an option that has the right type, and a value that cannot be used.
  *
  * @param message names the option
+ * @param owner the function that was called with it and is still running: the message then has the place of the call
  */
-export function wrongOption(message: string, fix: string): ConfigurationError {
-  return new ConfigurationError({ code: 'TW_OPTION_INVALID', message, fix });
+export function wrongOption(message: string, fix: string, owner?: string): ConfigurationError {
+  const location = owner === undefined ? undefined : callerOf(owner);
+  return new ConfigurationError({ code: 'TW_OPTION_INVALID', message, fix, ...(location && { location }) });
 }
 
 /**

@@ -1,4 +1,5 @@
 import { APP_MIME_TYPE, type AppSettings, appSettingsOptions } from '../../base/app-settings.js';
+import type { JsonSchema } from '@toolwright/json';
 import type { DecoratorRecord } from '../../base/metadata/store.js';
 import type { OptionSchema } from '../../base/options/option-schema.js';
 import { group } from '../../base/options/rules.js';
@@ -112,7 +113,7 @@ function planResource(draft: ResourceDraft, environment: Environment): BoundReso
   );
 }
 
-function checkUri({ name, uri, ui }: ResourceDraft, report: Report): void {
+function checkUri({ name, uri, ui }: ResourceDraft, report: Report, inputs: JsonSchema | undefined): void {
   const problem = findUriProblem(uri) ?? (ui && findAppUriProblem(uri));
   const example = ui ? 'ui://weather/chart' : 'config://app';
   // Other frameworks take templates where they take addresses.
@@ -121,6 +122,13 @@ function checkUri({ name, uri, ui }: ResourceDraft, report: Report): void {
     ? `A URI with variables is a template: use @McpResourceTemplate({ uriTemplate: '${uri}' }), or server.resourceTemplates.add.`
     : `Give it a URI such as "${example}".`;
   if (problem) report('TW_URI_INVALID', `The resource "${name}": ${problem}.`, fix);
+  const [unset] = problem ? [] : (inputs?.required ?? []);
+  if (unset !== undefined)
+    report(
+      'TW_URI_INVALID',
+      `The resource "${name}": its method needs "${unset}", and "${uri}" has no variable that gives it.`,
+      `Use a template: @McpResourceTemplate({ uriTemplate: '${uri}/{${unset}}' }).`,
+    );
   for (const { what, fix } of ui ? findAppProblems(ui) : [])
     report('TW_APP_INVALID', `The app "${name}": ${what}.`, fix);
 }

@@ -82,6 +82,7 @@ function classRemedy(value: unknown): string | undefined {
   if (typeof value === 'string')
     return 'Import the class and list it, or name the folder of the classes in the option "discover".';
   if (!isObject(value)) return undefined;
+  if (value instanceof Promise) return 'Await it: services: [(await import("./page-tools.js")).PageTools].';
   return Object.prototype.toString.call(value) === '[object Module]'
     ? 'Write the classes of the module: services: [module.PageTools].'
     : 'Write the class, and the server builds it with what `providers` gives; or pass the object in `instances`.';
