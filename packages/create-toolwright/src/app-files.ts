@@ -242,13 +242,15 @@ function describePackage(
       'class-transformer': '0.5.1',
       'class-validator': '0.15.1',
     },
+    // 8.4.0 has an optional package that is not in the registry. Yarn from 2 on refuses it, the others leave it out.
+    ...(test === 'vitest' && { resolutions: { vite: VITE } }),
     devDependencies: {
       '@toolwright/cli': version,
       // The issuer of `npm run dev`. Production has a real one.
       ...(signIn === 'jwt' && { '@toolwright/identity': version }),
       '@toolwright/testing': version,
       // What builds the view. Production has the page.
-      ...(view !== 'none' && { '@toolwright/views': version, vite: '8.3.8', ...viewPackages[view] }),
+      ...(view !== 'none' && { '@toolwright/views': version, vite: VITE, ...viewPackages[view] }),
       '@types/node': '20.19.43',
       ...testPackages[test],
       typescript: '5.9.3',
@@ -262,6 +264,8 @@ const testCommands: Record<AppOptions['test'], string> = {
   vitest: 'vitest run',
   jest: 'jest',
 };
+
+const VITE = '8.3.8';
 
 const viewPackages: Record<Exclude<AppOptions['view'], 'none'>, Record<string, string>> = {
   preact: { preact: '11.2.0' },

@@ -24,4 +24,4 @@ export { ownVersion } from './app-files.js';
 export { mountFiles } from './piece-files.js';
 export { folderInWorkspace } from './pnpm-workspace.js';
 export { pieceFiles, pieceKinds, type Piece, type PieceFiles, type SourceStyle } from './piece-files.js';
-export { accessOf, packageManagerOf, setUpApp } from './set-up-app.js';
+export { accessOf, packageManagerOf, setUpApp, writeManagerSettings } from './set-up-app.js';

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { AppOptionsError, flagOf, refuseFormerFlags, valuesOf, views } from './app-options.js';
 import { askForApp, canAsk, defaultFolder } from './ask-for-app.js';
 import { createApp } from './create-app.js';
-import { nextSteps, setUpApp } from './set-up-app.js';
+import { nextSteps, setUpApp, writeManagerSettings } from './set-up-app.js';
 
 const usage = `Usage: npm create toolwright@latest <folder> -- [options]
 
@@ -13,7 +13,8 @@ const usage = `Usage: npm create toolwright@latest <folder> -- [options]
   --db none|pglite                where the notes are kept (none: in memory)
   --test node|vitest|jest         what runs its tests (node: no package to install)
   --module esm|cjs                ES modules or CommonJS (esm)
-  --tools list|search             all tools in one list, or a search once the list is long (list)
+  --tools list|search|code        all tools in one list, a search once the list is long, or programs that
+                                  call them (list)
   --with-view none|preact|react   a component that shows a result in chats (none)
   --name <package>                its name on npm, such as @acme/orders (the folder's)
   --files-only                    write the files, and install nothing
@@ -50,6 +51,7 @@ async function main(): Promise<number> {
   if (!made) return fail('Nothing was written.');
   const directory = resolve(made.folder);
   const { options } = createApp({ directory, words: made.words, ...(name !== undefined && { name }) });
+  writeManagerSettings(directory, process.env, options);
   const installed = !values['files-only'];
   if (installed && !setUpApp(directory, process.env))
     return fail(`${made.folder} was written, and could not be set up.`);

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp } from './create-app.js';
-import { packageManagerOf, unpackPackages } from './set-up-app.js';
+import { packageManagerOf, writeManagerSettings } from './set-up-app.js';
 
 test('a lock file further up names the package manager, unless it is empty', () => {
   const root = mkdtempSync(join(tmpdir(), 'toolwright-lock-'));
@@ -16,24 +16,39 @@ test('a lock file further up names the package manager, unless it is empty', () 
   rmSync(root, { recursive: true });
 });
 
-test('Yarn from 2 on unpacks the packages of a new app, unless a project further up has decided', () => {
-  const root = mkdtempSync(join(tmpdir(), 'toolwright-yarn-'));
-  const settings = join(root, '.yarnrc.yml');
-  for (const [agent, isWritten] of [
-    ['yarn/1.22.22 npm/? node/v20', false],
-    ['npm/11.0.0 node/v20', false],
-    ['yarn/4.12.0 npm/? node/v20', true],
-  ] as const) {
-    unpackPackages(root, { npm_config_user_agent: agent });
-    expect([agent, existsSync(settings)]).toEqual([agent, isWritten]);
-  }
-  expect(readFileSync(settings, 'utf8')).toBe('nodeLinker: node-modules\n');
-  writeFileSync(join(root, 'yarn.lock'), '# yarn lockfile v1\n');
-  const app = join(root, 'apps/first');
-  mkdirSync(app, { recursive: true });
-  unpackPackages(app, { npm_config_user_agent: 'yarn/4.12.0' });
-  expect(existsSync(join(app, '.yarnrc.yml'))).toBe(false);
-  rmSync(root, { recursive: true });
+test.each([
+  ['yarn/1.22.22 npm/? node/v20', 'node', {}],
+  ['npm/11.0.0 node/v20', 'jest', {}],
+  ['yarn/4.12.0 npm/? node/v20', 'node', { '.yarnrc.yml': 'nodeLinker: node-modules\n' }],
+  ['pnpm/12.0.0 npm/? node/v20', 'node', {}],
+  [
+    'pnpm/12.0.0 npm/? node/v20',
+    'jest',
+    { 'pnpm-workspace.yaml': "allowBuilds:\n  '@parcel/watcher': false\n  '@swc/core': false\n" },
+  ],
+] as const)(
+  '%s and --test %s need settings, unless a project further up has decided',
+  (agent, test, files) => {
+    const root = mkdtempSync(join(tmpdir(), 'toolwright-manager-'));
+    const alone = join(root, 'alone');
+    const part = join(root, 'shop/apps/first');
+    for (const folder of [alone, part]) mkdirSync(folder, { recursive: true });
+    writeFileSync(join(root, 'shop/yarn.lock'), '# yarn lockfile v1\n');
+    for (const folder of [alone, part])
+      writeManagerSettings(folder, { npm_config_user_agent: agent }, { test });
+    const written = readdirSync(alone).map((name) => [name, readFileSync(join(alone, name), 'utf8')]);
+    expect(Object.fromEntries(written)).toEqual(files);
+    expect(readdirSync(part)).toEqual([]);
+    rmSync(root, { recursive: true });
+  },
+);
+
+test('Vitest gets a Vite whose optional packages are all in the registry: Yarn from 2 on installs no other', () => {
+  const directory = join(mkdtempSync(join(tmpdir(), 'toolwright-vite-')), 'notes');
+  createApp({ directory, words: { test: 'vitest' } });
+  const { resolutions } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
+  expect(resolutions).toEqual({ vite: '8.3.8' });
+  rmSync(join(directory, '..'), { recursive: true });
 });
 
 test('a folder that cannot be made is an error at once', () => {

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { AppOptions } from './app-options.js';
+import { folderInWorkspace } from './pnpm-workspace.js';
 
 /**
  * Installs the dependencies of an app, builds it and runs its test, with the package manager of its workspace
@@ -11,7 +12,6 @@ import type { AppOptions } from './app-options.js';
  */
 export function setUpApp(directory: string, env: Readonly<Record<string, string | undefined>>): boolean {
   const manager = packageManagerOf(directory, env);
-  if (manager === 'yarn') unpackPackages(directory, env);
   return steps.every(({ purpose, words }) => {
     const command = `${manager} ${words.join(' ')}`;
     process.stderr.write(`${purpose}: ${command}\n`);
@@ -23,14 +23,24 @@ export function setUpApp(directory: string, env: Readonly<Record<string, string 
 }
 
 /**
- * Yarn from 2 on keeps packages as archives, where TypeScript finds the types of none of them. A project further up has
- * decided that already.
+ * Writes the settings without which the package manager refuses the dependencies of an app, or hides them. A project further
+ * up has decided that already.
  */
-export function unpackPackages(directory: string, env: Readonly<Record<string, string | undefined>>): void {
-  const settings = join(directory, '.yarnrc.yml');
-  const isOfArchives = /^yarn\/(?!1\.)/.test(env['npm_config_user_agent'] ?? '');
-  if (!isOfArchives || lockedBy(directory) === 'yarn' || existsSync(settings)) return;
-  writeFileSync(settings, 'nodeLinker: node-modules\n');
+export function writeManagerSettings(
+  directory: string,
+  env: Readonly<Record<string, string | undefined>>,
+  { test }: Pick<AppOptions, 'test'>,
+): void {
+  const write = (file: string, text: string) => {
+    if (!existsSync(join(directory, file))) writeFileSync(join(directory, file), text);
+  };
+  const agent = env['npm_config_user_agent'] ?? '';
+  if (lockedBy(directory) !== undefined || folderInWorkspace(directory) !== undefined) return;
+  // Yarn from 2 on keeps packages as archives, where TypeScript finds the types of none of them.
+  if (/^yarn\/(?!1\.)/.test(agent)) write('.yarnrc.yml', 'nodeLinker: node-modules\n');
+  // pnpm ends with an error until somebody decides about the scripts of packages. Both packages also work without theirs.
+  if (agent.startsWith('pnpm/') && test === 'jest')
+    write('pnpm-workspace.yaml', "allowBuilds:\n  '@parcel/watcher': false\n  '@swc/core': false\n");
 }
 
 /** Each takes more than a second, so the command says what it is doing. */

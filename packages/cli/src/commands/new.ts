@@ -42,7 +42,10 @@ function addNewApp(group: Command, { terminal, exit }: CommandContext): void {
     .option('--db <which>', 'none: in memory, or pglite: embedded Postgres (none)')
     .option('--test <runner>', 'node, vitest or jest: what runs its tests (node)')
     .option('--module <kind>', 'esm or cjs: ES modules or CommonJS (esm)')
-    .option('--tools <how>', 'list: all tools in one list, or search: once the list is long (list)')
+    .option(
+      '--tools <how>',
+      'list: all tools in one list; search: once the list is long; code: programs that call them (list)',
+    )
     .option('--with-view <library>', 'none, preact or react: a component that shows a result in chats (none)')
     .option('--name <package>', "its name on npm, such as @acme/orders (the folder's)")
     .option('--files-only', 'write the files, and install nothing')
@@ -66,13 +69,15 @@ async function makeApp(
   { name, filesOnly, yes, withView, ...choices }: NewAppOptions,
   terminal: Terminal,
 ): Promise<number> {
-  const { accessOf, askForApp, canAsk, createApp, setUpApp } = await import('create-toolwright');
+  const { accessOf, askForApp, canAsk, createApp, setUpApp, writeManagerSettings } =
+    await import('create-toolwright');
   const words = { ...choices, view: withView };
   const isAsked = !yes && terminal.ask && canAsk(process);
   const made = await (isAsked ? askForApp({ folder, name, words }, terminal.cwd) : { words });
   if (!made) throw new CommandError('Nothing was written.');
   const directory = resolve(terminal.cwd, folder);
   const { files, options } = createApp({ directory, words: made.words, ...(name !== undefined && { name }) });
+  writeManagerSettings(directory, terminal.env, options);
   terminal.out(`${folder}: ${files.length} files. Access: ${accessOf(options)}`);
   return filesOnly || setUpApp(directory, terminal.env) ? exitCodes.ok : exitCodes.failed;
 }
