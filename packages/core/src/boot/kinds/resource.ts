@@ -122,7 +122,8 @@ function checkUri({ name, uri, ui }: ResourceDraft, report: Report, inputs: Json
     ? `A URI with variables is a template: use @McpResourceTemplate({ uriTemplate: '${uri}' }), or server.resourceTemplates.add.`
     : `Give it a URI such as "${example}".`;
   if (problem) report('TW_URI_INVALID', `The resource "${name}": ${problem}.`, fix);
-  const [unset] = problem ? [] : (inputs?.required ?? []);
+  // A missing address is a problem of the options.
+  const [unset] = problem || typeof uri !== 'string' ? [] : (inputs?.required ?? []);
   if (unset !== undefined)
     report(
       'TW_URI_INVALID',
