@@ -174,6 +174,7 @@ const onEachNode = [
   'packages/express/test/{bodies,errors,peer-address,routing}.test.ts',
   'packages/stdio/test/**/*.test.ts',
   'packages/tasks/{src,test}/**/*.test.ts',
+  'packages/code/test/queued-programs.test.ts',
   'packages/safe/{src,test}/**/!(rooted-path-races).test.ts',
 ];
 

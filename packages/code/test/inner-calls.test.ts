@@ -50,12 +50,13 @@ test('no call is charged twice, and each is charged', async () => {
 });
 
 test('programs of one caller do not stop each other: they hold no slot while their calls run', async () => {
-  await shop.start({ concurrency: { perPrincipal: 6 } });
-  const programs = Array.from({ length: 6 }, (_, index) =>
+  // As many as a caller may have by default.
+  await shop.start();
+  const programs = Array.from({ length: 32 }, (_, index) =>
     shop.round(`return await tools.wait({ gate: '${index}' })`),
   );
-  await until(() => shop.done.length === 6);
-  for (let index = 0; index < 6; index++) shop.gates.open(String(index));
+  await until(() => shop.done.length === programs.length);
+  for (const index of programs.keys()) shop.gates.open(String(index));
   for (const [index, result] of (await Promise.all(programs)).entries())
     expect(result.structuredContent).toEqual({ result: `through ${index}` });
 });
@@ -131,6 +132,16 @@ describe('a program that ends early names what it has called', () => {
     await shop.gates.reached('x');
     await shop.close();
     expect(textOf(await running)).toMatch(/The server is stopping.*It had called: note, wait\./s);
+  });
+
+  test('when an operator ends it', async () => {
+    await shop.start();
+    const running = shop.round(`await tools.note({ what: 'a' }); await tools.wait({ gate: 'x' })`);
+    await shop.gates.reached('x');
+    const operator = shop.server.operate('olga');
+    const { calls } = await operator.state();
+    await operator.cancelCall(calls.find(({ name }) => name === 'run_code')!.number);
+    expect(textOf(await running)).toMatch(/An operator of this server ended.*It had called: note, wait\./s);
   });
 
   test.each([

@@ -113,13 +113,14 @@ export class Sandbox {
       stderr: true,
       resourceLimits: { maxOldGenerationSizeMb: HEAP, stackSizeMb: 4 },
     });
-    worker.unref();
     worker.on('message', (message: ProgramTurn | 'ready') => {
       if (message === 'ready') this.#isReady?.();
       else this.#answer?.(message);
     });
     worker.on('error', (error) => this.#lost(error));
     worker.on('exit', () => this.#lost(new Error('The thread of a program has ended.')));
+    // The last step: a listener holds the process again.
+    worker.unref();
     return worker;
   }
 
