@@ -44,7 +44,8 @@ export const GUEST = `((begin, write) => {
   const functions = Object.create(null);
   const functionOf = (name) =>
     (functions[name] ??= async (args, ...others) => {
-      if (others.length > 0) throw new TypeError('Tools take one object with their arguments.');
+      if (others.length > 0)
+        throw new TypeError('Tools take one object with their arguments, such as tools.' + name + '({ id: 1 }).');
       const given = args === undefined ? {} : args;
       if (typeof given !== 'object' || given === null || Array.isArray(given))
         throw new TypeError('Tools take an object with their arguments, such as tools.' + name + '({ id: 1 }).');
@@ -56,6 +57,9 @@ export const GUEST = `((begin, write) => {
   const tools = new Proxy(Object.freeze(Object.create(null)), {
     get: (_target, key) => (typeof key !== 'string' || key === 'then' ? undefined : functionOf(key)),
     has: (_target, key) => typeof key === 'string' && key !== 'then',
+    ownKeys() {
+      throw new TypeError('A program cannot list the tools. Find them with search_tools before you write it.');
+    },
     set: refuse,
     deleteProperty: refuse,
     defineProperty: refuse,
@@ -90,7 +94,10 @@ export const GUEST = `((begin, write) => {
     Object.defineProperty(globalThis, name, { value, writable: false, configurable: false, enumerable: false });
   give('tools', tools);
   give('sleep', sleep);
-  give('console', Object.freeze({ log, info: log, warn: log, error: log, debug: log }));
+  const console = { assert: (is, ...values) => is || log('Assertion failed:', ...values) };
+  for (const name of ['log', 'info', 'warn', 'error', 'debug', 'table', 'dir', 'trace', 'group']) console[name] = log;
+  for (const name of ['groupEnd', 'time', 'timeEnd', 'timeLog', 'count', 'clear']) console[name] = () => {};
+  give('console', Object.freeze(console));
 
   const failed = (error) => {
     const isError = typeof error === 'object' && error !== null;
@@ -106,6 +113,21 @@ export const GUEST = `((begin, write) => {
     }
   };
 
+  // A function of the program that its last line calls is the program: models forget the return in front of it.
+  const resultOf = (source) => {
+    const text = source.trimEnd();
+    const start = text.lastIndexOf('\\n') + 1;
+    const [, called, name] = /^\\s*((?:await\\s+)?([\\w$]+)\\(\\s*\\));?$/.exec(text.slice(start)) ?? [];
+    if (start === 0 || !(text.includes('function ' + name + '(') || text.includes(' ' + name + ' = '))) return source;
+    const before = text.slice(0, start);
+    try {
+      new AsyncFunction(before);
+      return before + 'return ' + called;
+    } catch {
+      return source;
+    }
+  };
+
   return {
     run(source, seed) {
       state = seed | 0;
@@ -115,11 +137,14 @@ export const GUEST = `((begin, write) => {
         const valueOf = new AsyncFunction('return (' + source.replace(/;\\s*$/, '') + '\\n)');
         main = async () => {
           const value = await valueOf();
-          return typeof value === 'function' ? value() : value;
+          if (typeof value !== 'function') return value;
+          if (value.length > 0)
+            throw new TypeError('A program gets no arguments: leave the parameters out. tools is there without them.');
+          return value();
         };
       } catch {}
       try {
-        main ??= new AsyncFunction(source);
+        main ??= new AsyncFunction(resultOf(source));
         // Also a function that is not async may return a promise.
         apply(then, (async () => main())(), [returned, failed]);
       } catch (error) {

@@ -6,9 +6,10 @@ import type {
   QuickJSRuntime,
   QuickJSWASMModule,
 } from 'quickjs-emscripten-core';
+import { adviceFor } from './advice.js';
 import { GUEST } from './guest.js';
 import type { AskedCall, End, Order, SandboxLimits, StartOrder, ProgramTurn } from './messages.js';
-import { meantTypes, plainCode } from './types.js';
+import { plainCode } from './types.js';
 
 /** The stack of a program, in bytes. Deeper recursion is an error that it may catch. */
 const STACK = 512 * 1024;
@@ -52,8 +53,8 @@ export class ProgramMachine {
   #logs: string[] = [];
   #broken: 'result' | 'logs' | undefined;
   #limits: SandboxLimits = { memory: Number.POSITIVE_INFINITY, result: 0, logs: 0 };
-  /** What a mistake in the code may mean. */
-  #hint = '';
+  /** Its code, as the language takes it. */
+  #code = '';
 
   constructor(
     module: QuickJSWASMModule,
@@ -115,8 +116,8 @@ export class ProgramMachine {
 
   #begin({ code, seed }: StartOrder['start']): void {
     const vm = this.#context;
-    this.#hint = meantTypes(code);
-    this.#call('run', vm.newString(plainCode(code)), vm.newNumber(seed)).dispose();
+    this.#code = plainCode(code);
+    this.#call('run', vm.newString(this.#code), vm.newNumber(seed)).dispose();
   }
 
   #deliver({ number, value, error }: Extract<Order, { deliver: unknown }>['deliver']): void {
@@ -155,8 +156,7 @@ export class ProgramMachine {
     if (state === 0) return { kind: 'stuck' };
     const text = this.#ended(1);
     if (this.#ended(0) === 'error') {
-      const hint = text.startsWith('SyntaxError: ') ? this.#hint : '';
-      return { kind: 'error', message: text + hint, ...lineOf(this.#ended(2)) };
+      return { kind: 'error', message: text + adviceFor(text, this.#code), ...lineOf(this.#ended(2)) };
     }
     const isTooLarge = Buffer.byteLength(text) > this.#limits.result;
     return isTooLarge ? { kind: 'limit', limit: 'result' } : { kind: 'result', json: text };

@@ -3,26 +3,23 @@ import * as module from 'node:module';
 /** Node.js 22.13 and later. */
 const strip = (module as { stripTypeScriptTypes?: (code: string) => string }).stripTypeScriptTypes;
 
-/** What a mistake in this code may mean, where type annotations are not taken out. */
-export const meantTypes = (code: string): string =>
-  strip || !mayHaveTypes(code)
-    ? ''
-    : '. If it is a type annotation: this server takes JavaScript without them, because its Node.js is older than 22.13';
+/** Whether type annotations are taken out. */
+export const takesTypes = strip !== undefined;
 
 /**
- * The JavaScript of a program, line by line where it was: out of the fence of Markdown around it, without `export default`, and
+ * The JavaScript of a program, line by line where it was: out of the fence of Markdown around it, without the `export` in front, and
  * without type annotations where Node.js can take them out.
  *
  * @throws {Error} for TypeScript that is more than annotations, such as `enum`
  */
 export function plainCode(given: string): string {
-  const [, fenced = given] = /^\s*```\w*(\n[^]*?)\n?```\s*$/.exec(given) ?? [];
-  const code = fenced.replace(/^(\s*)export default\b/, '$1');
+  const [, fenced = given] = /^\s*(?:```|~~~)\w*(\n[^]*?)\n?(?:```|~~~)\s*$/.exec(given) ?? [];
+  const code = fenced.replace(/^(\s*)export\b(?:[ \t]+default\b)?/, '$1');
   return strip && mayHaveTypes(code) ? withoutTypes(code, strip) : code;
 }
 
 /** A sign or a word of TypeScript. Most programs have a colon, and stripping takes a millisecond. */
-function mayHaveTypes(code: string): boolean {
+export function mayHaveTypes(code: string): boolean {
   return /[:<]|[\w)\]]![^=]|\b(?:as|enum|interface|namespace|satisfies|type)\b/.test(code);
 }
 
