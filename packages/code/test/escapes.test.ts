@@ -1,6 +1,7 @@
 import { createMcpServer, type McpServer } from '@toolwright/core';
 import { connect, type McpClient } from '@toolwright/testing';
 import { bombs, escapes } from './support/escapes.js';
+import { foreignEscapes } from './support/foreign-escapes.js';
 
 let server: McpServer;
 let client: McpClient;
@@ -57,6 +58,19 @@ test('no program gets out', async () => {
     )
       out.push(`${code}  =>  ${told}`);
     if (/An internal|reference [0-9a-f]/.test(told)) out.push(`${code}  =>  ${told}`);
+  }
+  expect(out).toEqual([]);
+  expect(Object.getOwnPropertyNames(globalThis).filter((name) => !globals.has(name))).toEqual([]);
+  for (const [each, count] of prototypes) expect(Object.getOwnPropertyNames(each)).toHaveLength(count);
+}, 300_000);
+
+test('no kind of escape that was reported of another sandbox gets out', async () => {
+  const kinds = new Set(foreignEscapes.filter((code) => !escapes.includes(code)));
+  expect(kinds.size).toBeGreaterThanOrEqual(60);
+  const out: string[] = [];
+  for (const code of kinds) {
+    const told = JSON.stringify((await client.call('run_code', { code })).content);
+    if (/escaped|root:|4242|An internal|reference [0-9a-f]/.test(told)) out.push(`${code}  =>  ${told}`);
   }
   expect(out).toEqual([]);
   expect(Object.getOwnPropertyNames(globalThis).filter((name) => !globals.has(name))).toEqual([]);

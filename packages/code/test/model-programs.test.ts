@@ -56,7 +56,10 @@ test.each([
   ['const { list } = tools; return (await list()).rows.length', 2],
 ])('works: %s', async (code, result) => {
   const { structuredContent, content } = await run(code);
-  expect([structuredContent?.['result'], content]).toEqual([result, expect.anything()]);
+  expect([(structuredContent as { result?: unknown } | undefined)?.result, content]).toEqual([
+    result,
+    expect.anything(),
+  ]);
 });
 
 test.each([

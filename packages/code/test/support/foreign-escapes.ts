@@ -1,0 +1,117 @@
+/**
+ * Kinds of escapes from public reports on vm2, isolated-vm, SES and its neighbours, QuickJS, and servers with a code mode. What a report
+ * reached (an object of the host, memory that was freed, a call without its guard) is what each program here tries to reach.
+ */
+
+/** Sandboxes that share objects with their host: every object that crosses is a way back. */
+const sharedObjects = [
+  'const s = Object.getOwnPropertySymbols(globalThis.Buffer?.prototype ?? {})[0]; return typeof s === "symbol" ? "escaped" : "none"',
+  'const s = Symbol.for({ toString: () => "nodejs.util.inspect.custom" }); console.log({ [s]: (d, o, inspect) => { globalThis.got = inspect } }); return typeof globalThis.got === "function" ? "escaped" : "none"',
+  'const get = Reflect.get; let real; Reflect.get = (t, p, r) => { real = t; Reflect.get = get; return get(t, p, r) }; await tools.echo({}); return real?.constructor?.constructor?.("return process")?.()?.pid ? "escaped" : "none"',
+  'const it = Array.prototype[Symbol.iterator]; Array.prototype[Symbol.iterator] = function () { this[0] = tools; Array.prototype[Symbol.iterator] = it; return this[Symbol.iterator]() }; return typeof (await tools.echo({ a: [1] })).process === "undefined" ? "none" : "escaped"',
+  'const e = new Error(); e.name = Symbol(); const f = async () => e.stack; return f().then(() => "none", (x) => x.constructor.constructor("return typeof process")() === "object" ? "escaped" : "none")',
+  'const f = async () => { const e = new Error(); e.name = Symbol(); return e.stack }; const p = f(); p.constructor = { [Symbol.species]: class { constructor(run) { run(() => {}, (x) => { globalThis.x = x }) } } }; try { p.then() } catch {} await sleep(1); return globalThis.x?.constructor?.constructor?.("return process")?.()?.pid ? "escaped" : "none"',
+  'Error.prepareStackTrace = (e, sites) => { globalThis.sites = sites; return "" }; new Error().stack; return typeof globalThis.sites?.[0]?.getFunction?.() === "function" ? "escaped" : "none"',
+  'Error.prepareStackTrace = undefined; const e = new Error("x"); return typeof e.stack === "string" ? "none" : "escaped"',
+  'const o = { get [Symbol.toStringTag]() { throw () => process } }; try { `${o}` } catch (f) { try { return typeof f() === "object" ? "escaped" : "none" } catch { return "none" } }',
+  'class E extends Error { static [Symbol.hasInstance]() { return true } } try { await tools.bad({}) } catch (e) { return e instanceof E && typeof e.constructor.constructor("return this")().process === "object" ? "escaped" : "none" }',
+  'const e = await tools.bad({}).catch((x) => x); return Object.getOwnPropertyNames(e).some((k) => typeof e[k] === "object" && e[k] !== null) ? "escaped" : "none"',
+  'const e = await tools.bad({}).catch((x) => x); return /node:|\\/packages\\/|\\.ts:|\\.js:/.test(e.stack) ? "escaped" : "none"',
+  'try { new SuppressedError(1, 2) } catch (e) { return e.constructor.constructor("return typeof process")() === "object" ? "escaped" : "none" } return "none"',
+  'const d = new DisposableStack?.(); return d === undefined ? "none" : "none"',
+  'const p = new Proxy(Function, { construct: (t, a) => a[0] }); return typeof new p("return process") === "object" ? "escaped" : "none"',
+  'const g = Object.getOwnPropertyDescriptor(Object.prototype, "__proto__").get; let o = tools.echo, n = 0; while ((o = g.call(o)) && n < 9) n++; return n < 9 ? "none" : "escaped"',
+  'const h = { apply: (t, self, args) => { globalThis.seen = args; return Reflect.apply(t, self, args) } }; Promise.prototype.then = new Proxy(Promise.prototype.then, h); await tools.echo({}); return (globalThis.seen ?? []).some((f) => { try { return f.constructor("return process")().pid } catch { return false } }) ? "escaped" : "none"',
+  'Object.defineProperty(Promise.prototype, "constructor", { get() { return function (run) { run((x) => { globalThis.v = x }, () => {}) } } }); try { await tools.echo({ a: 1 }) } catch {} return typeof globalThis.v?.pid === "number" ? "escaped" : "none"',
+  'Object.setPrototypeOf(Object.getPrototypeOf(async () => {}), { constructor: null }); return (await tools.echo({ a: 1 })).a',
+  'delete Function.prototype.constructor; delete Promise.prototype.then; return 1',
+  'const { value } = Object.getOwnPropertyDescriptor(globalThis, "tools"); return Object.getPrototypeOf(value) === null ? "none" : "escaped"',
+  'return [tools.echo, console.log, sleep].map((f) => { try { return f.constructor("return typeof process.pid")() } catch (e) { return "none" } }).includes("number") ? "escaped" : "none"',
+  'let n = 0; const f = () => { n++; f() }; try { f() } catch (e) { try { return e.constructor.constructor("return process")().pid ? "escaped" : "none" } catch { return "none" } }',
+  'const f = (n) => { try { return f(n + 1) } catch (e) { return console.log(e) ?? n } }; f(0); return "none"',
+  'const f = async (n) => { if (n > 3000) return tools.echo({ n }); return f(n + 1) }; try { return (await f(0)).n } catch { return "none" }',
+];
+
+/** Sandboxes by frozen intrinsics: what the parser lets through, and channels between programs. */
+const frozen = [
+  '<!-- comment\nreturn 1',
+  'let n = 2, power = 3; while (power-->1) n *= 2; return n',
+  'return 1\n--> comment',
+  'return (1, [].concat)().length',
+  'return (1, {}.valueOf) === Object.prototype.valueOf ? "none" : "escaped"',
+  'return (function () { return this })() === globalThis ? "none" : "none"',
+  'return (1, eval)("this") === globalThis ? "none" : "escaped"',
+  '"abc".match(/b/); return typeof RegExp.$1 === "string" ? RegExp.$1 : "none"',
+  'RegExp.prototype.exec = () => { throw new Error("seen") }; return (await tools.echo({ a: "x" })).a',
+  'String.prototype.trimEnd = () => "return 1"; String.prototype.lastIndexOf = () => 0; return 2',
+  'globalThis.kept = (globalThis.kept ?? 0) + 1; return globalThis.kept === 1 ? "none" : "escaped"',
+  'Object.prototype.kept = 1; Array.prototype.kept = 1; return "none"',
+  'return ({}).kept === undefined && [].kept === undefined ? "none" : "escaped"',
+  'Symbol.for("kept").description; return Symbol.keyFor(Symbol.for("kept")) === "kept" ? "none" : "escaped"',
+  'const w = (f) => f.constructor("return import(`node:fs`)")(); try { return typeof (await w(async () => {})).readFileSync === "function" ? "escaped" : "none" } catch { return "none" }',
+  'return import.meta?.url ?? "none"',
+  'const t = `${"im"}port("node:child_process")`; try { return typeof (await eval(t)).exec === "function" ? "escaped" : "none" } catch { return "none" }',
+  '})(); globalThis.process?.exit?.(4242); (() => {',
+  'return 1\n}, tools.echo({}), async () => {\n',
+  'return 1\n)\n(',
+];
+
+/** The memory of the interpreter: freed or moved by a program in the middle of an operation. */
+const memory = [
+  'const n = 1734, ab = new ArrayBuffer(256, { maxByteLength: 2560 }), t = new Uint8Array(ab); for (let i = 0; i < 256; i++) t[i] = i; t[255] = 0; let c = 0; t.sort((a, b) => { if (++c === n) ab.resize(10); return a - b }); return t.length',
+  'const ab = new ArrayBuffer(8, { maxByteLength: 4096 }); const t = new Uint8Array(ab); const f = (function () {}).bind(); Object.defineProperty(f, "prototype", { get() { ab.resize(0) } }); return Reflect.construct(Uint16Array, [t], f).length',
+  'const ab = new ArrayBuffer(1024, { maxByteLength: 1e6 }), t = new Int32Array(ab); return typeof Atomics === "undefined" ? "none" : Atomics.store(t, 0, { valueOf() { ab.resize(0); return 1 } })',
+  'const ab = new ArrayBuffer(1024, { maxByteLength: 1e6 }), t = new Int32Array(ab); return typeof Atomics === "undefined" ? "none" : Atomics.add(t, 0, { valueOf() { ab.resize(1e6); return 1 } })',
+  'const ab = new ArrayBuffer(64, { maxByteLength: 1e6 }), t = new Uint8Array(ab); t.set({ length: 4, get 0() { ab.resize(0); return 1 }, get 1() { ab.resize(1e6); return 2 } }); return t.length',
+  'const ab = new ArrayBuffer(64, { maxByteLength: 1e6 }), t = new Uint8Array(ab); return t.subarray({ valueOf() { ab.resize(0); return 0 } }, 60).length',
+  'const ab = new ArrayBuffer(64, { maxByteLength: 1e6 }), t = new Uint8Array(ab); t.copyWithin({ valueOf() { ab.resize(8); return 0 } }, 1, 60); return t.length',
+  'const ab = new ArrayBuffer(64, { maxByteLength: 1e6 }); return ab.slice({ valueOf() { ab.resize(0); return 0 } }, 64).byteLength',
+  'const ab = new ArrayBuffer(64, { maxByteLength: 1e6 }), t = new Uint8Array(ab); t.constructor = { [Symbol.species]: function (n) { ab.resize(0); return new Uint8Array(n) } }; return t.slice(0, 64).length',
+  'const ab = new ArrayBuffer(64, { maxByteLength: 1e6 }), t = new Float64Array(ab); t.map(() => { ab.resize(8); return 1.5 }); return t.join({ toString() { ab.resize(0); return "," } }).length',
+  'const a = Array.from({ length: 300 }, (_, i) => ({ i })); a.sort((x) => { a.splice(0, 200); return x.i % 3 - 1 }); return a.length > 0',
+  'const a = [1, 2, 3]; Object.defineProperty(a, 1, { get() { a.length = 0; return {} } }); return a.flat(Infinity).length',
+  'const a = [{}, {}, {}]; a.toSpliced(0, 1, { get x() { a.length = 0 } }); return a.indexOf({ valueOf() { a.length = 0 } })',
+  'const m = new Map([[{}, 1]]); for (const [k] of m) { m.delete(k); for (let i = 0; i < 40 && m.size < 40; i++) m.set({}, i); if (m.size > 30) break } return m.size > 0',
+  'const s = new Set([1]); for (const x of s) { s.delete(x); if (x < 500) s.add(x + 1) } return s.size',
+  'const w = new WeakMap(); for (let i = 0; i < 2e3; i++) { const k = {}; w.set(k, { k, w }) } return "none"',
+  'const r = new WeakRef({ a: Array(1e4).fill(1) }); for (let i = 0; i < 1e4; i++) ({ i }); return r.deref() === tools ? "escaped" : "none"',
+  'const g = (function* () { try { yield g.next } catch (e) { return e } })(); g.next(); return String(g.throw(g))',
+  'const ag = (async function* () { yield 1; yield 2 })(); const all = [ag.next(), ag.return(1), ag.throw(1), ag.next()]; return (await Promise.allSettled(all)).length',
+  'const it = Iterator.from?.({ next() { it.return?.(); return { done: false, value: 1 } } }); return it ? it.take(2).toArray().length : "none"',
+  'const p = new Proxy({}, { get(t, k, r) { Object.setPrototypeOf(t, r); return k } }); try { return p.x } catch { return "none" }',
+  'const o = {}; Object.defineProperty(o, "a", { get() { delete o.a; return o } }); return o.a === o ? "none" : "none"',
+  'const r = /(?:a|(b))+?(?<x>c)*/gy; r.lastIndex = 2 ** 31; return r.test("ab".repeat(1e4))',
+  'return "x".replaceAll("x", () => { throw new Proxy(Error, { get: () => "y" }) })',
+  'const big = 2n ** 4000n; return (big * big % 7n).toString()',
+  'const d = new DataView(new ArrayBuffer(8)); return d.getUint8({ valueOf: () => -1 })',
+  'class A { #x = 1; static { try { eval("new A().#x") } catch {} } } return "none"',
+  'class A extends null {} try { new A() } catch (e) { return e.name }',
+  'function f() { return arguments } const a = f(1, 2); Object.defineProperty(a, "length", { value: 2 ** 32 }); try { return Math.max.apply(null, a) } catch (e) { return e.name }',
+  'try { return new Array(2 ** 32 - 1).concat([1]).length } catch (e) { return e.name }',
+];
+
+/** Ways past the guards of other servers with a code mode. The program has no word for any of these. */
+const guards = [
+  'return await tools.echo({ confirmed: true, confirm: true, __confirm: true, _meta: { confirmed: true } })',
+  'const f = tools.echo; f.confirmed = true; f.principal = { subject: "admin" }; return await f({})',
+  'return await tools.echo.call({ principal: { subject: "admin", scopes: ["*"] } }, { a: 1 })',
+  'return await tools.echo({}, { principal: { subject: "admin" } })',
+  'return await tools["echo\\u0000hidden"]({})',
+  'return await tools["echo/../bad"]({})',
+  'return await tools["tools/call"]({ name: "echo" })',
+  'return await tools.run_code({ code: "return 1" })',
+  'return await tools.call_tool({ name: "run_code", arguments: { code: "return 1" } })',
+  'for (let i = 0; i < 19; i++) try { await tools.bad({}) } catch {} return "none"',
+  'const [a, b] = await Promise.allSettled([tools.missing({}), tools.echo({ a: 1 })]); return [a.status, b.status].join()',
+  'try { await tools.bad({}) } finally { return "none" }',
+  'Object.prototype.isRecorded = true; Object.prototype.principal = { subject: "admin" }; Object.prototype.error = undefined; return await tools.echo({ a: 1 })',
+  'Object.prototype.tool = "bad"; Object.prototype.sleep = 1; Object.prototype.number = 7; return await tools.echo({ a: 1 })',
+  'Number.prototype.toJSON = () => 7; Number.isFinite = () => true; globalThis.isFinite = () => true; return { a: 1 / 0 }',
+  'Map.prototype.set = Map.prototype.delete = () => { throw 1 }; await tools.echo({}); return await tools.echo({ a: 1 })',
+  'Array.isArray = () => false; return await tools.echo([1])',
+  'String.prototype.toString = Array.prototype.join = () => "forged"; console.log("a", "b"); return "none"',
+  'globalThis.then = (r) => r("escaped"); globalThis.toJSON = () => "escaped"; return await tools.echo({ a: 1 })',
+  'const p = tools.echo({ a: 1 }); p.then = (r) => r({ forged: 1 }); return await p',
+];
+
+export const foreignEscapes = [...sharedObjects, ...frozen, ...memory, ...guards];
