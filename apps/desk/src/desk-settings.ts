@@ -15,6 +15,8 @@ export interface DeskSettings {
   readonly instance: string;
   /** Where the audit log is. */
   readonly dataFolder: string;
+  /** The webhook of a chat that gets what waits for an approval. */
+  readonly chat?: string | undefined;
 }
 
 export const endpointOf = ({ origin }: Pick<DeskSettings, 'origin'>) => `${origin}/mcp`;

@@ -18,6 +18,7 @@ import { ReportTools } from './tools/report-tools.js';
 import { TicketReading } from './tools/ticket-reading.js';
 import { TicketTools } from './tools/ticket-tools.js';
 import { brand } from './brand.js';
+import { postToChat } from './post-to-chat.js';
 
 /** The parts of the desk that the pages and the tools share. */
 export interface Desk {
@@ -85,6 +86,9 @@ export async function createDesk(
       issuer,
       clientId: client.id,
       clientSecret: client.secret,
+      // A team lead who is away lets somebody else approve.
+      delegation: '14d',
+      ...(settings.chat !== undefined && { notify: postToChat(settings.chat) }),
     },
     audit: { file: join(settings.dataFolder, 'audit.jsonl') },
   });

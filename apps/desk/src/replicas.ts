@@ -21,7 +21,7 @@ async function main(): Promise<void> {
     string,
     string
   >;
-  const { port, replicas, dataFolder, metricsPort } = readSettings(process.env);
+  const { port, replicas, dataFolder, metricsPort, chat } = readSettings(process.env);
   await runWorkers({ workers: replicas! }, async ({ stores, number }) => {
     if (metricsPort !== undefined) await serveMetrics(metricsPort + number - 1);
     const url = DATABASE_URL!;
@@ -39,6 +39,7 @@ async function main(): Promise<void> {
         secrets: [SECRETS!],
         instance: `replica-${number}`,
         dataFolder,
+        chat,
       },
     );
     const listener = createDeskApp(desk).listen(port, '127.0.0.1');

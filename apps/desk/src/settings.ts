@@ -12,6 +12,8 @@ export interface Settings {
   readonly replicas: number | undefined;
   /** Folder of the audit log. */
   readonly dataFolder: string;
+  /** The webhook of a chat that gets what waits for an approval. */
+  readonly chat: string | undefined;
 }
 
 /** Thrown for a setting that cannot be used; the message names it and says what is expected. */
@@ -21,13 +23,14 @@ export class SettingsError extends Error {
 
 /** @throws {SettingsError} */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
-  const { PORT, ISSUER_PORT, METRICS_PORT, DESK_REPLICAS, DESK_DATA } = environment;
+  const { PORT, ISSUER_PORT, METRICS_PORT, DESK_REPLICAS, DESK_DATA, DESK_CHAT } = environment;
   return {
     port: readNumber('PORT', PORT, 0, 65_535) ?? 3000,
     issuerPort: readNumber('ISSUER_PORT', ISSUER_PORT, 0, 65_535) ?? 0,
     metricsPort: readNumber('METRICS_PORT', METRICS_PORT, 1, 65_535),
     replicas: readNumber('DESK_REPLICAS', DESK_REPLICAS, 1, 16),
     dataFolder: resolve(DESK_DATA || join(__dirname, '..', '.data')),
+    chat: DESK_CHAT || undefined,
   };
 }
 

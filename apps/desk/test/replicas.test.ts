@@ -97,7 +97,7 @@ if (missing.length > 0 && process.env.REQUIRE_ALL !== '1') {
       const gil = await Agent.signIn(endpoint, 'gil');
       // Nobody opens the page. One of the two has refused ten of these calls then, and warns.
       for (let at = 0; at < 19; at++)
-        await gil.call('refund', { ticketId: 'GLOBEX-1', invoice: 'G-2001', cents: 1 });
+        await gil.call('refund', { ticketId: 'GLOBEX-1', invoice: 'G-2001', cents: 100 });
       while (!app.stderr.some((line) => line.includes('A caller is refused repeatedly')))
         await new Promise((resolve) => setImmediate(resolve));
       await gil.close();

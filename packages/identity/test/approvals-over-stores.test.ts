@@ -27,7 +27,7 @@ function describeApprovals(stores: () => ServerStores): void {
     const given = () => ({ secrets, stores: stores(), delegation: '14d' as const });
     there = await RefundDesk.open(given());
     here = await RefundDesk.open({ ...given(), issuer: there.issuer, url: there.url });
-    elsewhere = await RefundDesk.open({ ...given(), issuer: there.issuer });
+    elsewhere = await RefundDesk.open({ ...given(), beside: there });
   });
   beforeEach(() => {
     here.refunds.length = 0;
@@ -121,7 +121,7 @@ function describeApprovals(stores: () => ServerStores): void {
   });
 
   test('a question survives that all processes stop and start again', async () => {
-    const given = () => ({ secrets, stores: stores(), issuer: there.issuer });
+    const given = () => ({ secrets, stores: stores(), beside: there });
     const before = await RefundDesk.open(given());
     const asked = await ask(before, 'ann', 'refund', { order: 'before' });
     await before.close();

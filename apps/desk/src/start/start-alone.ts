@@ -19,6 +19,7 @@ export async function startAlone({
   issuerPort,
   metricsPort,
   dataFolder,
+  chat,
 }: Settings): Promise<RunningDesk> {
   if (metricsPort !== undefined) await serveMetrics(metricsPort);
   const port = wanted || (await freePort());
@@ -34,6 +35,7 @@ export async function startAlone({
       secrets: [randomBytes(32).toString('base64')],
       instance: 'desk',
       dataFolder,
+      chat,
     },
   );
   const listener = createDeskApp(desk).listen(port, '127.0.0.1');

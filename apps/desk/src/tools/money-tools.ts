@@ -31,8 +31,8 @@ export class MoneyTools {
   }
 
   /**
-   * Pay money back to the customer of a ticket. Another person of the team has to approve it on a page. Returns the
-   * invoice as it is then, in cents.
+   * Pay money back to the customer of a ticket. From 1.00 on, another person of the team has to approve it on a page.
+   * Returns the invoice as it is then, in cents.
    * @param ticketId such as ACME-1
    * @param invoice number of the invoice, as list_invoices gives it
    * @param cents how much
@@ -42,7 +42,11 @@ export class MoneyTools {
   @Confirm(
     ({ ticketId, invoice, cents }: { ticketId: string; invoice: string; cents: number }) =>
       `Pay back ${(cents / 100).toFixed(2)} of invoice ${invoice} for ticket ${ticketId}?`,
-    { by: 'page', approver: { scope: 'refunds:approve', notCaller: true } },
+    {
+      by: 'page',
+      approver: { scope: 'refunds:approve', notCaller: true },
+      when: ({ cents }: { cents: number }) => cents >= 100,
+    },
   )
   async refund(
     ticketId: string,

@@ -54,7 +54,7 @@ export interface ApprovalsOptions extends SignInPageOptions {
   notify?: (waiting: WaitingApproval, signal: AbortSignal) => void | Promise<void>;
   /**
    * Lets people who have the scope of an approver name delegates, each for a number of days, and this long at the longest.
-   * Default: nobody may. More than 0: at least 1 day.
+   * Default: nobody may. More than 0, and at least 1 day.
    */
   delegation?: Duration;
 }

@@ -13,7 +13,7 @@ import { type Standing, standingOf } from './who-may-answer.js';
 /** How many questions one page shows. */
 const PER_PAGE = 10;
 
-export interface InboxSettings {
+export interface InboxPageSettings {
   readonly url: URL;
   readonly records: ApprovalRecords;
   /** `undefined`: nobody names delegates here. */
@@ -35,7 +35,7 @@ interface Waiting {
 export class Inbox {
   readonly #path: string;
 
-  constructor(private readonly settings: InboxSettings) {
+  constructor(private readonly settings: InboxPageSettings) {
     this.#path = pathOf(settings.url);
   }
 

@@ -29,6 +29,8 @@ export interface DeskOptions extends Options {
   readonly lifetime?: number;
   readonly issuer?: DevIssuer;
   readonly url?: string;
+  /** Another process whose issuer this one has, with a page of its own for the same endpoint. */
+  readonly beside?: RefundDesk;
   /** The claim that holds the tenant, or a function of the claims. Default: there are no tenants. */
   readonly tenant?: Parameters<typeof oauthResourceServer>[0]['tenant'];
   readonly notify?: ApprovalsOptions['notify'];
@@ -50,12 +52,13 @@ export class RefundDesk {
   #tenant: string | undefined;
 
   static async open(given: DeskOptions = {}): Promise<RefundDesk> {
-    const { lifetime, issuer, url, tenant, notify, delegation, ...options } = given;
+    const { lifetime, beside, url, tenant, notify, delegation, ...options } = given;
+    const { issuer = beside?.issuer, ...others } = options;
     const desk = new RefundDesk();
     desk.#http.listen(0, '127.0.0.1');
     await once(desk.#http, 'listening');
     const origin = `http://127.0.0.1:${(desk.#http.address() as AddressInfo).port}`;
-    const resource = `${new URL(url ?? origin).origin}/mcp`;
+    const resource = `${new URL(url ?? beside?.url ?? origin).origin}/mcp`;
     desk.#tenant = tenant && 'acme';
     desk.#ownsIssuer = !issuer;
     desk.issuer = issuer ?? (await startDevIssuer({ users: [...users, stranger], resource }));
@@ -73,7 +76,7 @@ export class RefundDesk {
         flush: async () => undefined,
         close: async () => undefined,
       },
-      ...options,
+      ...others,
       approvals: {
         url: desk.url,
         oauth: oauthResourceServer({

@@ -63,6 +63,7 @@ const variants: Readonly<Record<string, Omit<Feature, 'name'>>> = {
     on: (world) => judged('approval on a page').prepare(world),
     judge: judged('approval on a page'),
   },
+  'Confirm of some calls': { on: () => uses([Confirm, 'Sure?', { when: () => false }]) },
   'Confirm by an argument': { on: () => uses([Confirm, 'Sure?', { fallback: 'argument' }]) },
   'HiddenText that keeps': { on: () => uses([HiddenText, 'keep']) },
   'RateLimit with a key': { on: () => uses([RateLimit, { points: 99, per: '1h', key: () => 'all' }]) },
