@@ -114,6 +114,8 @@ export const tries: Readonly<Record<string, Try>> = {
   'core TaskOptions.ttl': tried(boot, 'ttl', 'tasks'),
   'core TaskOptions.unservedTimeout': tried(boot, 'unservedTimeout', 'tasks'),
   'core Timeout.duration': (value) => guarded(Timeout.entry(value as number)),
+  'core StoreBounds.eventTtl': tried(redisStores, 'eventTtl'),
+  'core StoreBounds.lease': tried(redisStores, 'lease'),
   'core ToolTask.backoff': (backoff) =>
     ofServer((server, task) =>
       server.tools.add({ name: nextName(), description: 'A.', handler, task } as never),
@@ -187,8 +189,6 @@ export const tries: Readonly<Record<string, Try>> = {
   ),
   'postgres PostgresConnectionOptions.timeout': tried(postgresStores, 'timeout'),
   'postgres PostgresStoresOptions.checkInterval': tried(postgresStores, 'checkInterval'),
-  'redis RedisStoresOptions.eventTtl': tried(redisStores, 'eventTtl'),
-  'redis RedisStoresOptions.lease': tried(redisStores, 'lease'),
   'redis RedisStoresOptions.timeout': tried(redisStores, 'timeout'),
   'tasks PostgresTasksOptions.checkInterval': tried(postgresTasks, 'checkInterval'),
   'tasks PostgresTasksOptions.lostAfter': tried(postgresTasks, 'lostAfter'),

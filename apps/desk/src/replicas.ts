@@ -13,8 +13,8 @@ import { serveMetrics } from './start/serve-metrics.js';
 const TASKS = 4;
 
 /**
- * The processes of the desk behind one port. Changes, what was used, approvals and tasks are in PostgreSQL; points, slots
- * and sessions are shared by the workers of this machine.
+ * The processes of the desk behind one port. What they share is in PostgreSQL, as it is where they run on several machines:
+ * points, slots, sessions, streams, changes, what was used, approvals and tasks.
  */
 async function main(): Promise<void> {
   const { DATABASE_URL, SECRETS, DESK_ISSUER, DESK_CLIENT_ID, DESK_CLIENT_SECRET } = process.env as Record<

@@ -71,6 +71,9 @@ export type {
 export { MemoryResultCache, type ResultCache } from './ports/result-cache.js';
 export { MemorySessionRecords, type SessionRecord, type SessionRecords } from './ports/session-records.js';
 
+// The options that stores outside of the process have in common
+export { storeBounds, type StoreBounds } from './ports/store-bounds.js';
+
 // Tasks
 export { MemoryTaskStore, type MemoryTaskStoreOptions } from './ports/memory-task-store.js';
 export type {

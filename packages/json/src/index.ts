@@ -190,3 +190,7 @@ export { toJson } from './values/to-json.js';
 export { exactNumberText, valueText } from './numbers/exact-number-text.js';
 export { asJson, writeJson } from './serialiser/json-text.js';
 export { readBase64 } from './values/read-base64.js';
+export { OrderedEvents, type EventRoute } from './stores/ordered-events.js';
+export type { OutgoingEvent } from './stores/event-outbox.js';
+export { RenewedLeases, type LeaseHolding } from './stores/renewed-leases.js';
+export { SeenLimits } from './stores/seen-limits.js';

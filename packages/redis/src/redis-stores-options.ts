@@ -1,5 +1,6 @@
 import type { ConnectionOptions } from 'node:tls';
 import type { ConfigurationError } from '@toolwright/core';
+import { storeBounds, type StoreBounds } from '@toolwright/core/ports';
 import {
   type Duration,
   optionRules,
@@ -10,17 +11,7 @@ import {
   wrongOption,
 } from '@toolwright/core/options';
 
-const {
-  anyObject,
-  driverTimeout,
-  duration,
-  durationThat,
-  filledText,
-  listOf,
-  objectWith,
-  positiveCount,
-  secret,
-} = optionRules;
+const { anyObject, driverTimeout, filledText, listOf, objectWith, secret } = optionRules;
 
 /** A client or a cluster of node-redis 5 or 6. */
 export interface ApplicationClient {
@@ -30,7 +21,7 @@ export interface ApplicationClient {
 }
 
 /** Where Redis is: give exactly one of `url`, `cluster` and `client`. The other options have defaults. */
-export interface RedisStoresOptions {
+export interface RedisStoresOptions extends StoreBounds {
   /**
    * The address of a server: `redis://user:password@host:6379/0`, or `rediss://` for TLS. The user is one of
    * the access control list (ACL) of Redis.
@@ -55,22 +46,7 @@ export interface RedisStoresOptions {
    * day.
    */
   timeout?: Duration;
-  /**
-   * After how long the concurrency slots are free again of a process that was killed, or whose event loop is blocked.
-   * Default 15 seconds, at least 100 ms. 0 is refused.
-   */
-  lease?: Duration;
-  /** How many events of one session are kept for resuming. Default 256. */
-  maxEvents?: number;
-  /** How many bytes the events of one session may have together, without the newest. Default 1 MiB. */
-  maxEventBytes?: number;
-  /** How long the events of a session are kept after the newest one. Default 1 hour. More than 0. */
-  eventTtl?: Duration;
-  /** Cached results with more bytes are not stored. Default 1 MiB. */
-  maxCachedBytes?: number;
 }
-
-const MEBIBYTE = 1_048_576;
 
 const url: OptionRule = secret({
   expected: 'an address such as redis://user:password@host:6379/0 or rediss://host',
@@ -87,14 +63,7 @@ const schema = {
   tls: secret(anyObject),
   prefix: { ...filledText, default: 'toolwright:' },
   timeout: { ...driverTimeout, default: 500 },
-  lease: {
-    ...durationThat('a duration from 100 ms on', (ms) => ms >= 100 && Number.isFinite(ms)),
-    default: 15_000,
-  },
-  maxEvents: { ...positiveCount, default: 256 },
-  maxEventBytes: { ...positiveCount, default: MEBIBYTE },
-  eventTtl: { ...duration, default: 3_600_000 },
-  maxCachedBytes: { ...positiveCount, default: MEBIBYTE },
+  ...storeBounds,
 } satisfies OptionSchema<RedisStoresOptions>;
 
 export type RedisSettings = ReturnType<typeof readRedisOptions>;

@@ -96,8 +96,7 @@ class RedisStores implements SharedInRedis {
 
   async close(): Promise<void> {
     this.#health = undefined;
-    this.events.close();
-    await this.leases.close();
+    await Promise.all([this.events.close(), this.leases.close()]);
     await Promise.all([this.#commands.close(), this.#subscriber.close()]);
   }
 

@@ -50,8 +50,8 @@ describeWithEach('the stores on a server', (kind) => {
   }
 
   describeRateLimiter('redisStores', async () => {
-    const { mine, close } = await open();
-    return { limiter: mine.rateLimiter, elapse, close };
+    const { mine, theirs, close } = await open();
+    return { limiter: mine.rateLimiter, peer: theirs.rateLimiter, elapse, close };
   });
 
   describeLeaseStore('redisStores', async () => {
@@ -70,13 +70,13 @@ describeWithEach('the stores on a server', (kind) => {
   });
 
   describeEventStore('redisStores', async () => {
-    const { mine, close } = await open();
-    return { store: mine.events, close };
+    const { mine, theirs, close } = await open();
+    return { store: mine.events, peer: theirs.events, close };
   });
 
   describeSessionRecords('redisStores', async () => {
-    const { mine, close } = await open();
-    return { records: mine.sessions, elapse, close };
+    const { mine, theirs, close } = await open();
+    return { records: mine.sessions, peer: theirs.sessions, elapse, close };
   });
 
   describeRecordStore('redisStores', async () => {
@@ -85,7 +85,7 @@ describeWithEach('the stores on a server', (kind) => {
   });
 
   describeResultCache('redisStores', async () => {
-    const { mine, close } = await open();
-    return { cache: mine.cache, elapse, close };
+    const { mine, theirs, close } = await open();
+    return { cache: mine.cache, peer: theirs.cache, elapse, close };
   });
 });

@@ -34,9 +34,10 @@ export interface Database {
   /**
    * Runs a text of several statements that begins and ends its own transaction.
    *
+   * @param ms how long it may take; the default is a minute, as for a migration
    * @returns the rows of all statements, one after the other
    */
-  script(sql: string): Promise<Row[]>;
+  script(sql: string, ms?: number): Promise<Row[]>;
   /**
    * Opens a connection of its own.
    *

@@ -33,8 +33,8 @@ export class PoolDatabase implements Database {
     });
   }
 
-  script(sql: string): Promise<Row[]> {
-    return this.#withClient(SCRIPT_MS, async (client) => {
+  script(sql: string, ms = SCRIPT_MS): Promise<Row[]> {
+    return this.#withClient(ms, async (client) => {
       // `pg` answers several statements with a list. Its types do not say so.
       const answers = [await ofDatabase(client.query({ text: sql, types: ownTypes(client) }))].flat();
       return answers.flatMap(({ rows }) => rows as Row[]);

@@ -7,8 +7,12 @@ export interface PreparedDatabaseSettings {
   /** The name that operators know it by. */
   readonly name: string;
   readonly checkInterval: number;
+  /** How long a script may take. Default: a minute. */
+  readonly timeout?: number;
   /** Sees to it that the tables are there. It is called again when Postgres was away. */
   prepare(): Promise<void>;
+  /** Is called when Postgres answers, for the first time and again. */
+  raised?(): void;
 }
 
 /**
@@ -21,19 +25,29 @@ export class PreparedDatabase {
   constructor(
     readonly database: Database,
     ports: StorePorts,
-    { name, checkInterval, prepare }: PreparedDatabaseSettings,
+    private readonly settings: PreparedDatabaseSettings,
   ) {
+    const { name, checkInterval, prepare, raised } = settings;
     const check = () => checkWritable(database);
     const raise = async () => {
       await prepare();
       await check();
     };
-    this.keeper = new Keeper({ name, raise, check }, ports, checkInterval);
+    this.keeper = new Keeper({ name, raise, check, ...(raised && { raised }) }, ports, checkInterval);
   }
 
   /** @throws {PostgresError} */
   query(text: string, values?: unknown[]): Promise<Row[]> {
     return this.#ask(() => this.database.query(text, values));
+  }
+
+  /**
+   * Runs a text of several statements that begins and ends its own transaction.
+   *
+   * @throws {PostgresError}
+   */
+  script(sql: string): Promise<Row[]> {
+    return this.#ask(() => this.database.script(sql, this.settings.timeout));
   }
 
   /** @throws {PostgresError} */

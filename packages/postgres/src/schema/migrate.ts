@@ -62,6 +62,54 @@ CREATE TABLE IF NOT EXISTS ${schema}.records (
   PRIMARY KEY (room, id)
 );
 CREATE INDEX IF NOT EXISTS records_expires_at ON ${schema}.records (expires_at);`,
+    (schema) => `
+CREATE TABLE IF NOT EXISTS ${schema}.sessions (
+  key text COLLATE "C" PRIMARY KEY,
+  record text NOT NULL,
+  owner text COLLATE "C",
+  expires_at timestamptz NOT NULL
+);
+CREATE INDEX IF NOT EXISTS sessions_owner ON ${schema}.sessions (owner);
+CREATE INDEX IF NOT EXISTS sessions_expires_at ON ${schema}.sessions (expires_at);
+
+-- What follows is not logged: no commit waits for the disk. A crash of PostgreSQL empties these tables, and a standby that
+-- takes over finds them empty.
+
+-- The room on each page lets a count change without a new entry in the indexes, and the old ones are removed on the way.
+CREATE UNLOGGED TABLE IF NOT EXISTS ${schema}.limits (
+  key text COLLATE "C" PRIMARY KEY,
+  used float8 NOT NULL,
+  expires_at timestamptz NOT NULL
+) WITH (fillfactor = 50);
+CREATE INDEX IF NOT EXISTS limits_expires_at ON ${schema}.limits (expires_at);
+
+CREATE UNLOGGED TABLE IF NOT EXISTS ${schema}.leases (
+  key text COLLATE "C" NOT NULL,
+  member text COLLATE "C" NOT NULL,
+  expires_at timestamptz NOT NULL,
+  PRIMARY KEY (key, member)
+) WITH (fillfactor = 50, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_scale_factor = 0);
+
+CREATE UNLOGGED TABLE IF NOT EXISTS ${schema}.stream_events (
+  session text COLLATE "C" NOT NULL,
+  place bigint NOT NULL,
+  stream text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  follows text COLLATE "C",
+  text text NOT NULL,
+  last boolean NOT NULL,
+  bytes bigint NOT NULL,
+  expires_at timestamptz NOT NULL,
+  PRIMARY KEY (session, place)
+);
+CREATE INDEX IF NOT EXISTS stream_events_expires_at ON ${schema}.stream_events (expires_at);
+
+CREATE UNLOGGED TABLE IF NOT EXISTS ${schema}.results (
+  key text COLLATE "C" PRIMARY KEY,
+  value text NOT NULL,
+  expires_at timestamptz NOT NULL
+);
+CREATE INDEX IF NOT EXISTS results_expires_at ON ${schema}.results (expires_at);`,
   ],
 };
 

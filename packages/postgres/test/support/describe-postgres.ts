@@ -1,4 +1,5 @@
 import { Client, Pool } from 'pg';
+import { findPgBouncer, PgBouncer } from './pgbouncer.js';
 import { findPostgres, PostgresServer } from './postgres-server.js';
 
 /** What the tests of a file share: a server, and a way to look into it. */
@@ -47,5 +48,29 @@ export function describePostgres(name: string, define: (postgres: TestPostgres) 
         }
       },
     });
+  });
+}
+
+/** Declares tests behind a PgBouncer that works by transaction. Where none is installed, they say so. */
+export function describePgBouncer(
+  name: string,
+  postgres: TestPostgres,
+  define: (url: () => string) => void,
+): void {
+  const program = findPgBouncer();
+  if (program === undefined && process.env.REQUIRE_ALL !== '1') {
+    it(`${name}: not tried, no PgBouncer is installed here (Debian: apt-get install pgbouncer)`, () => {
+      expect(findPgBouncer()).toBeUndefined();
+    });
+    return;
+  }
+  describe(name, () => {
+    let bouncer: PgBouncer;
+    beforeAll(async () => {
+      if (program === undefined) throw new Error('REQUIRE_ALL=1, and no PgBouncer is installed.');
+      bouncer = await PgBouncer.start(program, postgres.server);
+    });
+    afterAll(() => bouncer?.stop());
+    define(() => bouncer.url);
   });
 }

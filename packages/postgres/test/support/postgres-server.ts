@@ -51,6 +51,13 @@ export class PostgresServer {
     await exited;
   }
 
+  /** Crashes: the next start recovers. */
+  async kill(): Promise<void> {
+    const exited = new Promise((resolve) => this.#server.once('exit', resolve));
+    this.#server.kill('SIGQUIT');
+    await exited;
+  }
+
   /** Starts again, with the same data. */
   async launch(): Promise<void> {
     const args = ['-D', join(this.folder, 'cluster'), '-p', String(this.port), '-h', '127.0.0.1'];
@@ -106,7 +113,7 @@ function makeCluster(programs: string, folder: string): void {
 }
 
 /** Postgres refuses to run as root: "nobody" will do. Undefined when the tests do not run as root. */
-function ordinaryUser(): { uid: number; gid: number } | undefined {
+export function ordinaryUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
   return { uid: id('-u'), gid: id('-g') };

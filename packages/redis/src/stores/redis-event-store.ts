@@ -1,8 +1,8 @@
 import type { EventStore, StoredEvent } from '@toolwright/core/ports';
+import { OrderedEvents, type OutgoingEvent } from '@toolwright/json';
 import type { RedisConnection } from '../connection/connection.js';
 import { AwayError } from '../connection/redis-link.js';
 import { type Keys, lifetime } from '../keys.js';
-import { EventOutbox, type OutgoingEvent } from './event-outbox.js';
 import { Script } from './script.js';
 
 /**
@@ -69,46 +69,28 @@ interface EventBounds {
   readonly eventTtl: number;
 }
 
-/** How long to wait after an event that Redis has refused. */
-const AGAIN_MS = 250;
-/** How many sessions get their waiting events stored at a time. */
-const MOST_AT_ONCE = 64;
-/** More sessions than a process can have. The set must have some bound. */
-const MOST_TORN = 100_000;
-const ENDED = 'The server has ended before Redis was back.';
-
 /**
  * Keeps the events of a session in one Redis stream, which any process can replay. Events of a process arrive
- * in the order in which it appends them, because they go over one connection. What Redis could not take waits.
+ * in the order in which it appends them, because they go over one connection.
  */
-export class RedisEventStore implements EventStore {
-  readonly #outbox = new EventOutbox();
-  /**
-   * Sessions of which an event was lost. A replay across it would have a hole, so the next event that is
-   * stored replaces all earlier ones. A session leaves this set then, or when it ends.
-   */
-  readonly #torn = new Set<string>();
-  /** The sessions whose waiting events are being stored. */
-  readonly #emptying = new Set<string>();
-  #triesAgain = false;
-  #isClosed = false;
-
+export class RedisEventStore extends OrderedEvents implements EventStore {
   constructor(
     private readonly connection: RedisConnection,
     private readonly keys: Keys,
     private readonly bounds: EventBounds,
-  ) {}
-
-  async append(session: string, stream: string, { id, text, last }: StoredEvent): Promise<void> {
-    const replacesAll = this.#torn.delete(session);
-    const event: OutgoingEvent = { session, stream, id, text, ...(last && { last }), replacesAll };
-    // Nothing overtakes what waits.
-    if (this.#outbox.holds(session) || !this.connection.isUp) return this.#wait(event);
-    try {
-      await this.#store(event, false);
-    } catch {
-      await this.#wait(event);
-    }
+  ) {
+    super({
+      name: 'Redis',
+      atOnce: 64,
+      inOrder: true,
+      away: (message) => new AwayError(message),
+      get clock() {
+        return connection.clock;
+      },
+      get isUp() {
+        return connection.isUp;
+      },
+    });
   }
 
   async after(session: string, stream: string, lastEventId: string): Promise<readonly StoredEvent[]> {
@@ -120,83 +102,17 @@ export class RedisEventStore implements EventStore {
       .map(([id, text, last]) => ({ id, text, ...(last === '1' && { last: true }) }));
   }
 
-  async drop(session: string): Promise<void> {
-    this.#torn.delete(session);
+  protected async forget(session: string): Promise<void> {
     const names = this.keys.events(session);
-    try {
-      await this.connection.send(['DEL', ...names], names[0]);
-    } catch {
-      // Nobody waits for it, and the events end by themselves.
-    }
+    await this.connection.send(['DEL', ...names], names[0]);
   }
 
-  /** Stores what waits. Events of a session must not overtake each other; sessions may. */
-  empty(): void {
-    for (const session of this.#outbox.sessions) {
-      if (this.#emptying.size >= MOST_AT_ONCE) return;
-      if (!this.#emptying.has(session)) void this.#empty(session);
-    }
-  }
-
-  close(): void {
-    this.#isClosed = true;
-    this.#outbox.clear(new AwayError(ENDED));
-  }
-
-  async #empty(session: string): Promise<void> {
-    this.#emptying.add(session);
-    const isEmpty = await this.#storeAll(session);
-    this.#emptying.delete(session);
-    if (isEmpty) this.empty();
-    else this.#tryAgain();
-  }
-
-  /** False when Redis did not take all. */
-  async #storeAll(session: string): Promise<boolean> {
-    try {
-      for (let event = this.#outbox.first(session); event; event = this.#outbox.first(session)) {
-        // An answer that came too late leaves open whether the event is there.
-        await this.#store(event, true);
-        this.#outbox.shift(session);
-      }
-      return true;
-    } catch {
-      return false;
-    }
-  }
-
-  /** Redis may refuse events for a while, for example when it is full. After an outage, `empty` is called again. */
-  #tryAgain(): void {
-    if (this.#triesAgain || this.#isClosed || !this.connection.isUp) return;
-    this.#triesAgain = true;
-    this.connection.clock.after(AGAIN_MS, () => {
-      this.#triesAgain = false;
-      this.empty();
-    });
-  }
-
-  async #store(event: OutgoingEvent, isKnown: boolean): Promise<void> {
+  protected async store(event: OutgoingEvent, isKnown: boolean): Promise<void> {
     const { session, stream, id, text, last, replacesAll } = event;
     const { maxEvents, maxEventBytes, eventTtl } = this.bounds;
     const bounds = [String(maxEvents), String(maxEventBytes), lifetime(eventTtl)];
     const args = [stream, id, text, bit(last), ...bounds, bit(replacesAll), bit(isKnown)];
     await appendEvent.runInOrder(this.connection, this.keys.events(session), args);
-  }
-
-  /** @throws {AwayError} when there is no room for the event */
-  async #wait(event: OutgoingEvent): Promise<void> {
-    const stored = this.#isClosed ? undefined : this.#outbox.add(event);
-    if (!stored) {
-      this.#tear(event.session);
-      throw new AwayError(this.#isClosed ? ENDED : 'Too many events wait for Redis.');
-    }
-    if (this.connection.isUp) this.empty();
-    await stored;
-  }
-
-  #tear(session: string): void {
-    if (this.#torn.size >= MOST_TORN) this.#torn.delete(this.#torn.values().next().value!);
-    this.#torn.add(session);
   }
 }
 

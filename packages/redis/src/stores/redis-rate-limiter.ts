@@ -8,6 +8,7 @@ import {
   systemClock,
   wallTime,
 } from '@toolwright/core/ports';
+import { SeenLimits } from '@toolwright/json';
 import type { RedisConnection } from '../connection/connection.js';
 import type { Keys } from '../keys.js';
 import { Script } from './script.js';
@@ -37,24 +38,20 @@ return {isAllowed and 1 or 0, text, left}
 
 const forgetPoints = new Script(`return redis.call('DEL', KEYS[1])`);
 
-/** As many limits are remembered for operators. The oldest is forgotten first. */
-const MOST_REMEMBERED = 10_000;
-
-interface SeenUse extends Omit<RateLimitUse, 'resetsAt'> {
-  /** When the window ends, on the monotonic clock. */
-  readonly endsAt: number;
-}
-
 /** Counts points in Redis, for all processes together. The windows are those of `MemoryRateLimiter`. */
 export class RedisRateLimiter implements RateLimiter {
-  /** What Redis has said last of each limit that this process has asked about. Redis itself knows only digests. */
-  readonly #last = new Map<string, SeenUse>();
+  readonly #seen: SeenLimits;
 
   constructor(
     private readonly connection: RedisConnection,
     private readonly keys: Keys,
-    private readonly clock: Clock = systemClock,
-  ) {}
+    clock: Clock = systemClock,
+  ) {
+    this.#seen = new SeenLimits({
+      monotonic: () => monotonic(clock),
+      wallTime: (moment) => wallTime(clock, moment),
+    });
+  }
 
   async consume(key: string, cost: number, rule: RateLimitRule): Promise<RateLimitDecision> {
     const { points, perMs } = rule;
@@ -62,28 +59,18 @@ export class RedisRateLimiter implements RateLimiter {
     const args = [String(cost), String(points), String(Math.ceil(perMs))];
     const reply = await takePoints.run(this.connection, [window], args);
     const [allowed, used, left] = reply as [number, string, number];
-    this.#remember(window, { key, rule, used: Number(used), endsAt: monotonic(this.clock) + left });
+    this.#seen.remember(window, { key, rule, used: Number(used) }, left);
     return { allowed: allowed === 1, remaining: points - Number(used), retryAfterMs: Math.max(1, left) };
   }
 
-  /** The limits that this process has asked about and that are not over, with the points of all processes. */
-  *uses(): Generator<RateLimitUse> {
-    const now = monotonic(this.clock);
-    for (const [window, { endsAt, ...use }] of this.#last)
-      if (endsAt <= now) this.#last.delete(window);
-      else if (use.used > 0) yield { ...use, resetsAt: wallTime(this.clock, endsAt) };
+  uses(): Iterable<RateLimitUse> {
+    return this.#seen.uses();
   }
 
   reset(key: string, rule: RateLimitRule): void {
     const window = this.keys.limit(`${rule.points}/${rule.perMs}`, key);
-    this.#last.delete(window);
+    this.#seen.forget(window);
     // Redis may be away. Then the window ends by itself.
     void forgetPoints.run(this.connection, [window], []).catch(() => undefined);
-  }
-
-  #remember(window: string, use: SeenUse): void {
-    this.#last.delete(window);
-    this.#last.set(window, use);
-    if (this.#last.size > MOST_REMEMBERED) this.#last.delete(this.#last.keys().next().value!);
   }
 }

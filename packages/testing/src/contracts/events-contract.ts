@@ -78,6 +78,8 @@ export function describeEventBus(
 /** An event store under test. It is empty. */
 export interface EventStoreSubject {
   store: EventStore;
+  /** The store of another process. Pass it for stores that processes share. */
+  peer?: EventStore;
   close?(): unknown;
 }
 
@@ -102,10 +104,44 @@ export function describeEventStore(
   create: () => EventStoreSubject | Promise<EventStoreSubject>,
 ): void {
   describeContract(`${name} keeps the contract of EventStore`, create, {
-    async 'replays what followed an event, in order, on its own stream alone'({ store }) {
+    async 'replays what followed an event, in order, on its own stream alone'({ store, peer = store }) {
       await fill(store);
-      assert.deepEqual(await replay(store, 's1', 'a', 'a0'), [event('a1'), event('a2')]);
-      assert.deepEqual(await store.after('s1', 'a', 'a2'), []);
+      assert.deepEqual(await replay(peer, 's1', 'a', 'a0'), [event('a1'), event('a2')]);
+      assert.deepEqual(await peer.after('s1', 'a', 'a2'), []);
+    },
+
+    async 'keeps the order in which a process appends without waiting'({ store, peer = store }) {
+      const events = Array.from({ length: 60 }, (_, index) => event(`a${index}`));
+      const all = events.flatMap((each, index) => [
+        { session: 's1', stream: 'a', each },
+        { session: 's2', stream: 'b', each: event(`b${index}`) },
+        { session: 's1', stream: 'c', each: event(`c${index}`) },
+      ]);
+      await Promise.all(all.map(async ({ session, stream, each }) => store.append(session, stream, each)));
+      assert.deepEqual(await replay(peer, 's1', 'a', 'a0'), events.slice(1));
+    },
+
+    async 'keeps what two processes append to one session at the same time'({ store, peer = store }) {
+      const events = Array.from({ length: 20 }, (_, index) => index);
+      const both = [['a', store] as const, ['b', peer] as const];
+      await Promise.all(
+        both.flatMap(([stream, each]) =>
+          events.map(async (index) => each.append('s1', stream, event(`${stream}${index}`))),
+        ),
+      );
+      for (const [stream, each] of both)
+        assert.deepEqual(
+          await replay(each, 's1', stream, `${stream}4`),
+          events.slice(5).map((index) => event(`${stream}${index}`)),
+        );
+    },
+
+    async 'keeps texts and names as they are'({ store, peer = store }) {
+      const text = `${JSON.stringify('naïve ✓ \u2028 \0 {a,b} "\\" NULL')}${'x'.repeat(100_000)}`;
+      const [session, stream] = ['a session {,"\\', 'a {stream},"\\'];
+      await store.append(session, stream, { id: 'NULL', text: '' });
+      await store.append(session, stream, { id: '{"1"}', text });
+      assert.deepEqual(await replay(peer, session, stream, 'NULL'), [{ id: '{"1"}', text }]);
     },
 
     async 'replays nothing for an event that is unknown, of another stream or of another session'({ store }) {

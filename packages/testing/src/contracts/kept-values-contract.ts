@@ -5,6 +5,8 @@ import { describeContract } from './test-runner.js';
 /** A result cache under test. It is empty. */
 export interface ResultCacheSubject {
   cache: ResultCache;
+  /** The cache of another process. Pass it for caches that processes share. */
+  peer?: ResultCache;
   /** Lets `ms` milliseconds pass for the cache: it moves the cache's clock, or waits. */
   elapse(ms: number): void | Promise<void>;
   close?(): unknown;
@@ -21,10 +23,10 @@ export function describeResultCache(
   create: () => ResultCacheSubject | Promise<ResultCacheSubject>,
 ): void {
   describeContract(`${name} keeps the contract of ResultCache`, create, {
-    async 'gives a value back as it was, for its key alone'({ cache }) {
+    async 'gives a value back as it was, for its key alone'({ cache, peer = cache }) {
       await cache.set('a', value, LONG_MS);
-      assert.deepEqual(await cache.get('a'), value);
-      assert.equal(await cache.get('b'), undefined);
+      assert.deepEqual(await peer.get('a'), value);
+      assert.equal(await peer.get('b'), undefined);
     },
 
     async 'keeps the newest value of a key'({ cache }) {
@@ -46,6 +48,8 @@ export function describeResultCache(
 /** A store of session records under test. It is empty. */
 export interface SessionRecordsSubject {
   records: SessionRecords;
+  /** The records of another process. Pass it for records that processes share. */
+  peer?: SessionRecords;
   /** Lets `ms` milliseconds pass for the store: it moves the store's clock, or waits. */
   elapse(ms: number): void | Promise<void>;
   close?(): unknown;
@@ -60,12 +64,12 @@ export function describeSessionRecords(
   create: () => SessionRecordsSubject | Promise<SessionRecordsSubject>,
 ): void {
   describeContract(`${name} keeps the contract of SessionRecords`, create, {
-    async 'gives a record back as it was, for its key alone'({ records }) {
+    async 'gives a record back as it was, for its key alone'({ records, peer = records }) {
       await records.set('a', record, LONG_MS);
       await records.set('b', { subscriptions: [] }, LONG_MS);
-      assert.deepEqual(await records.get('a'), record);
-      assert.deepEqual(await records.get('b'), { subscriptions: [] });
-      assert.equal(await records.get('c'), undefined);
+      assert.deepEqual(await peer.get('a'), record);
+      assert.deepEqual(await peer.get('b'), { subscriptions: [] });
+      assert.equal(await peer.get('c'), undefined);
     },
 
     async 'replaces a record, and its time'({ records, elapse }) {

@@ -5,6 +5,8 @@ import { describeContract } from './test-runner.js';
 /** A rate limiter under test. Its store is empty. */
 export interface RateLimiterSubject {
   limiter: RateLimiter;
+  /** The limiter of another process. Pass it for limiters that processes share. */
+  peer?: RateLimiter;
   /**
    * Lets `ms` milliseconds pass for the limiter. It moves the limiter's clock, or waits where the test cannot
    * set the clock.
@@ -63,11 +65,44 @@ export function describeRateLimiter(
       assert.equal((await limiter.consume('ann', 1, short)).allowed, true);
     },
 
-    async 'is exact when many calls arrive at once'({ limiter }) {
+    async 'is exact when many calls arrive at once, whichever process they reach'({
+      limiter,
+      peer = limiter,
+    }) {
       const decisions = await Promise.all(
-        Array.from({ length: 50 }, async () => limiter.consume('ann', 1, rule)),
+        Array.from({ length: 50 }, async (_, index) => (index % 2 ? limiter : peer).consume('ann', 1, rule)),
       );
-      assert.equal(decisions.filter(({ allowed }) => allowed).length, rule.points);
+      const allowed = decisions.filter((each) => each.allowed);
+      assert.deepEqual(allowed.map(({ remaining }) => remaining).sort(), [0, 1, 2, 3, 4]);
+    },
+
+    async 'counts parts of points, and a refused call costs nothing'({ limiter, peer = limiter }) {
+      const parts = { points: 2.5, perMs: rule.perMs };
+      const decided: unknown[] = [];
+      for (const cost of [3, 0.1, 0.2, 2.3, 2.2, 0]) {
+        const { allowed, remaining } = await (decided.length % 2 ? limiter : peer).consume(
+          'ann',
+          cost,
+          parts,
+        );
+        decided.push([allowed, Number(remaining.toFixed(6))]);
+      }
+      assert.deepEqual(decided, [
+        [false, 2.5],
+        [true, 2.4],
+        [true, 2.2],
+        [false, 2.2],
+        [true, 0],
+        [true, 0],
+      ]);
+    },
+
+    async 'gives the points of a key back to it alone, if operators can do that'({ limiter }) {
+      if (!limiter.reset) return;
+      for (const key of ['ann', 'bob']) await limiter.consume(key, rule.points, rule);
+      limiter.reset('ann', rule);
+      while (!(await limiter.consume('ann', 1, rule)).allowed);
+      assert.equal((await limiter.consume('bob', 1, rule)).allowed, false);
     },
   });
 }

@@ -1,7 +1,13 @@
-import type { StoredEvent } from '@toolwright/core/ports';
+/** A message as it was sent on a stream of a session. */
+export interface KeptEvent {
+  id: string;
+  text: string;
+  /** True for the mark at the end of a stream. */
+  last?: boolean;
+}
 
-/** An event on its way to Redis. */
-export interface OutgoingEvent extends StoredEvent {
+/** An event on its way to a store outside of the process. */
+export interface OutgoingEvent extends KeptEvent {
   readonly session: string;
   readonly stream: string;
   /** True when an event before it was lost. */
@@ -18,7 +24,7 @@ interface Waiting {
 const MOST_EVENTS = 4_096;
 const MOST_UNITS = 16_777_216;
 
-/** The events that Redis could not take, until it can. Those of a session keep their order. */
+/** The events that the store has not taken yet. Those of a session keep their order. */
 export class EventOutbox {
   readonly #queues = new Map<string, Waiting[]>();
   #events = 0;
