@@ -83,9 +83,14 @@ export abstract class OrderedEvents {
     }
   }
 
-  /** What is on its way arrives, as long as the store takes it. */
-  async close(): Promise<void> {
+  /** What is on its way arrives, as long as the store takes it. @returns `undefined` when there is nothing */
+  close(): Promise<void> | undefined {
     this.#isClosed = true;
+    const [waiting] = this.#outbox.sessions;
+    return waiting === undefined ? undefined : this.#finish();
+  }
+
+  async #finish(): Promise<void> {
     for (let [way] = this.#emptying.values(); way && (await way); [way] = this.#emptying.values());
     this.#outbox.clear(this.route.away(this.#ended));
   }

@@ -56,10 +56,10 @@ export abstract class RenewedLeases {
     return () => this.#release(holdings);
   }
 
-  /** Gives back all that is held. */
-  async close(): Promise<void> {
-    await Promise.all([...this.#held].map((holdings) => this.#release(holdings)));
-    this.#cancelTimer();
+  /** Gives back all that is held. @returns `undefined` when there is nothing */
+  close(): Promise<unknown> | undefined {
+    if (this.#held.size === 0) return undefined;
+    return Promise.all([...this.#held].map((holdings) => this.#release(holdings)));
   }
 
   async #release(holdings: readonly LeaseHolding[]): Promise<void> {
