@@ -91,6 +91,7 @@ const later = [
   // They follow edits with a compiler, or build a project for each test.
   'packages/skills/test/dev-skills.test.ts',
   'packages/views/test/{build,built-pages,dev-views,new-views}.test.ts',
+  'packages/cli/test/contract-in-ci.test.ts',
   'packages/cli/test/dev*.test.ts',
   'packages/cli/test/{app-server,completion,documented-commands,foreign-programs,loaded-projects,gateway,gateway-sign-in,init,lint-directories,lock,migrate,new-mount,new-piece}.test.ts',
   'packages/cli/test/{publish-bundle,run-file,standard-schemas,token-budgets,warm-edits,without-app}.test.ts',

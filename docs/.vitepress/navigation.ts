@@ -112,6 +112,7 @@ export const guideSections: Record<string, Entry[]> = {
     'recipes/databases',
     'recipes/uploads',
     'recipes/completion',
+    'recipes/contract-in-pull-requests',
     'recipes/metrics',
     'recipes/pino',
     'recipes/pm2',

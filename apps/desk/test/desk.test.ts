@@ -411,7 +411,7 @@ it('The tools are those that the lock has', async () => {
     .resolve('@toolwright/cli/package.json')
     .replace('package.json', 'bin/toolwright.js');
   const run = promisify(execFile);
-  const args = [command, 'diff', '--app', 'dist/create-server.js', '--tenant', 'acme', '--fail-on', 'any'];
+  const args = [command, 'diff', '--app', 'dist/create-server.js', '--fail-on', 'any'];
   const { stdout } = await run(process.execPath, args, { cwd: join(__dirname, '..') });
   expect(stdout).toBe('No changes.\n');
 });

@@ -2,6 +2,7 @@ import type { BoundResource, ConfigurationError } from '@toolwright/core';
 import type { Manifest, SourceLocation } from '@toolwright/manifest';
 import type { ExplainedPrograms, ToolExplanation } from '@toolwright/core/operate';
 import type { Parts } from '../contract/listed-parts.js';
+import type { OpenApiSettings } from '../contract/lock-settings.js';
 import type { Skills } from '../contract/skills.js';
 import type { ToolContract, UpstreamContract } from '../contract/lock-file.js';
 
@@ -34,6 +35,10 @@ export interface AppSnapshot {
   firstPage: string[];
   /** Every version of each tool that has versions. */
   versions: ToolContract[];
+  /** The tools that this caller may call and no list shows: a search or programs find them. */
+  unlisted: ToolContract[];
+  /** The tools that are only for other callers, each named with them: `export (AcmeTools)`. */
+  forOthers: ToolContract[];
   parts: Parts;
   /** The digests of the files of skills. Left out if no server has skills. */
   skills?: Skills;
@@ -49,7 +54,13 @@ export interface AppSnapshot {
 
 /** What a process is to look at: the compiled classes of a project, or the gateway of a configuration file. */
 export type LookQuestion =
-  | { readonly manifest: Manifest; readonly root: string; readonly clientSafe: boolean }
+  | {
+      readonly manifest: Manifest;
+      readonly root: string;
+      readonly clientSafe: boolean;
+      /** What the app adds at run time from specifications. */
+      readonly openapi: readonly OpenApiSettings[];
+    }
   | { readonly config: string; readonly accepts: boolean };
 
 export interface LookReport {

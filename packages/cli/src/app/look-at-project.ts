@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Manifest } from '@toolwright/manifest';
 import { CommandError } from '@toolwright/operate/terminal';
+import type { OpenApiSettings } from '../contract/lock-settings.js';
 import type { AppSnapshot, LookQuestion } from './app-snapshot.js';
 import { askChild } from './ask-child.js';
 
@@ -12,6 +13,8 @@ export interface CompiledSource {
   project: string;
   /** Default true: schemas are published in the form that all clients understand. */
   clientSafe?: boolean;
+  /** The specifications whose operations the app adds at run time. */
+  openapi?: readonly OpenApiSettings[] | undefined;
   /** Gets a sentence about each part that only the server of the app can show. The rest is shown all the same. */
   needsApp?: ((sentence: string) => void) | undefined;
 }
@@ -27,6 +30,7 @@ export async function lookAtProject({
   manifest,
   project,
   clientSafe = true,
+  openapi = [],
   needsApp = () => undefined,
 }: CompiledSource): Promise<AppSnapshot> {
   const root = dirname(project);
@@ -36,7 +40,7 @@ export async function lookAtProject({
     if (!existsSync(resolve(root, module.path)))
       throw new CommandError(`${module.path} does not exist. Build the project first.`);
   }
-  const seen = await ask({ manifest, root, clientSafe }, root);
+  const seen = await ask({ manifest, root, clientSafe, openapi }, root);
   for (const sentence of seen.needsApp ?? []) needsApp(sentence);
   return seen.snapshot;
 }

@@ -24,13 +24,13 @@ export const addLock: AddCommand = (program, { terminal }) => {
         cwd: terminal.cwd,
         project: resolve(terminal.cwd, project),
         accepts: true,
-        needsApp: terminal.err,
       });
       for (const name of unreachable(contract))
         terminal.err(`${name} cannot be reached: what was accepted of it stays in ${out}.`);
       const tokens = await countTools(contract.listed ?? contract.tools);
       writeLock(resolve(terminal.cwd, out), { ...contract, tokens }, terminal.cwd);
       terminal.out(`${out}: ${summary(contract)}`);
+      for (const text of contract.notLookedAt ?? []) terminal.err(`Not looked at: ${text}.`);
     });
 };
 
@@ -42,7 +42,7 @@ const unreachable = ({ upstreams = {} }: Contract) =>
   Object.keys(upstreams).filter((name) => !upstreams[name]);
 
 /** Kinds that a server does not have are not mentioned, but for tools. */
-function summary({ tools, parts, skills = {}, upstreams = {} }: Contract): string {
+function summary({ tools, forOthers = [], parts, skills = {}, upstreams = {} }: Contract): string {
   const { prompts = {}, resources = {}, resourceTemplates = {} } = parts;
   const others = [
     [prompts, 'prompt'],
@@ -52,9 +52,12 @@ function summary({ tools, parts, skills = {}, upstreams = {} }: Contract): strin
     [upstreams, 'mounted server'],
   ] as const;
   const counted = others.map(([entries, word]) => [Object.keys(entries).length, word] as const);
-  return [[tools.length, 'tool'] as const, ...counted.filter(([number]) => number > 0)]
-    .map(([number, word]) => count(number, word))
-    .join(', ');
+  const ofSome = count(forOthers.length, 'tool for some callers', 'tools for some callers');
+  return [
+    count(tools.length, 'tool'),
+    ...(forOthers.length > 0 ? [ofSome] : []),
+    ...counted.filter(([number]) => number > 0).map(([number, word]) => count(number, word)),
+  ].join(', ');
 }
 
 const failing: ReadonlySet<Impact> = new Set(['breaking', 'budget']);
@@ -63,6 +66,7 @@ interface DiffOptions extends SourceOptions {
   lock: string;
   failOn: 'breaking' | 'any';
   json?: true;
+  format: 'text' | 'json' | 'markdown';
   budgets: boolean;
 }
 
@@ -76,9 +80,14 @@ export const addDiff: AddCommand = (program, { terminal, exit }) => {
         .default('breaking'),
     )
     .option('--no-budgets', 'do not judge how many tokens the tools take')
-    .option('--json', 'print the changes as JSON')
+    .addOption(
+      new Option('--format <form>', 'how to print the changes; markdown is for pull requests')
+        .choices(['text', 'json', 'markdown'])
+        .default('text'),
+    )
+    .addOption(new Option('--json', 'the same as --format json').implies({ format: 'json' }))
     .addHelpText('after', '\nExample:\n  $ tsc && toolwright diff --fail-on breaking')
-    .action(async ({ project, lock, failOn, json, budgets, ...source }: DiffOptions) => {
+    .action(async ({ project, lock, failOn, json: _, format, budgets, ...source }: DiffOptions) => {
       const { compareContracts, comparePackages } = await import('../contract/compare-contracts.js');
       const { compareUpstreams } = await import('../contract/compare-upstreams.js');
       const { compareSkills } = await import('../contract/skills.js');
@@ -96,12 +105,12 @@ export const addDiff: AddCommand = (program, { terminal, exit }) => {
         ...source,
         cwd: terminal.cwd,
         project: from,
-        needsApp: terminal.err,
       });
       const locked = source.url && before.tools ? asListed(before.tools, after.tools) : before.tools;
       const changes = [
         ...(locked ? compareContracts(locked, after.tools) : []),
         ...compareVersions(before.versions, after.versions),
+        ...compareVersions(before.forOthers, after.forOthers),
         ...compareParts(before.parts, after.parts),
         ...compareSkills(before.skills, after.skills),
         ...comparePackages(before.packages, after.packages),
@@ -114,8 +123,13 @@ export const addDiff: AddCommand = (program, { terminal, exit }) => {
             })
           : []),
       ];
-      if (json) terminal.out(visibleJson(changes));
-      else if (changes.length === 0) terminal.out('No changes.');
+      const { notLookedAt } = after;
+      if (format !== 'markdown') for (const text of notLookedAt ?? []) terminal.err(`Not looked at: ${text}.`);
+      if (format === 'json') terminal.out(visibleJson(changes));
+      else if (format === 'markdown') {
+        const { markdownReport } = await import('../contract/markdown-report.js');
+        await terminal.write(markdownReport(changes, { lock, notLookedAt }));
+      } else if (changes.length === 0) terminal.out('No changes.');
       else for (const line of formatChanges(changes, terminal)) terminal.out(line);
       const fails = changes.some(({ impact }) => failOn === 'any' || failing.has(impact));
       exit(fails ? exitCodes.failed : exitCodes.ok);

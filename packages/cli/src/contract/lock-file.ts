@@ -14,6 +14,10 @@ interface Lock extends Parts {
   tools?: Record<string, Omit<ToolContract, 'name'>>;
   /** Every version of each tool that has versions, under its own name. */
   versions?: Record<string, Omit<ToolContract, 'name'>>;
+  /** The tools that only some callers see, each named with them: `export (AcmeTools)`. */
+  forOthers?: Record<string, Omit<ToolContract, 'name'>>;
+  /** What else the app may offer: nobody has looked at it. */
+  notLookedAt?: readonly string[];
   packages?: PackageFields;
   tokens?: TokenCounts;
   skills?: Skills;
@@ -47,6 +51,10 @@ export interface Contract {
   readonly parts: Parts;
   /** Left out where nobody knows them: of a running server, lists show only the newest version of a tool. */
   readonly versions?: readonly ToolContract[] | undefined;
+  /** Left out where nobody can know them: of a running server, and of one tenant. */
+  readonly forOthers?: readonly ToolContract[] | undefined;
+  /** Sentences about what nobody has looked at. */
+  readonly notLookedAt?: readonly string[] | undefined;
   readonly packages?: PackageFields | undefined;
   /** What the list takes of each conversation. Locks of earlier releases do not have it. */
   readonly tokens?: TokenCounts | undefined;
@@ -73,7 +81,7 @@ interface LockedContract extends Omit<Contract, 'tools' | 'upstreams'> {
  */
 export function writeLock(
   path: string,
-  { tools, parts, versions, packages, tokens, skills, upstreams }: Contract,
+  { tools, parts, versions, forOthers = [], notLookedAt = [], packages, tokens, skills, upstreams }: Contract,
   project: string,
 ): void {
   const before = existsSync(path) ? parseLock(path) : undefined;
@@ -85,7 +93,9 @@ export function writeLock(
     ...(tokens && { tokens }),
     tools: byName(tools),
     ...(Object.keys(ofVersions ?? {}).length > 0 && { versions: ofVersions }),
+    ...(forOthers.length > 0 && { forOthers: byName(forOthers) }),
     ...parts,
+    ...(notLookedAt.length > 0 && { notLookedAt }),
     ...(packages && { packages }),
     ...(Object.keys(known).length > 0 && { skills: known }),
     ...(Object.keys(accepted).length > 0 && { upstreams: accepted }),
@@ -121,7 +131,7 @@ export function readLock(path: string): LockedContract {
       exitCodes.usage,
     );
   }
-  const [tools, versions] = [lock.tools, lock.versions].map(
+  const [tools, versions, forOthers] = [lock.tools, lock.versions, lock.forOthers].map(
     (all) => all && Object.entries(all).map(([name, contract]) => ({ name, ...contract })),
   );
   const { prompts, resources, resourceTemplates } = lock;
@@ -131,7 +141,7 @@ export function readLock(path: string): LockedContract {
     ...(resourceTemplates && { resourceTemplates }),
   };
   const { packages, tokens, skills, upstreams = {} } = lock;
-  return { ...(tools && { tools }), parts, versions, packages, tokens, skills, upstreams };
+  return { ...(tools && { tools }), parts, versions, forOthers, packages, tokens, skills, upstreams };
 }
 
 function parseLock(path: string): Lock | undefined {

@@ -1,11 +1,8 @@
 import type { McpServer } from '@toolwright/core';
-import { toClientSafe } from '@toolwright/json';
 import type { ToolChange } from './change.js';
 import { compareContracts } from './compare-contracts.js';
-import { scopesOf } from './every-scope.js';
+import { type BoundTool, contractOf } from './bound-contract.js';
 import type { ToolContract } from './lock-file.js';
-
-type BoundTool = ReturnType<McpServer['tools']['list']>[number];
 
 /**
  * The contract of every version of a tool, under the name that it answers to: `search_pages.v1`. Lists show only the newest
@@ -18,20 +15,7 @@ export function versionsOf(
   isRead: (tool: BoundTool) => boolean = () => true,
 ): ToolContract[] {
   const versions = server.tools.list({ unlisted: true }).filter((tool) => tool.isUnlisted && isRead(tool));
-  return versions.map((tool) => {
-    const { name, title, description, annotations, inputSchema, outputSchema, entry, deprecation } = tool;
-    const deprecated = entry?.deprecated ?? (deprecation && (deprecation.reason ?? true));
-    return {
-      name,
-      ...(title !== undefined && { title }),
-      ...(description !== undefined && { description }),
-      ...(Object.keys(annotations).length > 0 && { annotations: annotations as ToolContract['annotations'] }),
-      inputSchema: toClientSafe(inputSchema, { role: 'input' }),
-      ...(outputSchema && { outputSchema: toClientSafe(outputSchema, { role: 'output' }) }),
-      scopes: scopesOf(tool).sort(),
-      ...(deprecated !== undefined && { deprecated }),
-    };
-  });
+  return versions.map((tool) => contractOf(tool));
 }
 
 /**

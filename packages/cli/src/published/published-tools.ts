@@ -8,6 +8,8 @@ import type { Contract, ToolContract } from '../contract/lock-file.js';
 import type { AppSnapshot } from '../app/app-snapshot.js';
 import { lookAtApp } from '../app/look-at-app.js';
 import { lookAtGateway, lookAtProject } from '../app/look-at-project.js';
+import { addedAtRunTime, UNSEEN_FROM_OUTSIDE } from '../contract/not-looked-at.js';
+import { readLockSettings } from '../contract/lock-settings.js';
 import { requireApp } from '../app/require-app.js';
 import { type Skills, listSkills } from '../contract/skills.js';
 import { listParts, type Parts } from '../contract/listed-parts.js';
@@ -44,7 +46,10 @@ export interface ToolSource extends AppSource {
 /** What callers of a running server, or of a project, depend on. */
 export async function publishedContract(source: ToolSource): Promise<Contract> {
   requireApp(source);
-  if (source.url) return listAll(await connectTo(source.url, { http: { headers: source.header } }));
+  if (source.url) {
+    const listed = await listAll(await connectTo(source.url, { http: { headers: source.header } }));
+    return { ...listed, notLookedAt: UNSEEN_FROM_OUTSIDE };
+  }
   if (source.config !== undefined) {
     const { config, cwd = process.cwd(), accepts = false } = source;
     return contractIn(await lookAtGateway(config, cwd, accepts));
@@ -54,10 +59,19 @@ export async function publishedContract(source: ToolSource): Promise<Contract> {
   const packages = lockFields({ root: dirname(source.project), manifest });
   if (source.app !== undefined) return { ...(await ofApp(source, manifest)), packages };
   const { project, natural, needsApp } = source;
-  const seen = source.seen ?? (await lookAtProject({ manifest, project, clientSafe: !natural, needsApp }));
+  const root = dirname(project);
+  const { openapi } = readLockSettings(root);
+  const notLookedAt = addedAtRunTime(root, manifest, openapi.length > 0);
+  const tell = (sentence: string) => {
+    notLookedAt.push(sentence.replace(/\.$/, ''));
+    needsApp?.(sentence);
+  };
+  const asked = { manifest, project, clientSafe: !natural, openapi, needsApp: tell };
+  const seen = source.seen ?? (await lookAtProject(asked));
   const tools = withDeprecation(seen, manifest);
-  const { parts, versions } = seen;
-  return { tools, listed: natural ? tools : tools.map(inShort), parts, versions, packages };
+  const { parts, versions, forOthers } = seen;
+  const listed = natural ? tools : tools.map(inShort);
+  return { tools, listed, parts, versions, forOthers, packages, notLookedAt };
 }
 
 /** The tools as clients of the newest revision see them. For a project, also what only its sources contain. */
@@ -100,20 +114,30 @@ async function ofApp(
   manifest: Manifest,
 ): Promise<Contract> {
   const seen = await lookAtApp(app, cwd, { tenant, accepts });
-  const contract = contractIn(seen);
+  const contract = contractIn(seen, tenant);
   return { ...contract, tools: withDeprecation({ ...seen, tools: contract.tools }, manifest) };
 }
 
-function contractIn({ tools: listed, parts, versions, explained, skills = {}, upstreams }: AppSnapshot) {
+function contractIn(
+  { tools: listed, unlisted, forOthers, parts, versions, explained, skills = {}, upstreams }: AppSnapshot,
+  tenant?: string,
+) {
   const known = new Map(explained.map((tool) => [tool.name, tool]));
   const offered = Object.entries(upstreams).map(([name, each]) => [name, each ?? undefined] as const);
   return {
-    tools: listed.map((tool) => withPatterns(tool, known.get(tool.name)?.input)),
+    tools: [...listed.map((tool) => withPatterns(tool, known.get(tool.name)?.input)), ...unlisted],
     listed,
     parts,
     versions,
+    // A lock of one tenant has nothing of the others.
+    ...(tenant === undefined && { forOthers }),
     skills,
     upstreams: Object.fromEntries(offered),
+    notLookedAt: offered
+      .filter(([, each]) => !each)
+      .map(
+        ([name]) => `the mounted server ${name} cannot be reached: what was accepted of it stays in the lock`,
+      ),
   };
 }
 

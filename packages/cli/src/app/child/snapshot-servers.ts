@@ -6,6 +6,7 @@ import { listParts, type Parts } from '../../contract/listed-parts.js';
 import { everyScope, scopesOf } from '../../contract/every-scope.js';
 import type { UpstreamContract } from '../../contract/lock-file.js';
 import { type Skills, listSkills } from '../../contract/skills.js';
+import { type BoundTool, contractOf, contractsForOthers } from '../../contract/bound-contract.js';
 import { versionsOf } from '../../contract/versions.js';
 import { listTools } from '../../remote/open-remote.js';
 import type { AppSnapshot } from '../app-snapshot.js';
@@ -31,6 +32,8 @@ export async function snapshotServers(
     tools: firstOfEach(snapshots.flatMap((each) => each.tools)),
     firstPage: snapshots.flatMap((each) => each.firstPage),
     versions: firstOfEach(snapshots.flatMap((each) => each.versions)),
+    unlisted: firstOfEach(snapshots.flatMap((each) => each.unlisted)),
+    forOthers: firstOfEach(snapshots.flatMap((each) => each.forOthers)),
     parts: mergeParts(snapshots.map((each) => each.parts)),
     ...mergeSkills(snapshots),
     ...firstPrograms(snapshots),
@@ -51,7 +54,7 @@ export async function acceptUpstreams(servers: readonly McpServer[]): Promise<vo
 const upstreamsOf = (server: McpServer): readonly UpstreamServer[] =>
   (server.operate('toolwright') as Partial<ReturnType<McpServer['operate']>>).upstreams?.() ?? [];
 
-function contractOf({ tools, prompts }: NonNullable<UpstreamServer['offered']>): UpstreamContract {
+function offeredBy({ tools, prompts }: NonNullable<UpstreamServer['offered']>): UpstreamContract {
   const byName = (all: readonly object[]) =>
     Object.fromEntries(
       (all as { name: string }[]).map((each) => [each.name, each]).sort(([a], [b]) => (a! < b! ? -1 : 1)),
@@ -131,11 +134,15 @@ async function snapshotServer(
     }),
     firstPage: (firstPage as typeof tools).map(({ name }) => name),
     versions: versionsOf(server, isRead),
+    unlisted: [...bound.values()]
+      .filter((tool) => !tool.isUnlisted && !tools.some(({ name }) => name === tool.name))
+      .map((tool) => contractOf(tool)),
+    forOthers: contractsForOthers(server.tools.list({ unlisted: true }), isRead),
     parts,
     ...(skills && { skills }),
     ...(await programsOf(server, principal)),
     upstreams: Object.fromEntries(
-      upstreamsOf(server).map(({ name, offered }) => [name, offered ? contractOf(offered) : null]),
+      upstreamsOf(server).map(({ name, offered }) => [name, offered ? offeredBy(offered) : null]),
     ),
     seenByAll: await namesWithoutScopes(server, of),
     pages: server.resources
@@ -143,8 +150,6 @@ async function snapshotServer(
       .flatMap(({ uri, ui, entry }) => (ui ? [{ uri, ui, ...(entry && { location: entry.location }) }] : [])),
   };
 }
-
-type BoundTool = ReturnType<McpServer['tools']['list']>[number];
 
 /** A function that throws lets nobody in. */
 function isFor(

@@ -1,9 +1,12 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { McpServer } from '@toolwright/core';
 import type { Manifest } from '@toolwright/manifest';
 import { CommandError } from '@toolwright/operate/terminal';
 import { silentLogger } from '@toolwright/core/ports';
+import type { OpenApiSettings } from '../../contract/lock-settings.js';
 import { loadChecks } from '../../load-core.js';
 
 interface StandInSource {
@@ -11,6 +14,7 @@ interface StandInSource {
   /** Absolute path of the folder of the project. */
   root: string;
   clientSafe: boolean;
+  openapi: readonly OpenApiSettings[];
   /** Gets a sentence about each part that only the server of the app can show. */
   needsApp: (sentence: string) => void;
 }
@@ -25,6 +29,7 @@ export async function standInServer({
   manifest,
   root,
   clientSafe,
+  openapi,
   needsApp,
 }: StandInSource): Promise<McpServer> {
   const { createStandIn } = loadChecks();
@@ -51,7 +56,26 @@ export async function standInServer({
   );
   server.resourceTemplates.add(anyApp);
   await server.services.add(...(await Promise.all(services)));
+  for (const settings of openapi) await addOperations(server, root, settings);
   return server;
+}
+
+/** The tools that the app gets from a specification. Nothing is called, so an address is needed only as a form. */
+async function addOperations(server: McpServer, root: string, settings: OpenApiSettings): Promise<void> {
+  let path: string;
+  try {
+    path = createRequire(join(root, 'package.json')).resolve('@toolwright/openapi');
+  } catch {
+    throw new CommandError(
+      'toolwright.lock names a specification, and this folder has no @toolwright/openapi.',
+    );
+  }
+  const { openApiTools } = (await load(path)) as {
+    openApiTools(server: McpServer, options: object): Promise<string[]>;
+  };
+  const spec = resolve(root, settings.spec);
+  if (!existsSync(spec)) throw new CommandError(`toolwright.lock: there is no ${settings.spec}.`);
+  await openApiTools(server, { ...settings, spec, baseUrl: 'https://api.invalid' });
 }
 
 /** The template of the stand-in itself. */

@@ -1,0 +1,145 @@
+import { compilerOptions } from './support/project-folder.js';
+import { SmallProject } from './support/small-project.js';
+
+/** Two classes have one tool name, for different tenants; the third tool is for everybody. The database is nowhere. */
+const tools = `import { type Principal, McpService, McpTool } from '@toolwright/core';
+
+export class Database {
+  constructor() { throw new Error('no database'); }
+}
+
+@McpService({ for: (principal: Principal | undefined) => principal!.tenant === 'acme' })
+export class AcmeTools {
+  constructor(readonly database: Database) {}
+  /** Exports as CSV. */
+  @McpTool({ name: 'export', annotations: { readOnlyHint: true } })
+  csv(limit: number): string { return String(limit); }
+}
+
+@McpService({ for: (principal: Principal | undefined) => principal?.tenant === 'globex' })
+export class GlobexTools {
+  /** Exports as XML. */
+  @McpTool({ name: 'export', annotations: { readOnlyHint: true } })
+  xml(): string { return ''; }
+}
+
+@McpService()
+export class NoteTools {
+  /** Counts notes. */
+  @McpTool({ name: 'count_notes', annotations: { readOnlyHint: true } })
+  count(): number { return 0; }
+}
+`;
+
+const main = `import { createMcpServer } from '@toolwright/core';
+import { AcmeTools, Database, GlobexTools, NoteTools } from './tools.js';
+
+export const createServer = async () => {
+  const server = await createMcpServer({
+    name: 'notes',
+    version: '1',
+    services: [AcmeTools, GlobexTools, NoteTools],
+    providers: [{ provide: Database, useValue: {} }],
+    toolSearch: true,
+  });
+  // server.tools.add(nothing)
+  server.tools.add({ name: 'late', description: 'Comes late.', handler: () => 'late' });
+  return server;
+};
+`;
+
+const api = (parameters: object[]) => ({
+  openapi: '3.0.3',
+  info: { title: 'Bills', version: '1' },
+  paths: {
+    '/bills': {
+      get: {
+        operationId: 'listBills',
+        summary: 'List bills.',
+        parameters,
+        responses: {
+          200: { description: 'The bills.', content: { 'application/json': { schema: { type: 'object' } } } },
+        },
+      },
+    },
+  },
+});
+
+const since = { name: 'since', in: 'query', schema: { type: 'string' } };
+
+let project: SmallProject;
+
+beforeAll(() => {
+  project = new SmallProject({
+    'package.json': {
+      name: 'notes',
+      toolwright: { lock: { openapi: [{ spec: 'bills.json', prefix: 'billing_' }] } },
+    },
+    'tsconfig.json': { compilerOptions, include: ['src'] },
+    'bills.json': api([since]),
+    'src/tools.ts': tools,
+    'src/main.ts': main,
+  });
+  project.install({
+    '@toolwright/openapi': 'packages/openapi',
+    '@toolwright/search': 'packages/search',
+  });
+  expect(project.compile()).toMatchObject({ status: 0, stdout: '' });
+});
+
+afterAll(() => project.remove());
+
+const locked = () => JSON.parse(project.read('mcp.lock.json'));
+
+test('a lock without the app has the tools of all audiences and of specifications, and says what it lacks', () => {
+  const { status, stdout, stderr } = project.toolwright('lock');
+  expect([status, stdout]).toEqual([0, 'mcp.lock.json: 2 tools, 2 tools for some callers\n']);
+  expect(stderr).toBe('Not looked at: src/main.ts:13 adds operations at run time: add --app <file>.\n');
+  expect(locked()).toMatchObject({
+    tools: { count_notes: {}, billing_list_bills: { inputSchema: { properties: { since: {} } } } },
+    forOthers: {
+      'export (AcmeTools)': { description: 'Exports as CSV.' },
+      'export (GlobexTools)': { description: 'Exports as XML.' },
+    },
+    notLookedAt: ['src/main.ts:13 adds operations at run time: add --app <file>'],
+  });
+  expect(project.toolwright('diff')).toMatchObject({ status: 0, stdout: 'No changes.\n' });
+});
+
+test('a report for a pull request says first what breaks whom, also of one audience', () => {
+  project.write('src/tools.ts', tools.replace('csv(limit: number)', 'csv(limit: number, unit: string)'));
+  project.write('bills.json', JSON.stringify(api([{ ...since, required: true }])));
+  expect(project.compile()).toMatchObject({ status: 0, stdout: '' });
+  const { status, stdout, stderr } = project.toolwright('diff', '--format', 'markdown');
+  expect([status, stderr]).toEqual([1, '']);
+  expect(stdout).toContain('**2 changes break callers** of 2 operations.');
+  expect(stdout).toMatch(
+    /- `export \(AcmeTools\)` at `\/input\/properties\/unit`: .*\n {2}Breaks callers that send/,
+  );
+  expect(stdout).toMatch(/- `billing_list_bills` at `\/input\/properties\/since`/);
+  expect(stdout).toContain('### Not looked at (1)\n\n- `src/main.ts:13');
+});
+
+test('with the app, the tools that a search hides are in the lock, too', () => {
+  expect(project.toolwright('build')).toMatchObject({ status: 0 });
+  expect(project.toolwright('lock', '--app', 'dist/main.js')).toMatchObject({ status: 0, stderr: '' });
+  const { tools: all, forOthers, notLookedAt } = locked();
+  expect(Object.keys(all)).toEqual(
+    expect.arrayContaining(['call_tool', 'count_notes', 'late', 'search_tools']),
+  );
+  expect(Object.keys(forOthers)).toEqual(['export (AcmeTools)', 'export (GlobexTools)']);
+  expect(notLookedAt).toBeUndefined();
+});
+
+test.each([
+  [{ lock: 1 }, 'an object with openapi'],
+  [{ lock: { mounts: [] } }, '"mounts" is no setting'],
+  [{ lock: { openapi: [{ file: 'x' }] } }, 'the path "spec"'],
+  [{ lock: { openapi: [{ spec: 'bills.json', baseUrl: 'x' }] } }, '"baseUrl" does not change'],
+  [{ lock: { openapi: [{ spec: 'none.json' }] } }, 'there is no none.json'],
+])('settings that cannot be read are one line: %j', (toolwright, said) => {
+  project.write('package.json', JSON.stringify({ name: 'notes', toolwright }));
+  const { status, stderr } = project.toolwright('lock');
+  expect(status).toBeGreaterThan(0);
+  expect(stderr).toContain(said);
+});
