@@ -54,7 +54,8 @@ export interface ApprovalRecord {
 }
 
 const ROOM = 'approvals';
-const SEAL = 'approval';
+/** Records of one approver, as they were before, cannot be opened: a process of then would take one answer for enough. */
+const SEAL = 'approvals';
 
 /** The questions of all processes. */
 export class ApprovalRecords extends QuestionRecords<ApprovalRecord> {
