@@ -160,7 +160,8 @@ const atLength = [
   'apps/command-line/test/{every-package,more-new-apps}.test.ts',
   'apps/existing-express/test/rolling-restart.test.ts',
   'apps/fleet/test/{machine-faults,network,outages}.test.ts',
-  'apps/proof/test/{beside-peers,rolling-upgrade}.test.ts',
+  'apps/proof/test/{beside-peers,conformance-through-mount,rolling-upgrade}.test.ts',
+  'apps/runtimes/test/built-frameworks.test.ts',
   'packages/cli/test/{dev-new-app,typescript-versions}.test.ts',
   'packages/redis/test/away.test.ts',
 ];
@@ -270,10 +271,10 @@ const overFetch = (): Config => {
     id: 'packages-http-over-fetch',
     displayName: 'packages/http over fetch',
     testMatch: tier === 'node' ? http.testMatch : ['<rootDir>/test/**/*.test.ts'],
-    // These are about sockets, about `mcpHttp` as such, or about a page that is the same.
+    // These are about sockets, about `mcpHttp` as such, about both, or about a page that is the same.
     testPathIgnorePatterns: [
       ...(http.testPathIgnorePatterns ?? []),
-      '<rootDir>/test/(?:regression/)?(?:absolute-targets|answers-together|certificate-rotation|http2|kubernetes-timing|vanished-clients|signals-and-logs|unix-socket|addresses-and-idle|call-path|errors|transport\\.|address|slow-peers|silent-connections|gone-while-resumed|options-that-are-wrong|anonymous-shares|ready|drain-on-signal|fetch|[a-z]+-in-browser)',
+      '<rootDir>/test/(?:regression/)?(?:absolute-targets|answers-together|certificate-rotation|http2|kubernetes-timing|vanished-clients|signals-and-logs|unix-socket|addresses-and-idle|call-path|errors|transport\\.|address|slow-peers|silent-connections|gone-while-resumed|options-that-are-wrong|anonymous-shares|ready|drain-on-signal|fetch|texts-on-every-way|[a-z]+-in-browser)',
       '<rootDir>/src/',
     ],
     moduleNameMapper: {

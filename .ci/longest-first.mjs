@@ -9,7 +9,6 @@ const longest = [
   'docs/.vitepress/test/site',
   'apps/command-line/test/new-app',
   'apps/conformance/test/ways',
-  'apps/runtimes/test/built-frameworks',
   'apps/toolchains/test/bundlers',
   'apps/runtimes/test/official-suite',
   'apps/guides/test/',

@@ -22,7 +22,11 @@ const proofs = {
   },
   'bench-programs': {
     claim: 'Every program that the bench compares answers rightly, and a wrong answer is not ranked.',
-    files: ['apps/bench/test/contestants.test.ts'],
+    files: [
+      'apps/bench/test/contestants.test.ts',
+      'apps/bench/test/callers.test.ts',
+      'apps/bench/test/peers.test.ts',
+    ],
     size: 2,
   },
   'class-validator': {
@@ -95,6 +99,8 @@ const proofs = {
       'apps/command-line/test/more-new-apps.test.ts',
       'packages/cli/test/dev-new-app.test.ts',
       'packages/cli/test/typescript-versions.test.ts',
+      'packages/cli/test/regression/run-module-kinds.test.ts',
+      'packages/create-toolwright/test/create-app.test.ts',
     ],
     size: 2,
   },
@@ -143,7 +149,7 @@ const proofs = {
   },
   queue: {
     claim: 'Ten thousand tasks that wait are worked off, each once, while the engine does its maintenance.',
-    files: ['packages/tasks/test/thousands.test.ts'],
+    files: ['packages/tasks/test/thousands.test.ts', 'packages/tasks/test/releases.test.ts'],
     size: 10,
   },
   search: {

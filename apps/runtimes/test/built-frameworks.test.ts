@@ -3,7 +3,6 @@ import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '../../../.ci/test/support/free-port.js';
-import { sampleOf } from '../../../.ci/test/support/proof.js';
 import { ask, initialize, old } from './support/ask.js';
 import { start, type Started } from './support/start.js';
 
@@ -46,12 +45,10 @@ const frameworks: Framework[] = [
   },
 ];
 
-/** Next.js builds for long, so `pnpm proof` builds it. */
-const built = sampleOf(frameworks, ({ name }) => name === 'SvelteKit');
 const isInstalled = existsSync(modules) || process.env['REQUIRE_ALL'] === '1';
 if (!isInstalled) test('built frameworks: not tried, `pnpm proof:install` installs them', () => undefined);
 
-describe.each(isInstalled ? built : [])('$name', ({ folder, build, start: commandFor, env }) => {
+describe.each(isInstalled ? frameworks : [])('$name', ({ folder, build, start: commandFor, env }) => {
   // Below apps/proof, so that it finds its packages.
   const cwd = join(proof, 'dist/frameworks', folder);
   let running: Started;

@@ -10,30 +10,33 @@ import { closedHalf, openHalf } from './asked-elsewhere.js';
 import { type BuiltSearch, type BuiltSite, buildSite, readSearch } from './built-site.js';
 import { questions } from './questions.js';
 
-/** One page of each kind. */
-const kinds = {
-  'the home page': '',
-  'a guide': 'getting-started',
-  'a guide with wide tables': 'schemas',
-  'the list of errors': 'errors',
-  'an error': 'errors/TW_OPTION_INVALID',
-  'the list of packages': 'reference/',
-  'a list of names': 'reference/core/',
-  'a function': 'reference/core/functions/McpTool',
-  'a class': 'reference/core/classes/ToolContext',
-  'a README': 'packages/core',
-  'a decision': 'adr/0003-manifest-at-build-time',
-  'a source': 'source/packages/http/test/guarantees-test-ts',
-  'the figures': 'benchmarks',
-  'the changelog': 'changelog',
-  'what is not found': 'no-such-page',
-};
+/** One page of each kind, and what others are like. */
+const kinds: readonly (readonly [kind: string, path: string, like?: string])[] = [
+  ['the home page', ''],
+  ['a guide', 'getting-started'],
+  ['a guide with wide tables', 'schemas'],
+  ['the list of errors', 'errors'],
+  ['an error', 'errors/TW_OPTION_INVALID', 'a guide'],
+  ['the list of packages', 'reference/', 'the list of errors'],
+  ['a list of names', 'reference/core/', 'the list of errors'],
+  ['a function', 'reference/core/functions/McpTool'],
+  ['a class', 'reference/core/classes/ToolContext', 'a function'],
+  ['a README', 'packages/core', 'a guide'],
+  ['a decision', 'adr/0003-manifest-at-build-time', 'a guide'],
+  ['a source', 'source/packages/http/test/guarantees-test-ts'],
+  ['the figures', 'benchmarks'],
+  ['the changelog', 'changelog', 'a guide'],
+  ['what is not found', 'no-such-page'],
+];
 
 /** What people wrote, in `pnpm proof`. All decisions look alike. */
 const written = writtenPages()
   .filter(({ path }) => !/^adr\/\d/.test(path))
   .map(({ path }) => [path, path.replace(/\.md$/, '')] as const);
-const visited = [...Object.entries(kinds), ...sampleOf(written, () => false)];
+const visited = [
+  ...sampleOf(kinds, ([, , like]) => like === undefined).map(([kind, path]) => [kind, path] as const),
+  ...sampleOf(written, () => false),
+];
 
 /** The generator's search box has links inside of options, and names that differ from what is shown. */
 const ofTheSearch = ['nested-interactive', 'label-content-name-mismatch'];

@@ -3,6 +3,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { createMcpServer, type McpServer } from '@toolwright/core';
 import { serveTasks, type ToolDefinition } from '@toolwright/core/operate';
 import { StatelessWire } from '../../core/test/wire/stateless-wire.js';
+import { sampleOf } from '../../../.ci/test/support/proof.js';
 import { describePostgres } from '../../postgres/test/support/describe-postgres.js';
 import { testPorts } from '../../postgres/test/support/test-ports.js';
 import { postgresTasks, type PostgresTasksOptions } from '../src/index.js';
@@ -145,11 +146,13 @@ function describeReleases(where: () => Partial<PostgresTasksOptions>): void {
 }
 
 describeTasks('releases that work on one queue', () => {
-  describe('on PGlite', () => {
-    const pglite = new PGlite();
-    afterAll(() => pglite.close());
-    describeReleases(() => ({ pglite }));
-  });
+  // Releases share a server. PGlite belongs to one process.
+  for (const name of sampleOf(['PGlite'], () => false))
+    describe(`on ${name}`, () => {
+      const pglite = new PGlite();
+      afterAll(() => pglite.close());
+      describeReleases(() => ({ pglite }));
+    });
   describePostgres('on Postgres', (postgres) => {
     describeReleases(() => ({ url: postgres.server.url }));
   });

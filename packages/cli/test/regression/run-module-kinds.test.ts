@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { sampleOf } from '../../../../.ci/test/support/proof.js';
 import { programs, ProjectFolder } from '../support/project-folder.js';
 
 /** It prints while it is loaded, as dotenv 17 does, and when it is called. It imports a neighbour and part of a package. */
@@ -48,13 +49,18 @@ function run(file: string) {
   return { messages: lines.map((line) => JSON.parse(line)), stderr };
 }
 
-test.each([
+const files = [
   ['weather.ts', 'module', 'degrees.ts'],
   ['weather.mts', undefined, 'degrees.ts'],
   ['weather.mts', 'module', 'degrees.mts'],
   ['weather.cts', 'module', 'degrees.cts'],
   ['weather.cts', undefined, 'degrees.ts'],
-])(
+] as const;
+
+// Of each kind of module, the one whose extension differs from what its folder says.
+test.each(
+  sampleOf(files, ([file, type]) => /\.[mc]ts$/.test(file) && file.includes('.m') !== (type === 'module')),
+)(
   '%s in a folder of the type %s, beside %s, is served, and standard output has only the protocol',
   (file, type, other) => {
     if (type) folder.write('package.json', JSON.stringify({ type }));
