@@ -5,7 +5,7 @@ import { LegacyClient } from '../support/legacy-client.js';
 import { call, send } from '../support/wire.js';
 
 const until = async (holds: () => boolean) => {
-  const signal = AbortSignal.timeout(20_000);
+  const signal = AbortSignal.timeout(120_000);
   while (!holds()) await wait(5, undefined, { signal });
 };
 
