@@ -35,6 +35,11 @@ test('each file of a proof exists', () => {
   expect([...proven].filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });
 
+test('no test looks in vain for digits that a random id, a port or a time may have', () => {
+  const digits = /\.not\.toContain\(['"`]\d{1,6}['"`]\)/;
+  expect(testFiles.filter((file) => digits.test(read(file)))).toEqual([]);
+});
+
 test('the guide of code mode has the tokens that its proof has counted', () => {
   const { figures } = (
     JSON.parse(read('docs/proofs.json')) as { programs: { figures: Record<string, number> } }
