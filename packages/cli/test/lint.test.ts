@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ruleIds } from '../src/lint/lint-problem.js';
 import { SmallProject } from './support/small-project.js';
-import { toolwright } from './support/recording-terminal.js';
+import { toolwright, runIn } from './support/recording-terminal.js';
 
 const notes = join(__dirname, 'fixtures/notes');
 
@@ -80,23 +80,26 @@ ${comment}
 
   afterEach(() => project.remove());
 
-  test('sets the severity of rules, and further verbs', () => {
+  test('sets the severity of rules, and further verbs', async () => {
     make('  /** Notes of the day. Returns them. */');
-    expect(project.toolwright('lint')).toMatchObject({
+    expect(await runIn(project.folder, 'lint')).toMatchObject({
       status: 0,
       stdout: expect.stringContaining('verb-first'),
     });
     project.write('package.json', '{ "toolwright": { "lint": { "rules": { "verb-first": "error" } } } }');
-    expect(project.toolwright('lint')).toMatchObject({
+    expect(await runIn(project.folder, 'lint')).toMatchObject({
       status: 1,
       stdout: expect.stringContaining(': error: verb-first:'),
     });
-    expect(project.toolwright('lint', '--off', 'verb-first')).toMatchObject({ status: 0, stdout: '' });
+    expect(await runIn(project.folder, 'lint', '--off', 'verb-first')).toMatchObject({
+      status: 0,
+      stdout: '',
+    });
     project.write('package.json', '{ "toolwright": { "lint": { "verbs": ["notes"], "budget": 5 } } }');
-    expect(project.toolwright('lint').stdout).toMatch(
+    expect((await runIn(project.folder, 'lint')).stdout).toMatch(
       /^warning: list-size: .* 5 are allowed; most: notes_list \d+\.\n$/,
     );
-    expect(project.toolwright('lint', '--budget', '500')).toMatchObject({ status: 0, stdout: '' });
+    expect(await runIn(project.folder, 'lint', '--budget', '500')).toMatchObject({ status: 0, stdout: '' });
   });
 
   test.each([
@@ -108,14 +111,14 @@ ${comment}
     [{ rule: {} }, 'there are rules, budget, verbs and listing. Did you mean "rules"?'],
     [{ rules: { 'tool-nam': 'off' } }, 'Did you mean "tool-name"?'],
     [{ rules: { 'tool-name': 'eror' } }, 'not "eror". Did you mean "error"?'],
-  ])('gets an error for a wrong configuration: %j', (lint, message) => {
+  ])('gets an error for a wrong configuration: %j', async (lint, message) => {
     make('  /** Notes. */', lint);
-    const { status, stdout, stderr } = project.toolwright('lint');
+    const { status, stdout, stderr } = await runIn(project.folder, 'lint');
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toContain(message);
   });
 
-  test('gets its doc comments fixed, and its code stays as it is', () => {
+  test('gets its doc comments fixed, and its code stays as it is', async () => {
     make(
       [
         '  /**',
@@ -128,7 +131,7 @@ ${comment}
       ].join('\n'),
     );
     const words = ['lint', '--fix', '--format', 'json', '--off', 'verb-first'];
-    const { status, stdout, stderr } = project.toolwright(...words);
+    const { status, stdout, stderr } = await runIn(project.folder, ...words);
     expect({ status, problems: JSON.parse(stdout) }).toEqual({ status: 0, problems: [] });
     expect(stderr).toMatch(/1 tool, 0 problems, 2 fixed\.\n$/);
     expect(project.read('src/note-tools.ts')).toBe(
@@ -145,13 +148,13 @@ ${comment}
         ].join('\n'),
       ),
     );
-    expect(project.toolwright('lint', '--fix').stderr).toMatch(/, 0 fixed\.\n$/);
+    expect((await runIn(project.folder, 'lint', '--fix')).stderr).toMatch(/, 0 fixed\.\n$/);
   });
 
-  test('keeps everything that only its author can fix', () => {
+  test('keeps everything that only its author can fix', async () => {
     make('  /** Notes of the day. */');
     const before = project.read('src/note-tools.ts');
-    const { stdout } = project.toolwright('lint', '--fix', '--format', 'json');
+    const { stdout } = await runIn(project.folder, 'lint', '--fix', '--format', 'json');
     expect(JSON.parse(stdout)).toContainEqual(
       expect.objectContaining({ rule: 'returns-missing', docs: 'docs/lint.md#returns-missing' }),
     );

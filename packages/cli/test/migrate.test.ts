@@ -1,4 +1,5 @@
 import { chmodSync, statSync } from 'node:fs';
+import { runIn } from './support/recording-terminal.js';
 import { compilerOptions } from './support/project-folder.js';
 import { SmallProject } from './support/small-project.js';
 
@@ -74,7 +75,7 @@ const answers = () =>
     return { status: call.status, content, structuredContent, isError };
   });
 
-test('a server is migrated, compiles, and answers as before', () => {
+test('a server is migrated, compiles, and answers as before', async () => {
   open();
   expect(project.compile()).toMatchObject({ status: 0, stdout: '' });
   const before = answers();
@@ -84,7 +85,7 @@ test('a server is migrated, compiles, and answers as before', () => {
     expect.objectContaining({ status: 1, isError: true }),
   ]);
 
-  const { status, stdout, stderr } = project.toolwright('migrate', '--write');
+  const { status, stdout, stderr } = await runIn(project.folder, 'migrate', '--write');
   expect({ status, stderr }).toEqual({
     status: 0,
     stderr: `2 of 2 tools became methods, in 1 file.
@@ -95,23 +96,23 @@ Next: npm install @toolwright/core, list NotesTools in the services of a server,
   expect(project.read('src/notes.ts')).not.toContain('modelcontextprotocol');
 
   expect(project.compile()).toMatchObject({ status: 0, stdout: '' });
-  expect(project.toolwright('build')).toMatchObject({ status: 0 });
+  expect(await runIn(project.folder, 'build')).toMatchObject({ status: 0 });
   expect(answers()).toEqual(before);
 });
 
-test('without --write the change is only shown', () => {
+test('without --write the change is only shown', async () => {
   open();
-  const { status, stdout, stderr } = project.toolwright('migrate');
+  const { status, stdout, stderr } = await runIn(project.folder, 'migrate');
   expect(status).toBe(0);
   expect(stdout).toContain('--- src/notes.ts\n+++ src/notes.ts\n');
   expect(stderr).toContain('Nothing was written. Pass --write to write this.\n');
   expect(project.read('src/notes.ts')).toBe(source);
 });
 
-test('what is left is named with its place, and the file keeps its mode', () => {
+test('what is left is named with its place, and the file keeps its mode', async () => {
   open(source + trimmed);
   chmodSync(project.path('src/notes.ts'), 0o750);
-  const { status, stderr } = project.toolwright('migrate', '--write');
+  const { status, stderr } = await runIn(project.folder, 'migrate', '--write');
   expect(status).toBe(0);
   expect(stderr).toContain(
     'src/notes.ts:36:29: tool "trim": .trim() of zod changes the value, and a type cannot say that.',
@@ -122,17 +123,17 @@ test('what is left is named with its place, and the file keeps its mode', () => 
   expect(statSync(project.path('src/notes.ts')).mode & 0o777).toBe(0o750);
 });
 
-test('nothing is done where nothing is understood, or nothing is there', () => {
+test('nothing is done where nothing is understood, or nothing is there', async () => {
   open(`import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 const server = new McpServer({ name: 'a', version: '1' });${trimmed}`);
-  expect(project.toolwright('migrate', '--write')).toMatchObject({
+  expect(await runIn(project.folder, 'migrate', '--write')).toMatchObject({
     status: 1,
     stdout: '',
     stderr: expect.stringContaining('0 of 1 tool became methods, in 0 files.\n'),
   });
   project.write('src/notes.ts', 'export {};\n');
-  expect(project.toolwright('migrate')).toMatchObject({
+  expect(await runIn(project.folder, 'migrate')).toMatchObject({
     status: 2,
     stderr: expect.stringContaining('registers nothing with an McpServer of the official SDK'),
   });
