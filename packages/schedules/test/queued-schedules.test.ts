@@ -1,5 +1,5 @@
 import type { ToolContext } from '@toolwright/core';
-import { MemoryTaskQueue } from '@toolwright/testing';
+import type { MemoryTaskQueue } from '@toolwright/testing';
 import { Scheduled } from '@toolwright/schedules';
 import { settled } from '../../core/test/support/fake-clock.js';
 import { queueFleet, stopQueueFleet, type QueueFleet } from '../../core/test/support/queue-fleet.js';
@@ -9,7 +9,6 @@ const MINUTE = 60_000;
 let fleet: QueueFleet;
 beforeEach(() => void (fleet = queueFleet()));
 afterEach(stopQueueFleet);
-afterEach(() => jest.restoreAllMocks());
 
 /** When something ran, by the clock of the test. */
 const note = (what: string) =>
@@ -36,8 +35,16 @@ const processes = async (service: unknown, ...concurrency: number[]) => {
   for (const each of concurrency) servers.push(await fleet.start(each, [], { services: [service as never] }));
   return servers;
 };
+/** What processes that start from now on ask of the queue. */
+const watchTicks = () => {
+  const enqueueTick = jest.fn((...tick: Parameters<MemoryTaskQueue['enqueueTick']>) =>
+    fleet.queue.enqueueTick(...tick),
+  );
+  fleet.odd = { enqueueTick };
+  return enqueueTick;
+};
 /** The task of the run that began. */
-const taskOf = ({ mock }: jest.SpiedFunction<MemoryTaskQueue['enqueueTick']>) =>
+const taskOf = ({ mock }: ReturnType<typeof watchTicks>) =>
   mock.calls[mock.results.findIndex(({ value }) => value === 'begun')]![1];
 const logged = (heard: RegExp) => fleet.logger.lines.filter(({ message }) => heard.test(message));
 
@@ -54,9 +61,10 @@ describe('a schedule on a task queue', () => {
   });
 
   it('is one of this server, and other servers of the queue have their own', async () => {
+    const seen = watchTicks();
     await fleet.start(1, [], { services: [Jobs] });
     await fleet.start(0, [], { services: [Jobs], name: 'other' });
-    const seen = jest.spyOn(MemoryTaskQueue.prototype, 'enqueueTick');
+    seen.mockClear();
     await fleet.clock.advance(MINUTE);
     expect(seen.mock.calls.map(([{ key }]) => key).sort()).toEqual(['other/jobs', 'test/jobs']);
     expect(seen.mock.results.map(({ value }) => value as string)).toEqual(['begun', 'begun']);
@@ -95,7 +103,7 @@ describe('a schedule on a task queue', () => {
   });
 
   it('continues behind its last step when its process is lost', async () => {
-    const ticks = jest.spyOn(MemoryTaskQueue.prototype, 'enqueueTick');
+    const ticks = watchTicks();
     await processes(Slow, 1, 1);
     await fleet.clock.advance(MINUTE);
     const { id } = taskOf(ticks);
@@ -179,16 +187,15 @@ describe('a schedule on a task queue', () => {
   });
 
   it('is begun as soon as the queue answers again, if that is not too late', async () => {
+    let isAway = false;
+    fleet.odd = {
+      enqueueTick(...tick) {
+        if (isAway) throw new Error('away');
+        return fleet.queue.enqueueTick(...tick);
+      },
+    };
     await processes(Jobs, 1);
-    let isAway = true;
-    const { enqueueTick } = MemoryTaskQueue.prototype;
-    jest.spyOn(MemoryTaskQueue.prototype, 'enqueueTick').mockImplementation(function (
-      this: MemoryTaskQueue,
-      ...args
-    ) {
-      if (isAway) throw new Error('away');
-      return enqueueTick.apply(this, args);
-    });
+    isAway = true;
     await fleet.clock.advance(MINUTE + 10_500);
     isAway = false;
     await fleet.clock.advance(20_000);
@@ -199,7 +206,7 @@ describe('a schedule on a task queue', () => {
   });
 
   it('is nobody’s task: no client sees it', async () => {
-    const ticks = jest.spyOn(MemoryTaskQueue.prototype, 'enqueueTick');
+    const ticks = watchTicks();
     fleet.web = await fleet.start(0, [{ name: 'work', handler: () => 'done' }], { services: [Jobs] });
     await fleet.clock.advance(MINUTE);
     const { id, owner } = taskOf(ticks);

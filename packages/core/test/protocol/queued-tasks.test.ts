@@ -1,5 +1,6 @@
 import { RequireScopes, type ToolAnnotations } from '@toolwright/core';
 import type { ToolDefinition } from '@toolwright/core/operate';
+import type { TaskRecord } from '@toolwright/core/ports';
 import { settled } from '../support/fake-clock.js';
 import { accept, asked } from '../support/protocol-fixture.js';
 import { gatedWork, queueFleet, stopQueueFleet, type QueueFleet } from '../support/queue-fleet.js';
@@ -215,22 +216,20 @@ describe('a cancelled task', () => {
   });
 
   test('stops a worker that only hears the bus', async () => {
-    await fleet.serve([work()]);
     const { queue } = fleet;
+    let ended: Partial<TaskRecord> | undefined;
+    fleet.odd = { get: (id) => ({ ...queue.get(id)!, ...ended }) };
+    await fleet.serve([work()]);
     const taskId = await fleet.begin('work', { gate: 'a' });
     await fleet.gates.reached('a');
     // The queue is slow to tell; the announcement of the process that cancelled is not.
-    const ended = { ...queue.get(taskId)!, status: 'cancelled', ending: { status: 'cancelled' } } as const;
-    jest.spyOn(MemoryTaskQueuePrototype(queue), 'get').mockReturnValue(ended);
+    ended = { status: 'cancelled', ending: { status: 'cancelled' } };
     void fleet.bus.publish({ type: 'taskChanged', taskId });
     await settled();
-    jest.restoreAllMocks();
+    ended = undefined;
     expect(fleet.gates.aborted).toEqual(['a']);
   });
 });
-
-const MemoryTaskQueuePrototype = (queue: QueueFleet['queue']) =>
-  Object.getPrototypeOf(queue) as QueueFleet['queue'];
 
 test('progress is written once a second, and no timer is left', async () => {
   const tool: ToolDefinition = {
@@ -275,12 +274,13 @@ test('a result that is too large fails the task, with the advice to return a lin
 });
 
 test('a queue that does not answer begins no task, and says so', async () => {
+  fleet.odd = {
+    enqueue: () => {
+      throw new Error('connection refused');
+    },
+  };
   await fleet.serve([work()]);
-  jest.spyOn(MemoryTaskQueuePrototype(fleet.queue), 'enqueue').mockImplementation(() => {
-    throw new Error('connection refused');
-  });
   const { result } = await fleet.client().call('work', { gate: 'a' });
-  jest.restoreAllMocks();
   expect(result.isError).toBe(true);
   expect(result.content[0].text).toMatch(/cannot begin tasks right now/);
 });
