@@ -117,6 +117,16 @@ interface PolicyDefinition<
   extension?: { readonly name: string };
 }
 
+/** The options of a policy that takes one word. @throws {RangeError} for another one */
+export function oneWord<Word extends string>(...words: readonly Word[]): (word: Word) => Word {
+  return (word) => {
+    if (words.includes(word)) return word;
+    throw new RangeError(
+      `${JSON.stringify(word)} is none of ${words.map((each) => `'${each}'`).join(', ')}.`,
+    );
+  };
+}
+
 const VALUE = Symbol.for('toolwright.policyValue');
 
 /** True for what the decorator of a policy recorded, from this copy of the package or another. */

@@ -35,10 +35,6 @@ export class Subscriptions {
     },
   ) {}
 
-  get size(): number {
-    return this.#subscribers.size;
-  }
-
   /** Adds a listener. The returned function removes it, without calling `end`. */
   add(subscriber: Subscriber): () => void {
     if (!this.ports.sendsChanges) return () => undefined;

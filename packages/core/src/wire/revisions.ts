@@ -31,10 +31,6 @@ export class Revisions {
     return this.#records.get(version);
   }
 
-  isStateful(version: string): version is Revision {
-    return this.find(version)?.era === 'stateful';
-  }
-
   isStateless(version: string): version is Revision {
     return this.find(version)?.era === 'stateless';
   }

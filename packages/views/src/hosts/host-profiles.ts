@@ -2,6 +2,10 @@ import type { HostProfile, OriginList } from './host-profile.js';
 
 const APP = 'text/html;profile=mcp-app';
 const link = (...path: string[]) => path;
+const officialPolicy = [
+  { place: 'content', dialect: 'official' },
+  { place: 'list', dialect: 'official' },
+] as const;
 const official = [link('ui', 'resourceUri'), link('ui/resourceUri')];
 const allLists: readonly OriginList[] = [
   'connectDomains',
@@ -32,10 +36,7 @@ export const hostProfiles: readonly HostProfile[] = [
     title: 'emulation of Claude',
     links: official,
     mimeTypes: [APP],
-    policyAt: [
-      { place: 'content', dialect: 'official' },
-      { place: 'list', dialect: 'official' },
-    ],
+    policyAt: officialPolicy,
     // It mounts no page with a domain of another form, and every page without one (ext-apps#735, claude-ai-mcp#165).
     domain: /^[0-9a-f]{16,32}\.claudemcpcontent\.com$/,
     // It drops `frameDomains` (claude-ai-mcp#40 and #54).
@@ -113,10 +114,7 @@ export const hostProfiles: readonly HostProfile[] = [
     title: 'emulation of basic-host',
     links: official,
     mimeTypes: [APP],
-    policyAt: [
-      { place: 'content', dialect: 'official' },
-      { place: 'list', dialect: 'official' },
-    ],
+    policyAt: officialPolicy,
     takes: allLists,
     allows: { ...inline, ...data },
     sandbox: 'allow-scripts allow-same-origin allow-forms',

@@ -1,5 +1,5 @@
 import { factsOf, kindNames, operationKinds } from '../../base/operation-kinds.js';
-import { definePolicy, type Policy } from '../define-policy.js';
+import { definePolicy, type Policy, oneWord } from '../define-policy.js';
 import { type Continuation, continuationOf, refuseCursor, withRest } from './continue-output.js';
 import { MOST_BYTES } from './kept-results.js';
 import { MaxOutput, cutResult, outputLimitOf } from './max-output.js';
@@ -28,8 +28,6 @@ import { hide } from '../errors.js';
 /** What happens to hidden characters: they are written as `\u{…}`, left out, or kept. */
 export type HiddenTextMode = 'escape' | 'drop' | 'keep';
 
-const ways: readonly HiddenTextMode[] = ['escape', 'drop', 'keep'];
-
 /**
  * Sets what happens to hidden characters in the text of one tool or prompt: terminal escapes, tag characters
  * that are not part of a flag, and changes of text direction that are never closed. Without it, the server's
@@ -41,11 +39,7 @@ const ways: readonly HiddenTextMode[] = ['escape', 'drop', 'keep'];
  */
 export const HiddenText: Policy<[mode: HiddenTextMode], HiddenTextMode> = definePolicy('hiddenText', {
   appliesTo: kindNames.filter((kind) => operationKinds[kind].isCleaned),
-  parse: (mode: HiddenTextMode): HiddenTextMode => {
-    if (!ways.includes(mode))
-      throw new RangeError(`${JSON.stringify(mode)} is none of ${ways.map((way) => `'${way}'`).join(', ')}.`);
-    return mode;
-  },
+  parse: oneWord<HiddenTextMode>('escape', 'drop', 'keep'),
 });
 
 const planOutputGuard: PlanGuard = (draft, environment) => {

@@ -9,9 +9,7 @@ import {
 import type { Environment } from '../../call/environment.js';
 import type { AnyDraft } from '../../call/operation/draft.js';
 import type { StepOrigin } from '../../call/operation/operation.js';
-import { definePolicy } from '../define-policy.js';
-
-const ways: readonly Undeclared[] = ['drop', 'keep', 'refuse'];
+import { definePolicy, oneWord } from '../define-policy.js';
 
 /**
  * Sets for one operation what happens to returned data that its output schema does not declare. It is left
@@ -23,13 +21,7 @@ const ways: readonly Undeclared[] = ['drop', 'keep', 'refuse'];
  * @UndeclaredOutput('refuse') readAccount(id: string): Account { … }
  */
 export const UndeclaredOutput = definePolicy('undeclaredOutput', {
-  parse: (way: Undeclared): Undeclared => {
-    if (!ways.includes(way))
-      throw new RangeError(
-        `${JSON.stringify(way)} is none of ${ways.map((each) => `'${each}'`).join(', ')}.`,
-      );
-    return way;
-  },
+  parse: oneWord<Undeclared>('drop', 'keep', 'refuse'),
 });
 
 /** What happens to undeclared data, and who decided it. */
