@@ -19,12 +19,6 @@ import { fromKept, toKept } from '@toolwright/json';
 import { hash } from 'node:crypto';
 import { TASK_PROGRESS } from '../requests/derived-request.js';
 
-interface Setting {
-  readonly era: Era;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
-
 /** The request of a run on a queue, made from the task's job. */
 export class QueuedRequest extends JobRequest {
   readonly progressToken = TASK_PROGRESS;
@@ -32,7 +26,10 @@ export class QueuedRequest extends JobRequest {
   readonly input: QueuedInput;
   readonly notes: NoteThrottle;
 
-  constructor(run: Omit<QueuedRunOfJob, 'lost'>, { era, clock, logger }: Setting) {
+  constructor(
+    run: Omit<QueuedRunOfJob, 'lost'>,
+    { era, clock, logger }: { readonly era: Era; readonly clock: Clock; readonly logger: Logger },
+  ) {
     const { job, lease, background } = run;
     const { taskId, tool: name } = job;
     const id = background ? runId(name, background.at) : taskId;

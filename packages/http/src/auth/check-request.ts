@@ -63,7 +63,10 @@ export class RequestChecker {
       .catch((error: unknown) => this.#refuse(error, scheme));
   }
 
-  #accept(checked: CheckedToken, sent: SentRequest): MaybePromise<Authentication> {
+  #accept(
+    checked: CheckedToken,
+    sent: { readonly request: TokenRequest; readonly token: string; readonly scheme: TokenScheme },
+  ): MaybePromise<Authentication> {
     const { proofs, resource } = this.settings;
     const { scheme } = sent;
     const principal = this.hold(checked.principal, sent.token);
@@ -94,10 +97,4 @@ export class RequestChecker {
       challenge: { status, message, reason, issuer, headers: { ...headers, 'WWW-Authenticate': text } },
     };
   }
-}
-
-interface SentRequest {
-  readonly request: TokenRequest;
-  readonly token: string;
-  readonly scheme: TokenScheme;
 }

@@ -61,13 +61,10 @@ export function completionValues(result: UpstreamResult): string[] {
   return values.filter((value) => typeof value === 'string').slice(0, 100);
 }
 
-interface Message {
-  readonly role: 'user' | 'assistant';
-  readonly content: ContentBlock;
-}
-
 /** A message of the system would be an order to the model. */
-function isMessage(message: unknown): message is Message {
+function isMessage(
+  message: unknown,
+): message is { readonly role: 'user' | 'assistant'; readonly content: ContentBlock } {
   if (!isObject(message) || !isObject(message['content'])) return false;
   const { role, content } = message as { role: unknown; content: { type?: unknown } };
   return (role === 'user' || role === 'assistant') && BLOCKS.has(content.type as string);
