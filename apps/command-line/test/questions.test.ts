@@ -77,10 +77,13 @@ terminalTest('who may call is not asked of a program that its client starts', as
   expect(terminal.screen).not.toContain('Who may call it?');
 });
 
-terminalTest('whoever gives up leaves nothing behind', async () => {
+terminalTest.each([
+  ['Ctrl C', keys.interrupt],
+  ['Ctrl D', keys.endOfInput],
+])('whoever gives up with %s leaves nothing behind', async (_, key) => {
   const terminal = start([...create, 'orders']);
   await terminal.see('How do clients reach it?');
-  terminal.type(keys.interrupt);
+  terminal.type(key);
   expect(await terminal.exit()).toBe(1);
   expect(terminal.screen).toContain('Nothing was written.');
   expect(readdirSync(folder)).toEqual([]);
@@ -90,6 +93,19 @@ terminalTest('what is wrong already is told before anything is asked', async () 
   const terminal = start([...create, 'orders', '--db', 'oracle']);
   expect(await terminal.exit()).toBe(2);
   expect(terminal.screen).toBe('error: --db is one of none, pglite, not oracle.\r\n');
+});
+
+test('a folder that cannot be written is told in a sentence', () => {
+  writeFileSync(join(folder, 'file'), '');
+  const [node, ...words] = create as [string, ...string[]];
+  const { status, stderr } = spawnSync(node, [...words, join(folder, 'file/orders')], {
+    env,
+    encoding: 'utf8',
+  });
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: expect.stringMatching(/^error: The app cannot be written: E\w+: .*\. Name another folder\.\n$/),
+  });
 });
 
 terminalTest.each([

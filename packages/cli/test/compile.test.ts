@@ -52,7 +52,7 @@ describe('toolwright build', () => {
   test('says which tsconfig it cannot read', async () => {
     const { code, stderr } = await toolwright('build --project nowhere.json', notes);
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^error: TW_SCHEMA_PROJECT: .*nowhere\.json/);
+    expect(stderr).toMatch(/^error: TW_SCHEMA_PROJECT: There is no .*nowhere\.json\. .*--project/);
   });
 });
 

@@ -225,6 +225,8 @@ test('without the package, serve says what to install', async () => {
   const { status, stderr } = empty.toolwright('serve', 'mcp.json');
   expect(status).toBe(1);
   expect(stderr).toContain('npm install @toolwright/mount');
+  // Without its words, too: nobody has asked for help, and a build must not pass because a package is missing.
+  for (const words of [['serve'], ['views', 'test']]) expect(empty.toolwright(...words).status).toBe(1);
   expect(empty.toolwright('serve', '--help').stdout).toContain('Usage: toolwright serve <config>');
   await empty.leave();
 });

@@ -84,10 +84,14 @@ export async function askForApp(
   const { isCancel, select, text } = await import('@clack/prompts');
   // Standard output is for the results of the command.
   const output = process.stderr;
+  // Ctrl D ends the input without an answer. Node.js would then end the program as if all was done.
+  const left = new AbortController();
+  process.once('beforeExit', () => left.abort());
+  const terminal = { output, signal: left.signal };
   const folder =
     wish.folder ??
     (await text({
-      output,
+      ...terminal,
       message: 'Which folder?',
       placeholder: defaultFolder,
       defaultValue: defaultFolder,
@@ -98,7 +102,7 @@ export async function askForApp(
   for (const choice of ['transport', 'signIn', 'db', 'test'] as const) {
     if (words[choice] !== undefined || (choice === 'signIn' && words['transport'] === 'stdio')) continue;
     const { message, options } = choices[choice];
-    const word = await select<string>({ output, message, options });
+    const word = await select<string>({ ...terminal, message, options });
     if (isCancel(word)) return undefined;
     words[choice] = word;
   }

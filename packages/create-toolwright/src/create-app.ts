@@ -56,8 +56,9 @@ export function nameFor(directory: string): string {
 /** Says why npm allows no package of this name; undefined if it does. */
 export function findNameProblem(name: string): string | undefined {
   // A name that npm accepts needs no quotes in TypeScript, JSON or a shell.
-  if (/^(@[a-z0-9][a-z0-9._-]{0,99}\/)?[a-z0-9][a-z0-9._-]{0,99}$/.test(name)) return undefined;
-  return `${name} is no name for a package: use small letters, digits and dashes, behind a scope or without one: @acme/orders. --name gives one that differs from the folder's.`;
+  if (/^(?!node_modules$|favicon\.ico$)(@[a-z0-9][a-z0-9._-]{0,99}\/)?[a-z0-9][a-z0-9._-]{0,99}$/.test(name))
+    return undefined;
+  return `${name || 'An empty text'} is no name for a package: use small letters, digits and dashes, behind a scope or without one: @acme/orders. --name gives one that differs from the folder's.`;
 }
 
 /** Says why no app can be created in a folder; undefined if it can. */

@@ -112,9 +112,14 @@ function fail(text: string): number {
   return 1;
 }
 
-/** Wrong words are a mistake of the caller. Any other error is a defect, and its stack trace is printed. */
+/**
+ * Wrong words are a mistake of the caller. A folder that cannot be written is not our defect either. Of any other error the stack
+ * trace is printed.
+ */
 function report(error: unknown): number {
-  const { code, message, stack } = error as NodeJS.ErrnoException;
+  const { code, message, stack, syscall } = error as NodeJS.ErrnoException;
+  if (syscall !== undefined)
+    return fail(`error: The app cannot be written: ${message}. Name another folder.`);
   const isUsage = error instanceof AppOptionsError || (code?.startsWith('ERR_PARSE_ARGS') ?? false);
   // The advice of Node.js would make a folder of the name of the flag.
   const unknown = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? /'(-[^']*)'/.exec(message)?.[1] : undefined;

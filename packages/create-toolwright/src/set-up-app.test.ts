@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createApp } from './create-app.js';
-import { packageManagerOf, writeManagerSettings } from './set-up-app.js';
+import { parseAppOptions } from './app-options.js';
+import { createApp, findNameProblem } from './create-app.js';
+import { nextSteps, packageManagerOf, writeManagerSettings } from './set-up-app.js';
 
 test('a lock file further up names the package manager, unless it is empty', () => {
   const root = mkdtempSync(join(tmpdir(), 'toolwright-lock-'));
@@ -49,6 +50,20 @@ test('Vitest gets a Vite whose optional packages are all in the registry: Yarn f
   const { resolutions } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
   expect(resolutions).toEqual({ vite: '8.3.8' });
   rmSync(join(directory, '..'), { recursive: true });
+});
+
+test.each([
+  ['orders', 'cd orders\n'],
+  ['büro/orders', 'cd büro/orders\n'],
+  ['my apps/orders', 'cd "my apps/orders"\n'],
+])('the next step for %s can be pasted into a shell', (folder, step) => {
+  const options = parseAppOptions({});
+  const said = nextSteps({ directory: join('/home/ann', folder), options, installed: false }, '/home/ann');
+  expect(said).toContain(`  ${step}`);
+});
+
+test.each(['', '@acme', 'Orders', 'my app', 'node_modules'])('no package can be called "%s"', (name) => {
+  expect(findNameProblem(name)).toMatch(/is no name for a package: /);
 });
 
 test('a folder that cannot be made is an error at once', () => {

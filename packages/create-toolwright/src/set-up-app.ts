@@ -105,16 +105,20 @@ export function nextSteps({ directory, options, installed }: MadeApp, cwd: strin
   const { transport } = options;
   const folder = relative(cwd, directory);
   const steps = [
-    ...(folder ? [`cd ${folder}`] : []),
-    ...(installed ? [] : [`${manager} install`, `${manager} test`]),
+    ...(folder ? [`cd ${quoted(folder)}`] : []),
+    // "bun test" would run the tests of Bun.
+    ...(installed ? [] : [`${manager} install`, `${manager} run test`]),
     ...(transport === 'stdio' ? [] : [`${manager} run dev`]),
   ];
   const reached =
     transport === 'stdio'
-      ? `Clients start it with: node ${join(directory, 'dist/main.js')}`
+      ? `Clients start it with: node ${quoted(join(directory, 'dist/main.js'))}`
       : 'It prints the address of a console, where you can call your tools.\nClients reach it at: http://127.0.0.1:3000/mcp';
   return `\nDone. Next:\n\n${steps.map((step) => `  ${step}\n`).join('')}\n${reached}\nAccess: ${accessOf(options)}\nVS Code finds it through .vscode/mcp.json.\n`;
 }
+
+/** All shells take a path in these marks as one word, unless it has what none of them leaves alone. */
+const quoted = (path: string): string => (/^[\p{L}\p{N}@%+=:,./\\_-]+$/u.test(path) ? path : `"${path}"`);
 
 /** Who may call the app, in a sentence. A flag that went astray shows here. */
 export function accessOf({ transport, signIn }: AppOptions): string {

@@ -8,7 +8,7 @@ export interface TypedCommand {
 }
 
 /** Keys that have no letter. */
-export const keys = { enter: '\r', down: '\u001b[B', interrupt: '\u0003' } as const;
+export const keys = { enter: '\r', down: '\u001b[B', interrupt: '\u0003', endOfInput: '\u0004' } as const;
 
 /** Whether terminals can be made here: `script` is part of Debian (bsdutils) and of macOS. */
 export const hasTerminal =

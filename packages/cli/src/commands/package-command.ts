@@ -53,9 +53,10 @@ export function addPackageCommand(
       return context.terminal.out(helpWithoutPackage(outer, given, needed));
     }
     const isWhole = given.length > 0 || definition.argument.optional === true;
-    await commandOf(outer, definition, { context, more }).parseAsync(isWhole ? given : ['--help'], {
-      from: 'user',
-    });
+    const command = commandOf(outer, definition, { context, more });
+    // As for the program itself, help that nobody asked for is a command that was not understood.
+    if (!isWhole) command.help({ error: true });
+    await command.parseAsync(given, { from: 'user' });
   });
 }
 

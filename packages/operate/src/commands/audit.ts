@@ -36,7 +36,7 @@ export const addUsage: AddCommand = (program, context) => {
       .helpOption('-h, --help');
     const { usageCommand } = await import('@toolwright/audit');
     addSubcommand(group, usageCommand, context);
-    await group.parseAsync(['usage', ...(words.length > 0 ? words : ['--help'])], { from: 'user' });
+    await group.parseAsync(['usage', ...words], { from: 'user' });
   });
 };
 

@@ -33,7 +33,7 @@ interface NeededPackage {
   readonly isForDevelopment?: boolean | undefined;
 }
 
-const asksForHelp = ([first = 'help']: readonly string[]): boolean => /^(-h|--help|help)$/.test(first);
+const asksForHelp = ([first = '']: readonly string[]): boolean => /^(-h|--help|help)$/.test(first);
 
 /**
  * The help for people who may not have the package yet.

@@ -40,7 +40,10 @@ export function packageCommands(group: PackageCommands): AddCommand {
       const all = load(context.terminal.cwd, group);
       if (!all)
         return context.terminal.out(
-          helpWithoutPackage(command, words, { package: group.package, words: name }),
+          helpWithoutPackage(command, words.length > 0 ? words : ['--help'], {
+            package: group.package,
+            words: name,
+          }),
         );
       const own = program
         .createCommand(name)

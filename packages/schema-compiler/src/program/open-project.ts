@@ -86,6 +86,10 @@ export function readConfig(path: string): ts.ParsedCommandLine {
     ...ts.sys,
     onUnRecoverableConfigFileDiagnostic: note,
   });
+  if (!ts.sys.fileExists(path))
+    throw new ProjectError(
+      `There is no ${path}. Run the command in the folder of the project, or name its tsconfig with --project.`,
+    );
   if (!config) throw new ProjectError(`${path}: ${problems.join('; ') || 'cannot be read'}`);
   adoptDefaults(config, ownTypeScript(path)?.version, ts);
   config.options.incremental = undefined;
