@@ -119,6 +119,18 @@ describeInChromium('the page of an MCP App', (browser: () => Browser) => {
     expect(opened.complaints).toEqual([]);
   });
 
+  test('hears when the console gets other colours', async () => {
+    const listen = `<script>addEventListener('message', ({ data }) => {
+      if (data.method === 'ui/notifications/host-context-changed') document.title = data.params.theme;
+      document.body.dataset.heard = document.title;
+    })</script>`;
+    await opened.page.emulateMedia({ colorScheme: 'light' });
+    const frame = await show(call('add') + listen);
+    await frame.getByText('ran add').waitFor();
+    await opened.page.emulateMedia({ colorScheme: 'dark' });
+    await frame.locator('body[data-heard=dark]').waitFor();
+  });
+
   describe('sends nothing outward', () => {
     const heard: string[] = [];
     const udp = createSocket('udp4').on('message', () => heard.push('STUN'));

@@ -74,7 +74,9 @@ export default function AppView({
     setMessages([]);
     const transport = new RecordedTransport(frame.current.contentWindow!, record);
     const bridge = bridgeFor({ uri, call: latest, tool }, { confirm, setHeight });
+    let stopTheme = () => {};
     bridge.addEventListener('initialized', () => {
+      stopTheme = onTheme((theme) => void bridge.setHostContext({ theme }));
       void bridge.sendToolInput({ arguments: { ...call.request.arguments } });
       goesOn.current = follow(bridge, transport, shown);
       goesOn.current(latest.current);
@@ -83,6 +85,7 @@ export default function AppView({
     frame.current.src = page.url;
     return () => {
       goesOn.current = undefined;
+      stopTheme();
       open?.answer(false);
       void bridge.close();
     };
@@ -138,6 +141,19 @@ interface Host {
 function themeNow(): 'dark' | 'light' {
   const isDark = matchMedia('(prefers-color-scheme: dark)').matches;
   return (document.documentElement.dataset['theme'] ?? (isDark ? 'dark' : 'light')) as 'dark' | 'light';
+}
+
+/** Hears when the page gets other colours. @returns what ends that */
+function onTheme(hear: (theme: 'dark' | 'light') => void): () => void {
+  const tell = () => hear(themeNow());
+  const media = matchMedia('(prefers-color-scheme: dark)');
+  const chosen = new MutationObserver(tell);
+  media.addEventListener('change', tell);
+  chosen.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+  return () => {
+    media.removeEventListener('change', tell);
+    chosen.disconnect();
+  };
 }
 
 function globalsOf({ request, result }: OwnCall, widgetState: unknown) {
