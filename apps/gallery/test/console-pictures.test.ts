@@ -1,9 +1,9 @@
-import { cpSync, readdirSync, statSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
-import { pictures, pictureScale, takePicture } from '../../../.ci/test/support/pictures.js';
+import { pictures, pictureScale, takePicture, widthOf } from '../../../.ci/test/support/pictures.js';
 import { DevProcess } from '../../../packages/cli/test/support/dev-process.js';
 import { compilerOptions, ProjectFolder } from '../../../packages/cli/test/support/project-folder.js';
 
@@ -17,6 +17,8 @@ const installed = {
     'apps/gallery/node_modules/@opentelemetry/exporter-trace-otlp-http',
   '@opentelemetry/sdk-trace-node': 'apps/gallery/node_modules/@opentelemetry/sdk-trace-node',
 };
+
+const viewport = { width: 1200, height: 780 };
 
 /** A bookshop with users, traces and a mistake in its source, as a project of its own. */
 class Bookshop extends ProjectFolder {
@@ -40,7 +42,6 @@ describeInChromium('the console of a bookshop under dev', (browser: () => Browse
     shop = new Bookshop();
     dev = new DevProcess(shop);
     await dev.url();
-    const viewport = { width: 1200, height: 780 };
     page = await (await browser().newContext({ viewport, colorScheme: 'light', ...pictureScale })).newPage();
     page.setDefaultTimeout(120_000);
     await page.goto(/^console: (\S+)$/m.exec(dev.printed)![1]!);
@@ -144,7 +145,7 @@ describeInChromium('the console of a bookshop under dev', (browser: () => Browse
     await page.setViewportSize({ width: 1120, height: 976 });
     await picture('trace');
     await picture('failure', line);
-    await page.setViewportSize({ width: 1200, height: 780 });
+    await page.setViewportSize(viewport);
   });
 
   test('says in one sentence why a call was refused, and what to do', async () => {
@@ -181,9 +182,12 @@ describeInChromium('the console of a bookshop under dev', (browser: () => Browse
   });
 });
 
-test('a picture is small enough for a page that has several', () => {
-  const found = readdirSync(pictures).filter((name) => name.endsWith('.webp'));
+test('a picture is small enough for a page that has several, and has two pixels for one', () => {
+  const found = readdirSync(pictures).filter(
+    (name) => name.endsWith('.webp') && !/^edit(-dark)?\./.test(name),
+  );
   expect(found.length).toBeGreaterThan(18);
+  expect(widthOf(readFileSync(join(pictures, 'console-access.webp')))).toBe(2 * viewport.width);
   const large = found.filter((name) => statSync(join(pictures, name)).size > 200_000);
   expect(large).toEqual([]);
 });

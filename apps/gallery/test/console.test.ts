@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { McpServer } from '@toolwright/core';
+import type { Page } from 'playwright-core';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
 import { pictureScale, takePicture } from '../../../.ci/test/support/pictures.js';
 import {
@@ -15,6 +16,28 @@ import { readSettings } from '../src/settings.js';
 
 /** Panes of which there are pictures. Those of calls come from `console-pictures.test.ts`. */
 const pictured = ['Traffic', 'Explain', 'State'];
+
+/** Takes a picture of a tool with the view of its result beside it. */
+async function takeViewWithCode(page: Page): Promise<void> {
+  const shown: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    // The page hears of it from its host.
+    await page.frameLocator('iframe.app-frame').locator(`:root[data-theme="${colorScheme}"]`).waitFor();
+    const picture = await page.locator('iframe.app-frame').screenshot();
+    shown.push(`data:image/png;base64,${picture.toString('base64')}`);
+  }
+  const tool = /^ {2}@McpTool[^]*?^ {2}\}\n/m.exec(
+    readFileSync(join(__dirname, '../src/charts/chart-tools.ts'), 'utf8'),
+  )!;
+  const stage = await page.context().newPage();
+  await stage.setViewportSize({ width: 1080, height: 390 });
+  await stage.setContent(readFileSync(join(__dirname, 'fixtures/view-with-code.html'), 'utf8'));
+  await stage.evaluate(`show(${JSON.stringify([tool[0].replace(/^ {2}/gm, ''), ...shown])})`);
+  await takePicture(stage, 'view-with-code');
+  await stage.close();
+  await page.emulateMedia({ colorScheme: 'light' });
+}
 
 describeInChromium('the console of the gallery', (browser) => {
   let folder: string;
@@ -50,7 +73,7 @@ describeInChromium('the console of the gallery', (browser) => {
       await page.getByRole('tab', { name: 'App' }).waitFor();
       await page.frameLocator('iframe').locator('.month').first().waitFor();
       await takePicture(page, 'console-tools');
-      await takePicture(page, 'view-chart', page.locator('iframe.app-frame'));
+      if (colorScheme === 'light') await takeViewWithCode(page);
 
       const titles = await tour(page, async (title) => {
         if (pictured.includes(title)) await takePicture(page, `console-${title.toLowerCase()}`);
