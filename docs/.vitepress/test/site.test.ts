@@ -111,6 +111,15 @@ describeInChromium('in Chromium', (browser) => {
     await takePicture(page, 'preview');
   });
 
+  it('the front page moves only when somebody asks for it', async () => {
+    await visit('');
+    const film = page.getByRole('region', { name: 'An edit' }).locator('img:visible');
+    expect(await film.getAttribute('src')).toMatch(/\/edit-still\.webp$/);
+    await page.getByRole('button', { name: /^Play it/ }).click();
+    await page.waitForFunction(`document.querySelector('.landing-film img').naturalWidth > 0`);
+    expect(await film.getAttribute('src')).toMatch(/\/edit\.webp$/);
+  });
+
   it('an open search breaks no rule of axe-core, and puts the guide that answers first', async () => {
     await visit('');
     await page.keyboard.press('Control+k');

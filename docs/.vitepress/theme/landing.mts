@@ -23,8 +23,27 @@ const picture = (name: string, alt: string) =>
     h('img', {
       src: withBase(`/images/${name}${scheme === 'dark' ? '-dark' : ''}.webp`),
       alt,
+      // Of the two only the one that is seen is loaded.
+      loading: 'lazy',
     }),
   );
+
+/** A film that plays when somebody wants it: what moves by itself disturbs people. Until then its last picture is there. */
+const FilmOfAnEdit = defineComponent(() => {
+  const plays = ref(false);
+  return () =>
+    h('figure', [
+      ...picture(
+        plays.value ? 'edit' : 'edit-still',
+        'An editor, toolwright dev and a client: a new bound of a parameter is in the list of the client, and refuses its next call',
+      ),
+      h('figcaption', [
+        'An edit reaches a client that stays connected. ',
+        !plays.value &&
+          h('button', { type: 'button', onClick: () => (plays.value = true) }, 'Play it (10 seconds)'),
+      ]),
+    ]);
+});
 
 const links = [
   ['Get started', '/getting-started'],
@@ -61,5 +80,6 @@ export const Landing = defineComponent(
           ]),
         ]),
       ]),
+      h('section', { 'aria-label': 'An edit', class: 'landing-film' }, h(FilmOfAnEdit)),
     ]),
 );
