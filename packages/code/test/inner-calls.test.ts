@@ -178,6 +178,13 @@ describe('a program that ends early names what it has called', () => {
   });
 });
 
+test('a program that fails names what it has called, without names that no tool has', async () => {
+  await shop.start();
+  const code = `await tools.nothing({}).catch(() => 0); await tools['note\\u0000x']({}).catch(() => 0); await tools.note({ what: 'a' }); throw new Proxy(Error, { get: () => 'x' })`;
+  expect(textOf(await shop.round(code))).toMatch(/^a value that has no text\nIt had called: note\. /);
+  expect(shop.done).toEqual(['note a']);
+});
+
 test('what a program begins and does not wait for is done and recorded before it ends', async () => {
   await shop.start();
   expect((await shop.round(`tools.note({ what: 'a' }); return 1`)).structuredContent).toEqual({ result: 1 });

@@ -19,7 +19,7 @@ export interface Begun {
   readonly tool?: string;
   /** Of the arguments of a call, or how long a sleep takes. */
   readonly digest: string;
-  /** Of the tool: a release may have changed it. */
+  /** Of the tool: a release may have changed it. `undefined`: no tool has this name. */
   readonly contract?: string;
   /** A round ended with a question of it. It goes on with the answers. */
   asked?: true;
@@ -66,7 +66,7 @@ export class Journal {
     readonly state: JournalState,
     private readonly steps?: Steps,
   ) {
-    this.#calls = this.called.length;
+    this.#calls = state.begun.filter(({ tool }) => tool !== undefined).length;
     this.#earlier = new Map(state.ended.map((ended) => [ended.number, ended]));
   }
 
@@ -142,9 +142,9 @@ export class Journal {
     return this.#calls;
   }
 
-  /** The tools that it has called, over all rounds. */
+  /** The tools that it has called, over all rounds, without names that no tool has. */
   get called(): string[] {
-    return this.state.begun.flatMap(({ tool }) => (tool === undefined ? [] : [tool]));
+    return this.state.begun.flatMap(({ tool, contract }) => (contract === undefined ? [] : [tool!]));
   }
 
   async #store(key: string, value: unknown): Promise<void> {

@@ -44,6 +44,8 @@ export const GUEST = `((begin, write) => {
   const functions = Object.create(null);
   const functionOf = (name) =>
     (functions[name] ??= async (args, ...others) => {
+      // The text of the name ends there for the host.
+      if (name.includes('\\0')) throw new TypeError('No tool has such a name.');
       if (others.length > 0)
         throw new TypeError('Tools take one object with their arguments, such as tools.' + name + '({ id: 1 }).');
       const given = args === undefined ? {} : args;
@@ -71,8 +73,11 @@ export const GUEST = `((begin, write) => {
     if (value instanceof Error) return String(value);
     try {
       return stringify(value) ?? String(value);
-    } catch {
+    } catch {}
+    try {
       return String(value);
+    } catch {
+      return 'a value that has no text';
     }
   };
   const log = (...values) => write(values.map(asText).join(' '));
@@ -99,11 +104,18 @@ export const GUEST = `((begin, write) => {
   for (const name of ['groupEnd', 'time', 'timeEnd', 'timeLog', 'count', 'clear']) console[name] = () => {};
   give('console', Object.freeze(console));
 
-  const failed = (error) => {
+  const failed = (thrown) => {
+    try {
+      end = endOf(thrown);
+    } catch {
+      end = ['error', 'The program threw a value that cannot be read.', ''];
+    }
+  };
+  const endOf = (error) => {
     const isError = typeof error === 'object' && error !== null;
     const message = isError && typeof error.message === 'string' ? error.message : asText(error);
     const name = isError && typeof error.name === 'string' && error.name !== 'Error' ? error.name + ': ' : '';
-    end = ['error', name + message, isError && typeof error.stack === 'string' ? error.stack : ''];
+    return ['error', name + message, isError && typeof error.stack === 'string' ? error.stack : ''];
   };
   const returned = (value) => {
     try {
