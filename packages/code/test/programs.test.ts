@@ -123,6 +123,9 @@ test.each([
   ['for (let i = 0; i < 9; i++) await tools.find_orders()', '5 calls'],
   ['return "x".repeat(2_000_000)', 'bytes'],
   ['const x', 'const'],
+  ['throw new Error("x".repeat(2_000_000))', '1048576 bytes'],
+  ['let a = {}; for (let i = 0; i < 99; i++) a = [a]; return a', '60 levels deep'],
+  ['let a = {}; for (let i = 0; i < 5_000; i++) a = { a }; await tools.find_orders(a)', '60 levels deep'],
 ])('%s is an error', async (code, expected) => {
   const result = await run(code);
   expect(result.isError).toBe(true);

@@ -86,6 +86,20 @@ test('a secret of an earlier round is one in each later round', async () => {
   expect(leaks()).toEqual([]);
 });
 
+test('parts of a secret are in no record of the program, and no name of a tool shows one', async () => {
+  await shop.round(`${MET} throw new Error(token.slice(4) + [...token].reverse().join(''))`);
+  await shop.round(`${MET} return { text: token.slice(4) }`);
+  await shop.round(`${MET} await tools[token]({}).catch(() => 0)`);
+  await shop.round(`${MET} await tools['x' + token]({})`);
+  expect(shop.recordsOf('run_code').map(({ result }) => result)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  expect(leaks(/1234567890|0987654321/)).toEqual([]);
+});
+
 test('the question to a person has no secret either', async () => {
   const { inputRequests } = await shop.round(
     `const { token } = await tools.login({}); await tools.refund({ id: token })`,

@@ -2,7 +2,7 @@ import { type BoundTool, ToolError, type ToolResult } from '@toolwright/core';
 import { type ContextCall, type InnerCalls, digest } from '@toolwright/core/extend';
 import type { Clock } from '@toolwright/core/ports';
 import type { SandboxPool } from '../sandbox/pool.js';
-import type { AskedCall, End, ProgramTurn } from '../sandbox/messages.js';
+import { type AskedCall, DEEPEST, type End, type ProgramTurn } from '../sandbox/messages.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { CodeLimits } from '../code-options.js';
 import { type Begun, DivergedError, type Ended, type Journal } from './journal.js';
@@ -165,7 +165,7 @@ export class ProgramRun {
     if (sleep !== undefined) return this.#sleep(number, sleep);
     const { call, journal } = this.subject;
     const name = asked.tool!;
-    const tool = await this.parts.calls.find(name, call.request);
+    const tool = await this.parts.calls.find(name, call);
     const begun: Begun = { tool: name, digest: digest(asked.args), ...(tool && { contract: tool.contract }) };
     if (journal.calls >= this.parts.limits.calls && number > journal.state.begun.length)
       throw new OverBudget(
@@ -271,6 +271,8 @@ export class ProgramRun {
     const { time, memory, result, logs } = this.parts.limits;
     if (limit === 'time') return `A program may work ${time} ms in a round.`;
     if (limit === 'memory') return `A program may use ${memory} bytes of memory.`;
+    if (limit === 'nesting')
+      return `The result of a program, and the arguments of a call, may be nested ${DEEPEST} levels deep.`;
     if (limit === 'logs') return `A program may write ${logs} bytes to its log.`;
     return `The result of a program, and the arguments of a call, may have ${result} bytes.`;
   }

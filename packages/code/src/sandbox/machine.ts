@@ -8,7 +8,8 @@ import type {
 } from 'quickjs-emscripten-core';
 import { adviceFor } from './advice.js';
 import { GUEST } from './guest.js';
-import type { AskedCall, End, Order, SandboxLimits, StartOrder, ProgramTurn } from './messages.js';
+import type { AskedCall, End, Limit, Order, SandboxLimits, StartOrder, ProgramTurn } from './messages.js';
+import { isTooDeep } from './nesting.js';
 import { plainCode } from './types.js';
 
 /** The stack of a program, in bytes. Deeper recursion is an error that it may catch. */
@@ -51,7 +52,7 @@ export class ProgramMachine {
   #logged = 0;
   #asked: AskedCall[] = [];
   #logs: string[] = [];
-  #broken: 'result' | 'logs' | undefined;
+  #broken: Limit | undefined;
   #limits: SandboxLimits = { memory: Number.POSITIVE_INFINITY, result: 0, logs: 0 };
   /** Its code, as the language takes it. */
   #code = '';
@@ -68,7 +69,8 @@ export class ProgramMachine {
     const begin = vm.newFunction('begin', (number, tool, ms, args) => {
       const pause = vm.getNumber(ms);
       const asked = { number: vm.getNumber(number), args: vm.getString(args) };
-      if (Buffer.byteLength(asked.args) > this.#limits.result) this.#broken ??= 'result';
+      const broken = this.#brokenBy(asked.args);
+      if (broken) this.#broken ??= broken;
       else this.#asked.push(pause >= 0 ? { ...asked, sleep: pause } : { ...asked, tool: vm.getString(tool) });
     });
     const write = vm.newFunction('write', (line) => {
@@ -156,10 +158,17 @@ export class ProgramMachine {
     if (state === 0) return { kind: 'stuck' };
     const text = this.#ended(1);
     if (this.#ended(0) === 'error') {
+      if (Buffer.byteLength(text) > this.#limits.result) return { kind: 'limit', limit: 'result' };
       return { kind: 'error', message: text + adviceFor(text, this.#code), ...lineOf(this.#ended(2)) };
     }
-    const isTooLarge = Buffer.byteLength(text) > this.#limits.result;
-    return isTooLarge ? { kind: 'limit', limit: 'result' } : { kind: 'result', json: text };
+    const limit = this.#brokenBy(text);
+    return limit ? { kind: 'limit', limit } : { kind: 'result', json: text };
+  }
+
+  /** Which limit a value breaks that the program gives away. */
+  #brokenBy(json: string): Limit | undefined {
+    if (Buffer.byteLength(json) > this.#limits.result) return 'result';
+    return isTooDeep(json) ? 'nesting' : undefined;
   }
 
   #ended(part: number): string {

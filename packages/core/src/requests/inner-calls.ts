@@ -51,9 +51,10 @@ export interface InnerCalls {
    * The tool that a caller means by a name; the names of versions are names. A tool that the caller lacks scopes for is found,
    * and its call says which.
    *
+   * @param outer the call that wants to call it
    * @returns `undefined` for a tool that does not exist, and for one that is hidden from this caller. It is recorded as a refusal
    */
-  find(name: string, request: RequestContext): MaybePromise<BoundTool | undefined>;
+  find(name: string, outer: Call): MaybePromise<BoundTool | undefined>;
   /**
    * Calls a tool for the caller of another call, with everything that a call of its client would have: guards, audit record,
    * limits, questions, spans and metrics. Its records name the call around it as `parent`. It ends with that call: when
@@ -82,11 +83,12 @@ export function innerCallsOf(engine: Engine): InnerCalls {
     return String(number);
   };
   return {
-    find: (name, request) =>
+    find: (name, outer) =>
       after(
-        () => findTool(name, engine.host, request),
+        () => findTool(name, engine.host, outer.request),
         (tool) => {
-          if (!tool) noteUnknown(engine, name, request);
+          // A program can make a name of a secret that it has met.
+          if (!tool) noteUnknown(engine, withoutTextsOf((outer as ActiveCall).program, name), outer.request);
           return tool;
         },
       ),

@@ -35,7 +35,7 @@ const runner = (options: RunnerOptions): Extension => ({
         inputSchema: { type: 'object', properties: { wanted: { type: 'array', items: { type: 'object' } } } },
         async handler({ wanted }, { outerCall: outer }) {
           const run = async ({ name, args = {}, key }: Wanted): Promise<string> => {
-            const tool = await calls.find(name, outer!.request);
+            const tool = await calls.find(name, outer!);
             if (!tool) return 'unknown';
             const outcome = await calls.call(outer!, tool, args, key === undefined ? {} : { key });
             return outcome instanceof InputRequired ? 'asking' : textOf(outcome);

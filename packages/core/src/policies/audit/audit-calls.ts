@@ -212,13 +212,18 @@ class AuditTrail {
       outcome: isEnd ? (verdict.outcome ?? 'ok') : undefined,
       reason: isEnd ? verdict.reason : undefined,
       reference: isEnd ? verdict.reference : undefined,
-      result: withoutTexts(program, plan.hideResult ? plan.hideResult(result) : recorded(result, request)),
+      result: hasMet(call.program)
+        ? undefined
+        : withoutTexts(program, plan.hideResult ? plan.hideResult(result) : recorded(result, request)),
       durationMs: isEnd ? Math.round(monotonic(environment.clock) - this.#startedAt) : undefined,
       traceId: trace.traceparent === undefined ? undefined : traceId(trace.traceparent),
       ip,
     };
   }
 }
+
+/** Parts of a secret are in the result and the error of a program that has met it, and nobody can find them there. */
+const hasMet = (program: RunningProgram | undefined) => program !== undefined && program.secrets.size > 0;
 
 /** Most calls are not in a program. */
 function withoutTexts<T>(program: RunningProgram | undefined, value: T): T {
