@@ -47,14 +47,11 @@ const CALLERS = [RUN_CODE, 'call_tool', 'load_group'];
 async function startCode(host: ExtensionHost): Promise<ExtensionParts> {
   const { server, options, calls, clock } = host;
   const settings = codeSettingsOf(options['codeMode'] as CodeModeOption);
-  const pool = new SandboxPool(settings.programs);
-  // The thread starts while the server boots.
-  pool.warm();
-  const { searching } = await startSearch(server).catch((error: unknown) => {
-    pool.close();
-    throw error;
-  });
+  const { searching } = (await extend(server, searchExtension)) as ExtensionParts & {
+    readonly searching: Searching;
+  };
   const declarations = new Declarations(settings.declarations);
+  const pool = new SandboxPool(settings.programs);
   // `tools` cannot have a method of this name: `await tools` would call it.
   const mayCall = (tool: BoundTool) =>
     isForModels(tool) &&
@@ -115,6 +112,8 @@ async function startCode(host: ExtensionHost): Promise<ExtensionParts> {
     ready() {
       const built = host.manifestFields().map(({ value }) => value as BuiltDeclarations);
       declarations.counted = new Map(built.flatMap(({ tokens }) => Object.entries(tokens)));
+      // Not before: on few cores, the thread would take the time of the boot.
+      pool.warm();
       server.tools.add([{ ...countPrograms(host, runCode()), origin: '@toolwright/code' }]);
     },
     close: () => pool.close(),
@@ -162,9 +161,6 @@ async function startCode(host: ExtensionHost): Promise<ExtensionParts> {
     };
   }
 }
-
-const startSearch = async (server: ExtensionHost['server']) =>
-  (await extend(server, searchExtension)) as ExtensionParts & { readonly searching: Searching };
 
 const MOST_CODE = 100_000;
 
