@@ -8,7 +8,15 @@ import type {
 } from 'quickjs-emscripten-core';
 import { adviceFor } from './advice.js';
 import { GUEST } from './guest.js';
-import type { AskedCall, End, Limit, Order, SandboxLimits, StartOrder, ProgramTurn } from './messages.js';
+import type {
+  AskedCall,
+  End,
+  ProgramLimit,
+  Order,
+  SandboxLimits,
+  StartOrder,
+  ProgramTurn,
+} from './messages.js';
 import { isTooDeep } from './nesting.js';
 import { plainCode } from './types.js';
 
@@ -52,7 +60,7 @@ export class ProgramMachine {
   #logged = 0;
   #asked: AskedCall[] = [];
   #logs: string[] = [];
-  #broken: Limit | undefined;
+  #broken: ProgramLimit | undefined;
   #limits: SandboxLimits = { memory: Number.POSITIVE_INFINITY, result: 0, logs: 0 };
   /** Its code, as the language takes it. */
   #code = '';
@@ -166,7 +174,7 @@ export class ProgramMachine {
   }
 
   /** Which limit a value breaks that the program gives away. */
-  #brokenBy(json: string): Limit | undefined {
+  #brokenBy(json: string): ProgramLimit | undefined {
     if (Buffer.byteLength(json) > this.#limits.result) return 'result';
     return isTooDeep(json) ? 'nesting' : undefined;
   }

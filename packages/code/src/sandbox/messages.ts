@@ -83,13 +83,13 @@ export interface ProgramTurn {
 /** How deep values may be nested that a program gives away: as deep as those of a message. */
 export const DEEPEST = 60;
 
-export type Limit = 'time' | 'memory' | 'result' | 'logs' | 'nesting';
+export type ProgramLimit = 'time' | 'memory' | 'result' | 'logs' | 'nesting';
 
 export type End =
   | { readonly kind: 'result'; readonly json: string }
   /** An error that the program did not catch, or a mistake in its code. `line` counts from 1. */
   | { readonly kind: 'error'; readonly message: string; readonly line?: number }
   /** A limit that it broke. */
-  | { readonly kind: 'limit'; readonly limit: Limit }
+  | { readonly kind: 'limit'; readonly limit: ProgramLimit }
   /** It waits for nothing, and has not returned. */
   | { readonly kind: 'stuck' };
