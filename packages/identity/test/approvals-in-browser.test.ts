@@ -5,7 +5,7 @@ import { RefundDesk } from './support/refund-desk.js';
 
 let desk: RefundDesk;
 beforeAll(async () => {
-  desk = await RefundDesk.open();
+  desk = await RefundDesk.open({ delegation: '14d' });
 });
 afterAll(() => desk.close());
 beforeEach(() => {
@@ -69,6 +69,43 @@ describeInChromium('the approval page in a browser', (browser) => {
     expect(await text).toContain('The page was closed');
     await page.context().close();
   });
+
+  test('leaves a call to the other approvers when one of them closes the page', async () => {
+    const { url, text } = await call();
+    const page = await open(url, 'bea');
+    await page.close({ runBeforeUnload: true });
+    const other = await open(url, 'eli');
+    await other.getByRole('button', { name: 'Approve' }).click();
+    expect(await text).toBe('refunded');
+    for (const each of [page, other]) await each.context().close();
+  });
+
+  test.each(['light', 'dark'] as const)(
+    'has an inbox that everyone can read and use (%s)',
+    async (colorScheme) => {
+      const { text } = await call('refund_scoped');
+      const page = await open(desk.url, 'bea', { colorScheme, viewport: { width: 390, height: 700 } });
+      expect(await page.title()).toBe('What waits for you');
+      expect(await findBarriers(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      await page.getByLabel(/The person/).fill('cleo');
+      await page.getByRole('button', { name: 'Name a delegate' }).click();
+      await page.getByText('cleo, until').waitFor();
+      expect(await findBarriers(page)).toEqual([]);
+      const looks = await Promise.all(
+        ['Approve Run it once', 'Refuse Nothing is done'].map((name) => lookOf(page, name)),
+      );
+      expect(new Set(looks).size).toBe(2);
+      // Going away decides nothing: the page is no question.
+      await page.reload();
+      await page.getByRole('button', { name: 'Approve Run it once' }).click();
+      await page.getByRole('heading', { name: 'Approved' }).waitFor();
+      expect(await text).toBe('refunded');
+      await page.getByRole('link', { name: 'What else waits for you' }).click();
+      await page.getByText('Nothing waits for you now.').waitFor();
+      await page.context().close();
+    },
+  );
 
   test('lets somebody sign in as another person', async () => {
     const { url, text } = await call();
