@@ -174,7 +174,7 @@ describePostgres('toolwright-operate subject --tenant, over PostgreSQL', (postgr
       ]);
       expect(erased.stderr).toContain('No audit log has a record of this');
       expect((await app.run(['erase', ISSUER, 'bob', ...place], env)).stdout).toBe(
-        'API keys: 0\napprovals: 1\ngrants: 1\ngrant requests: 0\n',
+        'API keys: 0\napprovals: 1\napproval delegations: 0\ngrants: 1\ngrant requests: 0\n',
       );
     } finally {
       await stores.close();

@@ -22,7 +22,7 @@ import {
   subscribe,
 } from './support/kept-data.js';
 
-const found = { 'API keys': 1, approvals: 2, grants: 1 };
+const found = { 'API keys': 1, approvals: 2, 'approval delegations': 1, grants: 1 };
 
 describe('what a server keeps about a person', () => {
   test('in memory is exported and erased, and nothing of others', async () => {
@@ -105,7 +105,8 @@ describeWithRedis('toolwright-operate subject, over Redis', () => {
       },
       unreadable: {},
     });
-    const figures = 'sessions: 2\nAPI keys: 1\napprovals: 2\ngrants: 1\ngrant requests: 0\n';
+    const figures =
+      'sessions: 2\nAPI keys: 1\napprovals: 2\napproval delegations: 1\ngrants: 1\ngrant requests: 0\n';
     expect(await app.run(['erase', ISSUER, 'ann'], env())).toEqual({
       status: 2,
       stdout: figures,
@@ -200,11 +201,11 @@ describePostgres('toolwright-operate subject, over PostgreSQL', (postgres) => {
       expect(JSON.parse(stdout).records).toMatchObject({ 'API keys': [{}], approvals: [{}, {}] });
       expect(await app.run(['erase', ISSUER, 'ann', ...place, '--yes'], env)).toEqual({
         status: 0,
-        stdout: 'API keys: 1\napprovals: 2\ngrants: 1\ngrant requests: 0\n',
+        stdout: 'API keys: 1\napprovals: 2\napproval delegations: 1\ngrants: 1\ngrant requests: 0\n',
         stderr: '',
       });
       expect((await app.run(['erase', ISSUER, 'bob', ...place], env)).stdout).toBe(
-        'API keys: 1\napprovals: 1\ngrants: 1\ngrant requests: 0\n',
+        'API keys: 1\napprovals: 1\napproval delegations: 0\ngrants: 1\ngrant requests: 0\n',
       );
       const wrong = await app.run(['erase', ISSUER, 'bob', '--schema', 'elsewhere'], env);
       expect(wrong.stderr).toContain('no tables of @toolwright/postgres');
@@ -244,7 +245,7 @@ describe('toolwright-operate subject, over PGlite', () => {
     expect(JSON.parse(exported.stdout).records).toMatchObject({ 'API keys': [{}], approvals: [{}, {}] });
     expect(await app.run([...erase, ...place, '--yes'], {})).toEqual({
       status: 0,
-      stdout: 'API keys: 1\napprovals: 2\ngrants: 1\ngrant requests: 0\n',
+      stdout: 'API keys: 1\napprovals: 2\napproval delegations: 1\ngrants: 1\ngrant requests: 0\n',
       stderr: '',
     });
     expect((await app.run([...erase, ...place], {})).stdout).not.toMatch(/[1-9]/);

@@ -16,6 +16,9 @@ export interface QuestionRoom {
   readonly purpose: string;
 }
 
+/** How many questions are opened before other work has its turn: ten thousand take most of a second. */
+const AT_A_TIME = 100;
+
 /** How often one change is tried again, because others change the question at the same time. */
 const MOST_TRIES = 40;
 
@@ -87,10 +90,14 @@ export class QuestionRecords<R extends QuestionRecord> {
   /** All that can be answered, each with its id. */
   async listOpen(): Promise<(readonly [id: string, record: R])[]> {
     const now = this.clock.now();
-    return (await this.store.list(this.settings.room)).flatMap(([id, text]) => {
+    const open: (readonly [string, R])[] = [];
+    const kept = await this.store.list(this.settings.room);
+    for (const [at, [id, text]] of kept.entries()) {
       const record = this.#seal.open(text, id) as R | undefined;
-      return record?.status === 'open' && record.expires > now ? [[id, record] as const] : [];
-    });
+      if (record?.status === 'open' && record.expires > now) open.push([id, record]);
+      if (at % AT_A_TIME === AT_A_TIME - 1) await new Promise((resolve) => setImmediate(resolve));
+    }
+    return open;
   }
 
   async #change(id: string, change: (record: R) => QuestionChange<R> | undefined): Promise<R | undefined> {

@@ -9,6 +9,7 @@ import { apiKeys } from '@toolwright/identity';
 import { subjectSource as identity } from '@toolwright/identity/commands';
 import { ProjectFolder } from '../../../cli/test/support/project-folder.js';
 import { ApprovalRecords } from '../../../identity/src/approval/approval-records.js';
+import { Delegations } from '../../../identity/src/approval/delegations.js';
 import { GrantRecords, type GrantRecord } from '../../../identity/src/grants/grant-records.js';
 import { ProviderRecords } from '../../../identity/src/proxy/provider-records.js';
 import { SubjectData } from '../../src/subject/subject-data.js';
@@ -50,6 +51,10 @@ export async function keep(stores: ServerStores): Promise<void> {
     approvals: [{ by: { issuer: ISSUER, subject: 'ann' } }],
   });
   await question({ issuer: ISSUER, subject: 'bob', tenant: 'acme' });
+  const delegations = new Delegations(records, systemClock, secrets);
+  const bob = { issuer: ISSUER, subject: 'bob' };
+  const days = { since: Date.now(), until: Date.now() + 600_000 };
+  await delegations.name({ from: bob, name: 'Bob', to: ann, scopes: ['approve'], ...days });
   const grants = new GrantRecords(records, { clock: systemClock, secrets, keepMs: 600_000 });
   await grants.write('1', grantOf('ann'), undefined);
   await grants.write('2', grantOf('bob'), undefined);
