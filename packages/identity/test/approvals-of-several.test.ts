@@ -1,5 +1,8 @@
 import { Confirm } from '@toolwright/core';
+import { MemoryRecordStore, type RecordStore } from '@toolwright/core/ports';
 import { ManualClock } from '@toolwright/testing';
+import { ApprovalRecords } from '../src/approval/approval-records.js';
+import { withApproval } from '../src/approval/who-may-answer.js';
 import { answerAs, ask, inboxOf, withTime } from './support/asked.js';
 import { Browser, hidden } from './support/browser.js';
 import { RefundDesk } from './support/refund-desk.js';
@@ -102,6 +105,49 @@ test('of an approval and a refusal at the same time, both are kept or one is: th
     desk.refunds.length = 0;
     desk.history.length = 0;
   }
+});
+
+test('an approval that another process writes between reading and writing is not lost, and a refusal there wins', async () => {
+  const store = new MemoryRecordStore(clock);
+  /** What another process does before the next write of this one. */
+  let before: (() => Promise<unknown>) | undefined;
+  const slow: RecordStore = {
+    get: (...given) => store.get(...given),
+    list: (...given) => store.list(...given),
+    delete: (...given) => store.delete(...given),
+    async put(...given) {
+      const other = before;
+      before = undefined;
+      await other?.();
+      return store.put(...given);
+    },
+  };
+  const keys = ['a secret that all processes of the server have'];
+  const [here, there] = [slow, store].map((each) => new ApprovalRecords(each, clock, keys));
+  const open = () =>
+    there!.open({
+      binding: 'b',
+      operation: { kind: 'tool', name: 'refund' },
+      message: 'Refund?',
+      shown: {},
+      caller: { subject: 'ann' },
+      rule: { scope: 'refunds:approve', notCaller: true, count: 2 },
+      opened: clock.now(),
+      expires: clock.now() + 1_000,
+      approvals: [],
+    });
+  const approve = (records: ApprovalRecords, id: string, subject: string) =>
+    records.change(id, 'open', (record) => withApproval(record, { by: { subject } }));
+  const first = await open();
+  before = () => approve(there!, first, 'bea');
+  expect(await approve(here!, first, 'eli')).toMatchObject({
+    status: 'approved',
+    approvals: [{ by: { subject: 'bea' } }, { by: { subject: 'eli' } }],
+  });
+  const second = await open();
+  before = () => there!.change(second, 'open', { status: 'refused' });
+  expect(await approve(here!, second, 'eli')).toBeUndefined();
+  expect(await there!.find(second)).toMatchObject({ status: 'refused', approvals: [] });
 });
 
 test('too few in time: the model reads how many, and the log says that it has expired, once', async () => {

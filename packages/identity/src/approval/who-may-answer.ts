@@ -63,16 +63,16 @@ function findObstacle({ rule, caller }: ApprovalRecord, person: Principal): stri
   return undefined;
 }
 
-/** Why a delegate may not decide it. A delegate has one right of the other person: the scope. */
+/**
+ * Why a delegate may not decide it. A delegate has one right of the other person: the scope. The other person is asked about as
+ * well, because a caller who names a delegate would approve the own call.
+ */
 function findObstacleOf(
   record: ApprovalRecord,
   person: Principal,
   { from, scopes }: KeptDelegation,
 ): string | undefined {
-  const { rule, caller } = record;
-  if (rule.scope === undefined) return 'Nobody needs a right of somebody else.';
-  // A caller who names a delegate would approve the own call.
-  if (rule.notCaller && mayBeSame(caller, from)) return 'It is of the person who has named you.';
+  if (record.rule.scope === undefined) return 'Nobody needs a right of somebody else.';
   return (
     findObstacle(record, { ...person, scopes }) ?? findObstacle(record, { ...from, scopes: [...scopes] })
   );
