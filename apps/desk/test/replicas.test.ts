@@ -4,7 +4,8 @@ import { Agent as Connections } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beginTask, taskWhen } from '../../fleet/src/load/tasks.js';
-import { openPost } from '../../fleet/src/load/wire.js';
+import { readEvents } from '../../fleet/src/load/event-reader.js';
+import { openGet, openPost, openSession, post } from '../../fleet/src/load/wire.js';
 import { findProgram, missingText } from '../../fleet/src/processes/find-program.js';
 import { builtFile, StartedApp } from '../../pages/test/started-app.js';
 import { Agent } from './support/agent.js';
@@ -35,10 +36,10 @@ if (missing.length > 0 && process.env.REQUIRE_ALL !== '1') {
     });
 
     /** Connections that lead to one replica. */
-    async function lineTo(replica: string): Promise<Connections> {
+    async function lineTo(replica: string, at = endpoint, { token } = ann): Promise<Connections> {
       for (;;) {
         const agent = new Connections({ keepAlive: true, maxSockets: 1 });
-        const response = await openPost(endpoint, 'tools/list', {}, { user: ann.token, agent });
+        const response = await openPost(at, 'tools/list', {}, { user: token, agent });
         response.resume();
         await new Promise((resolve) => response.once('end', resolve));
         if (response.headers['desk-replica'] === replica) return agent;
@@ -73,6 +74,36 @@ if (missing.length > 0 && process.env.REQUIRE_ALL !== '1') {
       },
     );
 
+    it('serve a session and its stream that the other one has begun, with what was missed meanwhile', async () => {
+      const lines = [await lineTo('replica-1'), await lineTo('replica-2')];
+      const session = await openSession(endpoint, ann.token);
+      const [one, two] = lines.map((agent) => ({ user: ann.token, session, agent }));
+      await post(endpoint, 'resources/subscribe', { uri: 'ticket://ACME-1' }, one);
+      const reply = (text: string) =>
+        post(
+          endpoint,
+          'tools/call',
+          { name: 'reply_to_ticket', arguments: { ticketId: 'ACME-1', text } },
+          two,
+        );
+      const cut = await openGet(endpoint, { user: ann.token, session, agent: lines[0] });
+      await reply('The stream of the first replica hears this.');
+      const before = await nextChange(cut);
+      cut.destroy();
+      await reply('Nobody hears this.');
+      const resumed = await openGet(
+        endpoint,
+        { user: ann.token, session, agent: await lineTo('replica-2') },
+        before.id,
+      );
+      expect((await nextChange(resumed)).message).toMatchObject({
+        method: 'notifications/resources/updated',
+        params: { uri: 'ticket://ACME-1' },
+      });
+      resumed.destroy();
+      for (const agent of lines) agent.destroy();
+    });
+
     it('do a task that one accepts, and both tell its result', async () => {
       const lines = [await lineTo('replica-1'), await lineTo('replica-2')];
       const [one, two] = lines.map((agent) => ({ user: ann.token, agent }));
@@ -103,6 +134,28 @@ if (missing.length > 0 && process.env.REQUIRE_ALL !== '1') {
       await gil.close();
     });
 
+    it('let as many calls of a tenant pass together as its plan says', async () => {
+      const own = mkdtempSync(join(tmpdir(), 'toolwright-desk-test-'));
+      const fresh = await StartedApp.start(builtFile('desk', 'main.js'), {
+        DESK_REPLICAS: '2',
+        DESK_DATA: own,
+      });
+      const at = fresh.url.href;
+      const gil = await Agent.signIn(at, 'gil');
+      const lines = [await lineTo('replica-1', at, gil), await lineTo('replica-2', at, gil)];
+      const params = { name: 'search_tickets', arguments: { query: 'order' } };
+      const calls = Array.from({ length: 90 }, async (_, id) =>
+        post(at, 'tools/call', params, { user: gil.token, agent: lines[id % 2], id }),
+      );
+      const answers = await Promise.all(calls);
+      const passed = answers.filter(({ message }) => message?.result && !message.result.isError);
+      expect(passed).toHaveLength(60);
+      for (const agent of lines) agent.destroy();
+      await gil.close();
+      expect(await fresh.stop()).toBe(0);
+      rmSync(own, { recursive: true });
+    });
+
     it('take the program with them when they die, and it says so', async () => {
       const own = mkdtempSync(join(tmpdir(), 'toolwright-desk-test-'));
       const dying = await StartedApp.start(builtFile('desk', 'main.js'), {
@@ -116,6 +169,12 @@ if (missing.length > 0 && process.env.REQUIRE_ALL !== '1') {
       rmSync(own, { recursive: true });
     });
   });
+}
+
+/** The next event of a stream that tells of a change. */
+async function nextChange(stream: Parameters<typeof readEvents>[0]) {
+  for await (const event of readEvents(stream)) if (event.message?.method) return event;
+  throw new Error('The stream has ended.');
 }
 
 /** The process that a desk has started for its replicas. */
