@@ -107,9 +107,10 @@ export function postgresStores(given: PostgresStoresOptions): PostgresStores {
       throw wrongOption(problem.message, 'Correct the options of postgresStores.');
     },
     async close() {
-      const ending = [shared?.events.close(), shared?.leases.close()].filter(Boolean);
+      const [sent, released] = [shared?.events.close(), shared?.leases.close()];
       // A database that hangs must not hold the end of a server that has nothing to give back.
-      if (ending.length > 0) await Promise.all(ending);
+      if (sent) await sent;
+      if (released) await released;
       await stores?.close();
       stores = undefined;
     },

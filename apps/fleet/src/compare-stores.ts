@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { type ServerStores, silentLogger, systemClock } from '@toolwright/core/ports';
 import { postgresStores } from '@toolwright/postgres';
 import { redisStores } from '@toolwright/redis';
-import { requirePrograms } from '../processes/find-program.js';
-import { PostgresProcess } from '../processes/postgres-process.js';
-import { RedisProcess } from '../processes/redis-process.js';
+import { requirePrograms } from './processes/find-program.js';
+import { PostgresProcess } from './processes/postgres-process.js';
+import { RedisProcess } from './processes/redis-process.js';
 
 const TURNS = 20;
 const CALLS = 150;
