@@ -11,6 +11,7 @@ export { migrate, type MigrateOptions, type MigrationReport } from './schema/mig
 export { migrationSql, type MigrationSqlOptions } from './schema/migrate.js';
 export { PostgresError, postgresErrorCatalogue, type PostgresErrorCode } from './errors.js';
 export { postgresAuditSink, type PostgresAuditSinkOptions } from './audit/postgres-audit-sink.js';
+export { auditTable, type AuditTableOptions } from './audit/read-audit-table.js';
 export { compareAudit, type CompareAuditOptions } from './audit/compare-audit.js';
 export type { AuditComparison, AuditDifference, AuditDifferences } from './audit/compare-audit.js';
 export {

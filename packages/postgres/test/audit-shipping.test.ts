@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { openAuditSink, recordSinkContract } from '@toolwright/audit';
-import { compareAudit, migrate, migrationSql, postgresAuditSink } from '../src/index.js';
+import { openAuditSink, queryAudit, recordSinkContract, usageOf } from '@toolwright/audit';
+import { auditTable, compareAudit, migrate, migrationSql, postgresAuditSink } from '../src/index.js';
 import { sampleEvent, sampleEvents, temporaryLog, writeLog } from './support/audit-log.js';
 import { describePostgres } from './support/describe-postgres.js';
 
@@ -73,6 +73,42 @@ describePostgres('the audit sink', (postgres) => {
     expect(warnings[0]).toMatch(/^Postgres does not answer: /);
     const comparison = await compareAudit({ file: log.file, url: url(), schema });
     expect(comparison).toMatchObject({ equal: true, records: 1, waiting: 0 });
+  });
+
+  it('answers for the logs of all replicas, in the order of time, and says which records are missing', async () => {
+    const schema = postgres.newSchema();
+    const start = Date.UTC(2026, 10, 23);
+    const events = (first: number) =>
+      Array.from({ length: 600 }, (_, at) => ({ ...sampleEvent(), time: start + first + at * 2 }));
+    for (const [first, replica] of ['one', 'two'].entries()) {
+      const file = join(dirname(log.file), replica, 'audit.jsonl');
+      await writeLog(file, postgresAuditSink({ url: url(), schema }), events(first));
+    }
+    const table = await auditTable({ url: url(), schema });
+    try {
+      const read = async (filter: { since?: number; until?: number } = {}) => {
+        const [times, broken]: [number[], string[]] = [[], []];
+        const told = { onBroken: (text: string) => void broken.push(text) };
+        for await (const { time } of queryAudit({ file: table, filter, ...told })) times.push(time - start);
+        return { times, broken };
+      };
+      const whole = { times: Array.from({ length: 1_200 }, (_, at) => at), broken: [] };
+      expect(await read()).toEqual(whole);
+      expect(await read({ since: start + 900, until: start + 1_000 })).toEqual({
+        times: whole.times.slice(900, 1_000),
+        broken: [],
+      });
+      expect(await usageOf({ file: [table] })).toMatchObject([{ calls: 1_200 }]);
+      await postgres.sql(`DELETE FROM ${schema}.audit_records WHERE seq IN (7, 8, 9)`);
+      const { times, broken } = await read();
+      expect(times).toHaveLength(1_194);
+      expect(broken).toEqual([
+        expect.stringMatching(/^the table lacks 3 record\(s\) of writer .*, from number 7 on$/),
+        expect.stringMatching(/^the table lacks 3 record\(s\)/),
+      ]);
+    } finally {
+      await table.close();
+    }
   });
 
   it('takes every text that a record can have, and keeps it as it is', async () => {

@@ -1,4 +1,5 @@
 import { AuditError, reasonOf } from '../errors/audit-error.js';
+import type { AuditLog } from '../read/log-sources.js';
 
 /** One value of a table for people. */
 export interface TableCell {
@@ -51,9 +52,21 @@ export interface AuditCommand {
   name: string;
   description: string;
   options: readonly CommandOption[];
+  /** Whether it takes several logs, and reads them as one. */
+  takesSeveral?: true;
   /** Returns the exit code. It throws no error that a user can cause. */
-  run(file: string, values: CommandValues, console: CommandConsole): Promise<number>;
+  run(logs: AuditLog | readonly AuditLog[], values: CommandValues, console: CommandConsole): Promise<number>;
 }
+
+/** The one file of a command that takes no more. */
+export function onlyFile(logs: AuditLog | readonly AuditLog[]): string {
+  const [file, ...others] = listOf(logs);
+  if (typeof file === 'string' && others.length === 0) return file;
+  throw new AuditError('TW_AUDIT_OPTIONS', 'This command takes the file of one log.');
+}
+
+export const listOf = (logs: AuditLog | readonly AuditLog[]): readonly AuditLog[] =>
+  Array.isArray(logs) ? (logs as readonly AuditLog[]) : [logs as AuditLog];
 
 export const EXIT_OK = 0;
 export const EXIT_PROBLEMS = 1;

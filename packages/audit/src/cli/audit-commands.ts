@@ -10,6 +10,8 @@ import {
   type CommandConsole,
   type CommandValues,
   EXIT_OK,
+  listOf,
+  onlyFile,
   runSafely,
 } from './audit-command.js';
 import { printableJson, writeHeading, writeRecord } from './record-table.js';
@@ -29,8 +31,9 @@ const anchorCommand: AuditCommand = {
   description:
     'Print signed statements of where the log stands, to keep elsewhere and give to verify --anchors.',
   options: [],
-  run(file, _values, console) {
+  run(logs, _values, console) {
     return runSafely(console, async () => {
+      const file = onlyFile(logs);
       await console.out(`${printableJson(await currentAnchors(file), 2)}\n`);
       return EXIT_OK;
     });
@@ -39,17 +42,25 @@ const anchorCommand: AuditCommand = {
 
 const exportCommand: AuditCommand = {
   name: 'export',
-  description: 'Print records for another program.',
+  description: 'Print records for another program, of one or several logs.',
+  takesSeveral: true,
   options: [...filterOptions, { flag: '--format <format>', description: 'jsonl (default) or csv' }],
-  run(file, values, console) {
+  run(logs, values, console) {
     return runSafely(console, async () => {
+      const file = listOf(logs);
       const format = values['format'] ?? 'jsonl';
       if (format !== 'jsonl' && format !== 'csv') {
         throw new AuditError('TW_AUDIT_OPTIONS', '--format takes jsonl or csv.');
       }
       const breaks = warnOfBreaks(console);
       const filter = parseFilter(values, systemClock.now());
-      for await (const line of exportAudit({ file, filter, format, onBroken: breaks.onBroken }))
+      for await (const line of exportAudit({
+        file,
+        filter,
+        format,
+        onBroken: breaks.onBroken,
+        onNote: breaks.onNote,
+      }))
         await console.out(line);
       return breaks.exitCode();
     });
@@ -66,20 +77,27 @@ function writeFound(
 
 const queryCommand: AuditCommand = {
   name: 'query',
-  description: 'Find records.',
+  description: 'Find records in one or several logs.',
+  takesSeveral: true,
   options: [
     ...filterOptions,
     { flag: '--limit <count>', description: 'at most so many' },
     { flag: '--json', description: 'print one JSON record per line' },
   ],
-  run(file, values, console) {
+  run(logs, values, console) {
     return runSafely(console, async () => {
+      const file = listOf(logs);
       let left = parseCount('limit', values, Infinity);
       const breaks = warnOfBreaks(console);
       const filter = parseFilter(values, systemClock.now());
       if (!values['json']) await writeHeading(console);
       if (left === 0) return EXIT_OK;
-      for await (const record of queryAudit({ file, filter, onBroken: breaks.onBroken })) {
+      for await (const record of queryAudit({
+        file,
+        filter,
+        onBroken: breaks.onBroken,
+        onNote: breaks.onNote,
+      })) {
         await writeFound(console, record, values);
         left -= 1;
         if (left === 0) break;
@@ -97,8 +115,9 @@ const tailCommand: AuditCommand = {
     { flag: '--last <count>', description: 'begin with this many earlier records (default 10)' },
     { flag: '--json', description: 'print one JSON record per line' },
   ],
-  run(file, values, console) {
+  run(logs, values, console) {
     return runSafely(console, async () => {
+      const file = onlyFile(logs);
       const last = parseCount('last', values, 10);
       const { onBroken, exitCode } = warnOfBreaks(console);
       const filter = parseFilter(values, systemClock.now());

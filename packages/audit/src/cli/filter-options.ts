@@ -1,5 +1,6 @@
 import { AuditError } from '../errors/audit-error.js';
-import type { AuditFilter } from '../read/query-audit.js';
+import type { AuditFilter } from '../read/audit-filter.js';
+import type { OnNote } from '../read/merge-records.js';
 import type { OnBroken } from '../read/read-since.js';
 import {
   type CommandConsole,
@@ -67,9 +68,18 @@ export function wrong(option: string, expected: string): AuditError {
 const MOST_TOLD = 10;
 
 /** Warns on the error stream that the output comes from a broken chain, and sets the exit code. */
-export function warnOfBreaks(console: CommandConsole): { onBroken: OnBroken; exitCode(): number } {
+export function warnOfBreaks(console: CommandConsole): {
+  onBroken: OnBroken;
+  onNote: OnNote;
+  exitCode(): number;
+} {
   let breaks = 0;
+  let notes = 0;
   return {
+    onNote(message) {
+      notes += 1;
+      if (notes <= MOST_TOLD) console.err(`Note: ${printable(message)}\n`);
+    },
     onBroken(message) {
       breaks += 1;
       if (breaks <= MOST_TOLD) console.err(`The log is broken: ${printable(message)}\n`);

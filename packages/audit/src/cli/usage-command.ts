@@ -6,6 +6,7 @@ import {
   type CommandConsole,
   type TableCell,
   EXIT_OK,
+  listOf,
   runSafely,
 } from './audit-command.js';
 import { filterOptions, parseFilter, warnOfBreaks } from './filter-options.js';
@@ -23,20 +24,29 @@ const SELECTING = [
 /** `toolwright usage`: who calls which tool, how often, with what result. */
 export const usageCommand: AuditCommand = {
   name: 'usage',
-  description: 'show calls, errors, latency and tokens of tools, from an audit log',
+  description: 'show calls, errors, latency and tokens of tools, from one or several audit logs',
+  takesSeveral: true,
   options: [
     { flag: '--by <keys>', description: `some of ${usageKeys.join(', ')}, with commas (default: tool)` },
     ...filterOptions.filter(({ flag }) => SELECTING.includes(flag)),
     { flag: '--deprecated', description: 'only calls of deprecated tools and of old versions' },
     { flag: '--json', description: 'print the rows as JSON' },
   ],
-  run(file, values, console) {
+  run(logs, values, console) {
     return runSafely(console, async () => {
+      const file = listOf(logs);
       const by = parseKeys(values['by']);
       const breaks = warnOfBreaks(console);
       const filter = parseFilter(values, systemClock.now());
       const deprecated = values['deprecated'] === true;
-      const rows = await usageOf({ file, by, filter, deprecated, onBroken: breaks.onBroken });
+      const rows = await usageOf({
+        file,
+        by,
+        filter,
+        deprecated,
+        onBroken: breaks.onBroken,
+        onNote: breaks.onNote,
+      });
       if (values['json']) await console.out(`${printableJson(rows, 2)}\n`);
       else await writeTable(console, by, rows);
       return breaks.exitCode() || EXIT_OK;

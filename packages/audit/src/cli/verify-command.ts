@@ -2,6 +2,7 @@ import { readFile, realpath } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { SignedStatement } from '../chain/statement.js';
 import { AuditError } from '../errors/audit-error.js';
+import { type AuditLog, logFiles } from '../read/log-sources.js';
 import { verifyAudit } from '../read/verify/verify-audit.js';
 import type { AuditVerdict, VerifyReport } from '../read/verify/verify-report.js';
 import {
@@ -10,6 +11,7 @@ import {
   EXIT_OK,
   EXIT_PROBLEMS,
   EXIT_UNTRUSTED,
+  listOf,
   runSafely,
 } from './audit-command.js';
 import { printable, printableJson } from './record-table.js';
@@ -29,17 +31,42 @@ export const verifyCommand: AuditCommand = {
     },
     { flag: '--json', description: 'print the report as JSON' },
   ],
-  run(file, values, console) {
+  takesSeveral: true,
+  run(logs, values, console) {
     return runSafely(console, async () => {
-      const bar = progressBar(console);
-      const publicKey = await readTrustedKey(values['publicKey'], file);
+      const given = listOf(logs).map(fileOf);
       const anchors = parseAnchors(await readOption(values['anchors']));
-      const report = await verifyAudit({ file, publicKey, anchors, onProgress: bar.show }).finally(bar.end);
-      await console.out(values['json'] ? `${printableJson(report, 2)}\n` : describe(report));
-      return exitCodes[report.verdict];
+      const { files, missing } = await logFiles(given);
+      if (files.length === 0) throw noLog(missing[0]!);
+      const reports: (VerifyReport & { file: string })[] = [];
+      for (const file of files) {
+        const bar = progressBar(console);
+        const publicKey = await readTrustedKey(values['publicKey'], file);
+        const report = await verifyAudit({ file, publicKey, anchors, onProgress: bar.show }).finally(bar.end);
+        if (!values['json']) {
+          if (files.length > 1) await console.out(`${printable(file)}: `);
+          await console.out(describe(report));
+        }
+        reports.push({ file, ...report });
+      }
+      for (const file of missing) console.err(`${noLog(file).message}\n`);
+      const [{ file: _, ...only }, ...others] = reports as [(typeof reports)[number]];
+      if (values['json']) await console.out(`${printableJson(others.length === 0 ? only : reports, 2)}\n`);
+      if (missing.length > 0) return EXIT_PROBLEMS;
+      // A problem is worse than a log that nobody vouches for.
+      const codes = reports.map(({ verdict }) => exitCodes[verdict]);
+      return codes.includes(EXIT_PROBLEMS) ? EXIT_PROBLEMS : Math.max(...codes);
     });
   },
 };
+
+function fileOf(log: AuditLog): string {
+  if (typeof log === 'string') return log;
+  const advice = 'verify the logs, and compare the table with them (compareAudit)';
+  throw new AuditError('TW_AUDIT_OPTIONS', `In ${log.name} there are no hashes, so ${advice}.`);
+}
+
+const noLog = (file: string) => new AuditError('TW_AUDIT_NOT_FOUND', `There is no audit log at ${file}.`);
 
 const exitCodes: Readonly<Record<AuditVerdict, number>> = {
   genuine: EXIT_OK,

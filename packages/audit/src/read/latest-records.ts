@@ -5,11 +5,12 @@ import { SEAL_START, type ChainSeal, parseSeal } from '../chain/seal.js';
 import { AuditError } from '../errors/audit-error.js';
 import { type LogPaths, logPaths } from '../files/log-paths.js';
 import type { AuditRecord } from '../record.js';
-import { type QueryOptions, fits, queryOptions } from './query-audit.js';
+import { fits } from './audit-filter.js';
+import { type OneLogOptions, oneLogOptions } from './query-audit.js';
 import { type Position, readRecord } from './read-since.js';
 import { type Segment, listSegments, openSegment } from './segments.js';
 
-export interface LatestOptions extends Omit<QueryOptions, 'onBroken'> {
+export interface LatestOptions extends Omit<OneLogOptions, 'onBroken'> {
   /** How many records at most. Default 50. */
   limit?: number;
   /** Only records whose line contains this text, in whatever case. */
@@ -36,7 +37,7 @@ export interface ChainLink extends Omit<ChainSeal, 'mac'> {
 const MOST_READ = 50_000;
 
 const { filledText, positiveCount, text } = optionRules;
-const { onBroken: _onBroken, ...reading } = queryOptions;
+const { onBroken: _onBroken, ...reading } = oneLogOptions;
 
 const latestOptions = {
   ...reading,

@@ -4,11 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AuditError } from '../errors/audit-error.js';
 import { logPaths, type LogPaths } from '../files/log-paths.js';
 import type { AuditRecord } from '../record.js';
-import { type QueryOptions, fits, queryOptions } from './query-audit.js';
+import { fits } from './audit-filter.js';
+import { type OneLogOptions, oneLogOptions } from './query-audit.js';
 import { readSince, type OnBroken, type Position } from './read-since.js';
 import { listSegments } from './segments.js';
 
-export interface TailOptions extends QueryOptions {
+export interface TailOptions extends OneLogOptions {
   /** Aborting it ends the stream. */
   signal?: AbortSignal;
   /** How many existing records to begin with. They come from the files that are being written. Default 10. */
@@ -20,7 +21,7 @@ export interface TailOptions extends QueryOptions {
 const { count, driverTimeout, named } = optionRules;
 
 const tailOptions = {
-  ...queryOptions,
+  ...oneLogOptions,
   signal: optionRules.abortSignal,
   last: { ...named('a number of records', count), default: 10 },
   pollInterval: { ...driverTimeout, default: 250 },

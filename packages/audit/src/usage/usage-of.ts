@@ -1,7 +1,10 @@
+import { present } from '@toolwright/core/extend';
 import { tokensOfBytes } from '@toolwright/core/transport';
 import { type OptionRule, type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
 import type { AuditRecord } from '../record.js';
-import { type AuditFilter, queryAudit, queryOptions } from '../read/query-audit.js';
+import type { OnNote } from '../read/merge-records.js';
+import type { AuditFilter } from '../read/audit-filter.js';
+import { queryAudit, type QueryOptions, queryOptions } from '../read/query-audit.js';
 import type { OnBroken } from '../read/read-since.js';
 import { Durations } from './durations.js';
 
@@ -34,14 +37,15 @@ export interface UsageRow {
 }
 
 export interface UsageOptions {
-  /** The file of the log, as it was passed to `openAuditSink`. */
-  file: string;
+  /** The file of the log, or a list of logs, as for `queryAudit`. */
+  file: QueryOptions['file'];
   filter?: AuditFilter;
   /** Default: by tool. */
   by?: readonly UsageKey[];
   /** Only calls of what was deprecated at that time. */
   deprecated?: boolean;
   onBroken?: OnBroken;
+  onNote?: OnNote;
 }
 
 const someKeys: OptionRule = {
@@ -71,9 +75,10 @@ export async function usageOf(options: UsageOptions): Promise<UsageRow[]> {
     by = ['tool'],
     deprecated,
     onBroken,
+    onNote,
   } = parseOptions('usageOf', usageOptions, options);
   const groups = new Map<string, Group>();
-  for await (const record of queryAudit({ file, filter, ...(onBroken && { onBroken }) })) {
+  for await (const record of queryAudit(present({ file, filter, onBroken, onNote }))) {
     if (!isEnd(record) || (deprecated && !record.deprecated)) continue;
     const keys = Object.fromEntries(by.map((key) => [key, readers[key](record)]));
     const id = JSON.stringify(Object.values(keys));

@@ -1,6 +1,10 @@
 import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Command } from 'commander';
-import type { AuditCommand } from '@toolwright/audit';
+import type { AuditCommand, AuditLog, AuditSource } from '@toolwright/audit';
+import { notInstalled } from '../command-error.js';
 import { addLateCommand } from './late-command.js';
 import { type TableCell, formatRow, styleFor, styledCell } from '../terminal/style.js';
 import type { AddCommand, CommandContext } from './command-context.js';
@@ -10,7 +14,7 @@ export const addAudit: AddCommand = (program, context) => {
   const audit = {
     name: 'audit',
     description: 'verify, query, export and follow an audit log',
-    usage: '<verify|query|export|tail> <file> [options]',
+    usage: '<verify|query|export|tail> <file...> [options]',
   };
   addLateCommand(program, audit, async (words, command) => {
     const group = program
@@ -27,7 +31,7 @@ export const addUsage: AddCommand = (program, context) => {
   const usage = {
     name: 'usage',
     description: 'show calls, errors, latency and tokens by tool, client, tenant, week',
-    usage: '<file> [options]',
+    usage: '<file...> [options]',
   };
   addLateCommand(program, usage, async (words, command) => {
     const group = program
@@ -45,6 +49,25 @@ async function drained(): Promise<void> {
   if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
 }
 
+/** A file is what it is called. The address of a database is the table of audit records in it, read by the app's package. */
+async function openLog(
+  given: string,
+  { schema }: Readonly<Record<string, string | boolean | undefined>>,
+  cwd: string,
+): Promise<AuditLog> {
+  if (!/^postgres(?:ql)?:\/\//.test(given)) return given;
+  let path: string;
+  try {
+    path = createRequire(join(cwd, 'package.json')).resolve('@toolwright/postgres');
+  } catch {
+    throw notInstalled('@toolwright/postgres');
+  }
+  const { auditTable } = (await import(pathToFileURL(path).href)) as {
+    auditTable(options: { url: string; schema?: string }): Promise<AuditSource>;
+  };
+  return auditTable({ url: given, ...(typeof schema === 'string' && { schema }) });
+}
+
 /** Adds the subcommands for an audit log. */
 export async function addAuditCommands(group: Command, context: CommandContext): Promise<void> {
   const { auditCommands } = await import('@toolwright/audit');
@@ -53,13 +76,22 @@ export async function addAuditCommands(group: Command, context: CommandContext):
 
 function addSubcommand(
   group: Command,
-  { name, description, options, run }: AuditCommand,
+  { name, description, options, takesSeveral, run }: AuditCommand,
   context: CommandContext,
 ): void {
   const { terminal, exit } = context;
-  const subcommand = group.command(name).description(description).argument('<file>', 'the audit log');
+  const subcommand = group
+    .command(name)
+    .description(description)
+    .argument(
+      takesSeveral ? '<file...>' : '<file>',
+      takesSeveral
+        ? 'the audit logs: files, patterns in quotes, or postgres:// for the table of the app'
+        : 'the audit log',
+    );
+  if (takesSeveral) subcommand.option('--schema <name>', 'the schema of the table; default: toolwright');
   for (const option of options) subcommand.option(option.flag, option.description);
-  subcommand.action(async (file: string, values: Record<string, string | boolean>) => {
+  subcommand.action(async (given: string | string[], values: Record<string, string | boolean>) => {
     const stop = new AbortController();
     const onSignal = () => stop.abort();
     process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
@@ -82,10 +114,12 @@ function addSubcommand(
       ...(terminal.status && { status: terminal.status.bind(terminal) }),
       signal: stop.signal,
     };
-    exit(
-      await run(file, values, console).finally(() =>
-        process.off('SIGINT', onSignal).off('SIGTERM', onSignal),
-      ),
-    );
+    const logs = await Promise.all([given].flat().map((each) => openLog(each, values, terminal.cwd)));
+    try {
+      exit(await run(logs, values, console));
+    } finally {
+      process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+      for (const log of logs) if (typeof log !== 'string') await log.close();
+    }
   });
 }

@@ -81,6 +81,13 @@ const stored = columnNames.map((name) => {
   return name === 'record' ? 'record::text AS record' : name;
 });
 
+/** The numbers of one writer that the table has. */
+export interface WriterRange {
+  readonly writer: string;
+  readonly first: number;
+  readonly last: number;
+}
+
 /** Reads the table of audit records. */
 export class AuditTable {
   readonly #rows: string;
@@ -95,6 +102,28 @@ export class AuditTable {
   /** The rows of one writer from one number to another, both included. */
   between(writer: string, first: number, last: number): Promise<AuditRow[]> {
     return this.#read('WHERE writer = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq', [writer, first, last]);
+  }
+
+  /** Some rows of one writer, in the order of their numbers. */
+  page(
+    writer: string,
+    { from, to, size }: { from: number; to: number; size: number },
+  ): Promise<Pick<AuditRow, 'seq' | 'record'>[]> {
+    const where = 'WHERE writer = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq LIMIT $4';
+    return this.#read(where, [writer, from, to, size]);
+  }
+
+  /** The first and the last number of each writer within some times, in milliseconds since the epoch. */
+  async ranges(since = -Infinity, until = Infinity): Promise<WriterRange[]> {
+    const at = (ms: number) => (Number.isFinite(ms) ? ms : null);
+    const rows = await this.database.query(
+      `SELECT writer, min(seq)::float8 AS first, max(seq)::float8 AS last FROM "${this.schema}".audit_records
+       WHERE ($1::float8 IS NULL OR time >= to_timestamp($1::float8 / 1000))
+         AND ($2::float8 IS NULL OR time < to_timestamp($2::float8 / 1000))
+       GROUP BY writer ORDER BY writer`,
+      [at(since), at(until)],
+    );
+    return rows as unknown as WriterRange[];
   }
 
   withIds(ids: readonly string[]): Promise<AuditRow[]> {

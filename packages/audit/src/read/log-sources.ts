@@ -1,0 +1,130 @@
+import { readdir, realpath } from 'node:fs/promises';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import { type OptionRule, optionRules } from '@toolwright/core/options';
+import { AuditError } from '../errors/audit-error.js';
+import { type LogPaths, logPaths } from '../files/log-paths.js';
+import type { AuditRecord } from '../record.js';
+import type { AuditFilter } from './audit-filter.js';
+import { type OnBroken, readSince } from './read-since.js';
+
+/** Where records are, beside files: a table that several logs are shipped to. */
+export interface AuditSource {
+  /** How messages name it. It has no password. */
+  readonly name: string;
+  /**
+   * The records of each writer, in the order of their numbers. Those outside of the filter's times may be left out.
+   *
+   * @param onBroken called for each record that should be there and is not
+   */
+  writers(asked: {
+    readonly filter: AuditFilter;
+    readonly onBroken?: OnBroken | undefined;
+  }): Promise<readonly AsyncGenerator<AuditRecord>[]>;
+  close(): Promise<void>;
+}
+
+/** The file of a log, a pattern with `*` for several, or a table. */
+export type AuditLog = string | AuditSource;
+
+const isSource = (value: unknown): boolean => typeof (value as AuditSource | null)?.writers === 'function';
+
+const { either, filledText, named } = optionRules;
+const oneLog: OptionRule = either(filledText, { expected: 'a table', accepts: isSource });
+
+/** One log, or a list of logs. */
+export const logsRule: OptionRule = named(
+  'the file of a log, or a list of files and tables',
+  either(oneLog, {
+    expected: 'a list of logs',
+    accepts: (value) =>
+      Array.isArray(value) && value.length > 0 && value.every((each) => oneLog.accepts(each)),
+  }),
+);
+
+/** The writers of all logs. `onBroken` hears if one of several logs is missing. */
+export async function writersOf(
+  given: AuditLog | readonly AuditLog[],
+  asked: { readonly filter: AuditFilter; readonly onBroken?: OnBroken | undefined },
+): Promise<AsyncGenerator<AuditRecord>[]> {
+  const logs = Array.isArray(given) ? (given as readonly AuditLog[]) : [given as AuditLog];
+  const { files, missing } = await logFiles(logs.filter((each) => typeof each === 'string'));
+  const sources = logs.filter((each) => typeof each !== 'string');
+  const absent = missing.map((file) => `There is no audit log at ${file}.`);
+  if (absent.length > 0 && (files.length + sources.length === 0 || !asked.onBroken))
+    throw new AuditError('TW_AUDIT_NOT_FOUND', absent[0]!);
+  for (const message of absent) asked.onBroken!(message);
+  const ofFiles = await Promise.all(
+    files.map(async (file) => {
+      const log = logPaths(file);
+      return (await log.slots()).map((slot) => recordsOf(log, slot, asked.onBroken));
+    }),
+  );
+  const ofSources = await Promise.all(sources.map((source) => source.writers(asked)));
+  return [...ofFiles, ...ofSources].flat();
+}
+
+async function* recordsOf(
+  log: LogPaths,
+  slot: number,
+  onBroken: OnBroken | undefined,
+): AsyncGenerator<AuditRecord> {
+  const position = { segment: 0, offset: 0 };
+  for await (const { records } of readSince(log, slot, { position, onBroken })) yield* records;
+}
+
+/** Files that belong to a log and are not the log. */
+const BESIDE = /\.(?:head|lock|pub\.pem|keys\.json)$|\.torn-\d+$|\.cursor-[^.]+$/;
+
+/**
+ * The logs that files and patterns mean, each once. A shell puts all files of a folder in the place of a pattern, so a file
+ * of a second writer, or one that is complete, means the log that it belongs to.
+ */
+export async function logFiles(given: readonly string[]): Promise<{ files: string[]; missing: string[] }> {
+  const isOne = given.length === 1 && !/[*?]/.test(given[0]!);
+  const found = new Map<string, string>();
+  const missing: string[] = [];
+  for (const pattern of given) {
+    const isPattern = /[*?]/.test(pattern);
+    const matches = isPattern ? (await matching(resolve(pattern))).sort() : [resolve(pattern)];
+    let count = 0;
+    for (const match of matches) {
+      if (!isOne && BESIDE.test(match)) continue;
+      const file = isOne ? match : logOf(match);
+      if ((await logPaths(file).slots()).length === 0) continue;
+      count += 1;
+      const folder = await realpath(dirname(file));
+      found.set(join(folder, basename(file)), file);
+    }
+    if (count === 0 && (isPattern || isOne || !BESIDE.test(pattern))) missing.push(pattern);
+  }
+  return { files: [...found.values()], missing };
+}
+
+/** `audit.w1.000002.jsonl` is a file of `audit.jsonl`. */
+function logOf(file: string): string {
+  const extension = extname(file);
+  const name = basename(file, extension).replace(/(?:\.w\d+)?(?:\.\d{6,})?$/, '');
+  return join(dirname(file), `${name}${extension}`);
+}
+
+/** The paths that a pattern matches: `*` is any text within one name, `?` one character. */
+async function matching(pattern: string): Promise<string[]> {
+  const folder = dirname(pattern);
+  const folders = /[*?]/.test(folder) ? await matching(folder) : [folder];
+  const name = basename(pattern);
+  const text = name
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replace(/\*/g, '[^]*')
+    .replace(/\?/g, '[^]');
+  const fits = new RegExp(`^${text}$`);
+  const found = await Promise.all(
+    folders.map(async (each) => {
+      const names = await readdir(each).catch(() => undefined);
+      if (!names) return [];
+      // The file that is being written may be gone, while the complete ones of its log are there.
+      if (!/[*?]/.test(name)) return [join(each, name)];
+      return names.filter((entry) => fits.test(entry)).map((entry) => join(each, entry));
+    }),
+  );
+  return found.flat();
+}
