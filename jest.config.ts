@@ -103,7 +103,7 @@ const later = [
   // It runs a command line for each step.
   'packages/identity/test/{keys-commands,grants-commands,sign-in-command}.test.ts',
   'packages/operate/test/subject.test.ts',
-  'packages/operate/test/subject-tenant.test.ts',
+  'packages/operate/test/{audit-table,subject-tenant}.test.ts',
   // They sign people in at real issuers, or share a store among replicas.
   'packages/identity/test/{approvals-over-*,authorization-proxy*,dpop-over-replicas}.test.ts',
   'packages/identity/test/{dpop-official-clients,identity-assertions,introspection,step-up}.test.ts',

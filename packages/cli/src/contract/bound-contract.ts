@@ -3,10 +3,10 @@ import { toClientSafe } from '@toolwright/json';
 import { scopesOf } from './every-scope.js';
 import type { ToolContract } from './lock-file.js';
 
-export type BoundTool = ReturnType<McpServer['tools']['list']>[number];
+export type ServedTool = ReturnType<McpServer['tools']['list']>[number];
 
 /** The contract of a tool of a server, whether or not a list shows it. */
-export function contractOf(tool: BoundTool, name = tool.name): ToolContract {
+export function contractOf(tool: ServedTool, name = tool.name): ToolContract {
   const { title, description, annotations, inputSchema, outputSchema, entry, deprecation } = tool;
   const deprecated = entry?.deprecated ?? (deprecation && (deprecation.reason ?? true));
   return {
@@ -26,8 +26,8 @@ export function contractOf(tool: BoundTool, name = tool.name): ToolContract {
  * class, or with its function `for`: `export (AcmeTools)`.
  */
 export function contractsForOthers(
-  tools: readonly BoundTool[],
-  isRead: (tool: BoundTool) => boolean,
+  tools: readonly ServedTool[],
+  isRead: (tool: ServedTool) => boolean,
 ): ToolContract[] {
   const seen = new Map<string, number>();
   return tools
@@ -42,7 +42,7 @@ export function contractsForOthers(
 }
 
 /** A function without a name of its own is called after its option. */
-function whom({ entry, audience }: BoundTool): string {
+function whom({ entry, audience }: ServedTool): string {
   const ofClass = /#(.+)\.[^.]+$/.exec(entry?.key.replace('::', '.') ?? '')?.[1];
   return ofClass ?? (['', 'for'].includes(audience?.name ?? '') ? 'some callers' : audience!.name);
 }

@@ -1,7 +1,7 @@
 import type { McpServer } from '@toolwright/core';
 import type { ToolChange } from './change.js';
 import { compareContracts } from './compare-contracts.js';
-import { type BoundTool, contractOf } from './bound-contract.js';
+import { type ServedTool, contractOf } from './bound-contract.js';
 import type { ToolContract } from './lock-file.js';
 
 /**
@@ -12,7 +12,7 @@ import type { ToolContract } from './lock-file.js';
  */
 export function versionsOf(
   server: McpServer,
-  isRead: (tool: BoundTool) => boolean = () => true,
+  isRead: (tool: ServedTool) => boolean = () => true,
 ): ToolContract[] {
   const versions = server.tools.list({ unlisted: true }).filter((tool) => tool.isUnlisted && isRead(tool));
   return versions.map((tool) => contractOf(tool));

@@ -6,7 +6,7 @@ import { listParts, type Parts } from '../../contract/listed-parts.js';
 import { everyScope, scopesOf } from '../../contract/every-scope.js';
 import type { UpstreamContract } from '../../contract/lock-file.js';
 import { type Skills, listSkills } from '../../contract/skills.js';
-import { type BoundTool, contractOf, contractsForOthers } from '../../contract/bound-contract.js';
+import { type ServedTool, contractOf, contractsForOthers } from '../../contract/bound-contract.js';
 import { versionsOf } from '../../contract/versions.js';
 import { listTools } from '../../remote/open-remote.js';
 import type { AppSnapshot } from '../app-snapshot.js';
@@ -98,7 +98,7 @@ async function snapshotServer(
 ): Promise<AppSnapshot> {
   const principal = { ...everyScope(server), ...of };
   // Tools of one name are for different callers. With a tenant, those of its callers count.
-  const isRead = (tool: BoundTool) => isFor(tool, principal);
+  const isRead = (tool: ServedTool) => isFor(tool, principal);
   const bound = new Map(
     server.tools
       .list()
@@ -153,8 +153,8 @@ async function snapshotServer(
 
 /** A function that throws lets nobody in. */
 function isFor(
-  { audience }: BoundTool,
-  principal: Parameters<NonNullable<BoundTool['audience']>>[0],
+  { audience }: ServedTool,
+  principal: Parameters<NonNullable<ServedTool['audience']>>[0],
 ): boolean {
   try {
     return audience === undefined || audience(principal) === true;
