@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent as Connections } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { queryAudit } from '@toolwright/audit';
 import { beginTask, taskWhen } from '../../fleet/src/load/tasks.js';
 import { readEvents } from '../../fleet/src/load/event-reader.js';
 import { openGet, openPost, openSession, post } from '../../fleet/src/load/wire.js';
@@ -102,6 +103,14 @@ if (missing.length > 0 && process.env.REQUIRE_ALL !== '1') {
       });
       resumed.destroy();
       for (const agent of lines) agent.destroy();
+    });
+
+    it('give one answer about what a tenant did', async () => {
+      const writers = new Set<string>();
+      const filter = { tenant: 'acme', name: 'reply_to_ticket' };
+      for await (const { writer } of queryAudit({ file: [join(data, '*.jsonl')], filter }))
+        writers.add(writer);
+      expect(writers.size).toBe(2);
     });
 
     it('do a task that one accepts, and both tell its result', async () => {
