@@ -77,6 +77,7 @@ export const guidesOf = {
     'toolchains.md',
     'lint.md',
     'contract-lock.md',
+    'recipes/contract-in-pull-requests.md',
     'hosts.md',
     'publish.md',
     'usage.md',
