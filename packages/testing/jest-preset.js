@@ -2,7 +2,7 @@
 // JavaScript is left to your own `transform`.
 module.exports = {
   // The first test of a file that needs a manifest waits for the compiler: seconds, where nothing is cached yet.
-  testTimeout: 30_000,
+  testTimeout: 120_000,
   setupFiles: [require.resolve('./dist/jest/provide-manifests.js')],
   setupFilesAfterEnv: [require.resolve('./dist/matchers/extend-expect.js')],
 };

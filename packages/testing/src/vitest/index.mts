@@ -33,7 +33,7 @@ export function toolwright(): VitestPlugin {
         setupFiles: [fileURLToPath(new URL('setup.mjs', import.meta.url))],
         // The first test of a file that needs a manifest waits for the compiler: seconds, where nothing is
         // cached yet.
-        testTimeout: 30_000,
+        testTimeout: 120_000,
         // Vitest has to run the setup file itself: only then does its `import()` go through Vitest.
         server: { deps: { inline: [/testing[\\/]dist[\\/]vitest[\\/]setup\.mjs$/] } },
       },
