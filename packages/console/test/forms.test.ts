@@ -220,6 +220,26 @@ describeInChromium('the forms of the console', (browser: () => Browser) => {
     },
   );
 
+  test('the bar of a task has its total', async () => {
+    const { page } = opened;
+    server.tools.add({
+      name: 'counts',
+      inputSchema: { type: 'object' },
+      task: 'optional',
+      handler: (_args, ctx) => {
+        ctx.progress(5, 20, 'Shelf 5 of 20');
+        return new Promise((resolve) => ctx.signal.addEventListener('abort', () => resolve('ended')));
+      },
+    });
+    await goTo(page, 'tools', 'tool', 'counts');
+    await page.getByRole('button', { name: 'Run as task' }).click();
+    await page.getByText('Shelf 5 of 20').waitFor();
+    const bar = page.getByRole('progressbar', { name: 'The task works' });
+    expect([await bar.getAttribute('value'), await bar.getAttribute('max')]).toEqual(['5', '20']);
+    await page.getByRole('button', { name: 'Cancel the call' }).click();
+    await bar.waitFor({ state: 'detached' });
+  });
+
   test('a call is no task because the form was refused as a task before', async () => {
     const { page } = opened;
     server.tools.add({

@@ -20,6 +20,7 @@ interface Props {
 export function CallView({ call, operation, isOwn = false }: Props) {
   const { state, questions, progress, log, result, error, durationMs, tokens, trace, task } = call;
   const last = progress.at(-1);
+  const taskProgress = last ?? progressIn(task?.message);
   // A page says that its tool works, and shows what has come of a result before the result is there.
   const isShownEarly =
     operation.app !== undefined && (state === 'running' || progress.length > 0 || task !== undefined);
@@ -45,7 +46,10 @@ export function CallView({ call, operation, isOwn = false }: Props) {
       {task?.message !== undefined && state !== 'ended' && (
         <p role="status">
           <span dir="auto">{task.message}</span>{' '}
-          <progress aria-label="The task works" {...(last && { value: last.progress, max: last.total })} />
+          <progress
+            aria-label="The task works"
+            {...(taskProgress && { value: taskProgress.progress, max: taskProgress.total })}
+          />
         </p>
       )}
       {last && !task && state !== 'ended' && (
@@ -83,6 +87,12 @@ export function CallView({ call, operation, isOwn = false }: Props) {
       )}
     </div>
   );
+}
+
+/** The protocol tells of a task in words only. A server writes "5 of 20" when the tool says nothing else. */
+function progressIn(message = ''): { progress: number; total: number } | undefined {
+  const [, progress, total] = /\b(\d+) of (\d+)\b/.exec(message)?.map(Number) ?? [];
+  return progress !== undefined && total !== undefined && progress <= total ? { progress, total } : undefined;
 }
 
 /** How long a call has taken so far. */

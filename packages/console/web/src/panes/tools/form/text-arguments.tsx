@@ -64,7 +64,11 @@ function TextArgument({ name, property, isRequired, operation, known, set }: Arg
         {property.title ?? name}
         {isRequired && <span aria-hidden> *</span>}
       </label>
-      {property.description && <p className="faint">{property.description}</p>}
+      {property.description && (
+        <p className="faint" dir="auto">
+          {property.description}
+        </p>
+      )}
       <input
         id={id}
         value={text}
