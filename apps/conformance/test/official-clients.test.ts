@@ -80,14 +80,15 @@ describe.each([
       const contents = ['test_image_content', 'test_audio_content', 'test_embedded_resource'];
       const kinds = await Promise.all(contents.map(async (name) => (await tools[name]())[0].type));
       const failed = await tools.fail().catch(({ message, code }) => [message.includes('canary'), code]);
-      return { sum, said: await tools.echo({ text: 'hi' }), kinds, failed, greeted: await tools.test_tool_with_task() };`;
+      const greeted = await Promise.all([tools.test_tool_with_task(), tools.echo({ text: 'between' }), tools.test_tool_with_task()]);
+      return { sum, said: await tools.echo({ text: 'hi' }), kinds, failed, greeted };`;
     expect((await call('run_code', { code })).structuredContent).toEqual({
       result: {
         sum: 3,
         said: 'hi',
         kinds: ['image', 'audio', 'resource'],
         failed: [false, 'TW_INTERNAL'],
-        greeted: 'Hello, Ada!',
+        greeted: ['Hello, Ada!', 'between', 'Hello, Ada!'],
       },
     });
   });
