@@ -130,7 +130,8 @@ export const alsoCalled: Record<string, string> = {
   'recipes/uploads':
     'upload a file download link large file base64 too large multipart attachment presigned url s3 export csv pdf',
   'recipes/completion': 'completions dependent arguments per user',
-  'recipes/contract-in-pull-requests': 'github actions workflow breaking changes report comment pull request ci',
+  'recipes/contract-in-pull-requests':
+    'github actions workflow breaking changes report comment pull request ci',
   'recipes/metrics': 'prometheus endpoint /metrics scrape grafana otlp exporter',
   'recipes/pino':
     'logger winston bunyan log4js structured json logs custom logger log every call request id correlation id',
