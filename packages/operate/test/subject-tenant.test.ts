@@ -122,7 +122,8 @@ describeWithRedis('toolwright-operate subject --tenant, over Redis', () => {
     expect(exported.stderr).toContain('Not looked at: sign-ins at an authorization proxy');
     const unrecorded = await app.run(['erase', ...of, '--yes', '--audit', 'none.jsonl'], env());
     expect(unrecorded).toMatchObject({ status: 2, stdout: '' });
-    const figures = 'sessions: 2\nAPI keys: 1\napprovals: 0\ngrants: 0\ngrant requests: 0\n';
+    const figures =
+      'sessions: 2\nAPI keys: 1\napprovals: 0\napproval delegations: 0\ngrants: 0\ngrant requests: 0\n';
     expect(await app.run(['erase', ...of], env())).toMatchObject({ status: 2, stdout: figures });
     expect(await app.run(['erase', ...of, '--yes', '--audit', 'audit.jsonl'], env())).toMatchObject({
       status: 0,
@@ -135,7 +136,14 @@ describeWithRedis('toolwright-operate subject --tenant, over Redis', () => {
     const records: AuditRecord[] = [];
     for await (const record of queryAudit({ file: log, filter: { name: 'tenant.erase' } }))
       records.push(record);
-    const erased = { sessions: 2, 'API keys': 1, approvals: 0, grants: 0, 'grant requests': 0 };
+    const erased = {
+      sessions: 2,
+      'API keys': 1,
+      approvals: 0,
+      'approval delegations': 0,
+      grants: 0,
+      'grant requests': 0,
+    };
     expect(records).toMatchObject([
       { event: 'intent', operation: 'operator', loggable: { tenant: 'zeta' } },
       { event: 'outcome', outcome: 'ok', loggable: { tenant: 'zeta', erased } },
@@ -170,11 +178,11 @@ describePostgres('toolwright-operate subject --tenant, over PostgreSQL', (postgr
       const erased = await app.run(['erase', ...tenant, '--yes'], env);
       expect([erased.status, erased.stdout]).toEqual([
         0,
-        'API keys: 1\napprovals: 1\ngrants: 0\ngrant requests: 0\n',
+        'sessions: 0\nAPI keys: 1\napprovals: 1\napproval delegations: 0\ngrants: 0\ngrant requests: 0\n',
       ]);
       expect(erased.stderr).toContain('No audit log has a record of this');
       expect((await app.run(['erase', ISSUER, 'bob', ...place], env)).stdout).toBe(
-        'API keys: 0\napprovals: 1\napproval delegations: 0\ngrants: 1\ngrant requests: 0\n',
+        'sessions: 0\nAPI keys: 0\napprovals: 1\napproval delegations: 1\ngrants: 1\ngrant requests: 0\n',
       );
     } finally {
       await stores.close();

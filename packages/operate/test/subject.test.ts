@@ -201,11 +201,12 @@ describePostgres('toolwright-operate subject, over PostgreSQL', (postgres) => {
       expect(JSON.parse(stdout).records).toMatchObject({ 'API keys': [{}], approvals: [{}, {}] });
       expect(await app.run(['erase', ISSUER, 'ann', ...place, '--yes'], env)).toEqual({
         status: 0,
-        stdout: 'API keys: 1\napprovals: 2\napproval delegations: 1\ngrants: 1\ngrant requests: 0\n',
+        stdout:
+          'sessions: 0\nAPI keys: 1\napprovals: 2\napproval delegations: 1\ngrants: 1\ngrant requests: 0\n',
         stderr: '',
       });
       expect((await app.run(['erase', ISSUER, 'bob', ...place], env)).stdout).toBe(
-        'API keys: 1\napprovals: 1\napproval delegations: 0\ngrants: 1\ngrant requests: 0\n',
+        'sessions: 0\nAPI keys: 1\napprovals: 1\napproval delegations: 0\ngrants: 1\ngrant requests: 0\n',
       );
       const wrong = await app.run(['erase', ISSUER, 'bob', '--schema', 'elsewhere'], env);
       expect(wrong.stderr).toContain('no tables of @toolwright/postgres');

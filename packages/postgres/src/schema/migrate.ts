@@ -67,9 +67,11 @@ CREATE TABLE IF NOT EXISTS ${schema}.sessions (
   key text COLLATE "C" PRIMARY KEY,
   record text NOT NULL,
   owner text COLLATE "C",
+  tenant text COLLATE "C",
   expires_at timestamptz NOT NULL
 );
 CREATE INDEX IF NOT EXISTS sessions_owner ON ${schema}.sessions (owner);
+CREATE INDEX IF NOT EXISTS sessions_tenant ON ${schema}.sessions (tenant);
 CREATE INDEX IF NOT EXISTS sessions_expires_at ON ${schema}.sessions (expires_at);
 
 -- What follows is not logged: no commit waits for the disk. A crash of PostgreSQL empties these tables, and a standby that

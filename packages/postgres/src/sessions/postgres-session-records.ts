@@ -12,11 +12,12 @@ export class PostgresSessionRecords implements SessionRecords {
     const table = `"${schema}".sessions`;
     this.#statements = {
       get: `SELECT record FROM ${table} WHERE key = $1 AND ${isKept()}`,
-      set: `INSERT INTO ${table} (key, record, owner, expires_at) VALUES ($1, $2, $3, ${until('$4')})
+      set: `INSERT INTO ${table} (key, record, owner, tenant, expires_at)
+        VALUES ($1, $2, $3, $4, ${until('$5')})
         ON CONFLICT (key) DO UPDATE
-        SET record = excluded.record, owner = excluded.owner, expires_at = excluded.expires_at`,
+        SET record = excluded.record, owner = excluded.owner, tenant = excluded.tenant, expires_at = excluded.expires_at`,
       delete: `DELETE FROM ${table} WHERE key = $1`,
-      ofOwner: `SELECT key FROM ${table} WHERE owner = $1 AND ${isKept()}`,
+      ofOwner: `SELECT key FROM ${table} WHERE (owner = $1 OR tenant = $1) AND ${isKept()}`,
     };
   }
 
@@ -26,8 +27,8 @@ export class PostgresSessionRecords implements SessionRecords {
   }
 
   async set(key: string, record: SessionRecord, ttlMs: number): Promise<void> {
-    const { owner = null } = record;
-    const row = [key, JSON.stringify(record), owner, lifetime(ttlMs)];
+    const { owner = null, tenant = null } = record;
+    const row = [key, JSON.stringify(record), owner, tenant, lifetime(ttlMs)];
     await this.database.query(this.#statements.set, row);
   }
 
