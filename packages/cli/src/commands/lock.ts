@@ -124,7 +124,8 @@ export const addDiff: AddCommand = (program, { terminal, exit }) => {
           : []),
       ];
       const { notLookedAt } = after;
-      if (format !== 'markdown') for (const text of notLookedAt ?? []) terminal.err(`Not looked at: ${text}.`);
+      if (format !== 'markdown')
+        for (const text of notLookedAt ?? []) terminal.err(`Not looked at: ${text}.`);
       if (format === 'json') terminal.out(visibleJson(changes));
       else if (format === 'markdown') {
         const { markdownReport } = await import('../contract/markdown-report.js');
