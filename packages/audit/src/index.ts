@@ -24,7 +24,7 @@ export type {
 } from './read/verify/verify-report.js';
 export { readShipped, type ShippedOptions, type ShippedRecords } from './read/read-shipped.js';
 export { queryAudit } from './read/query-audit.js';
-export type { AuditLog, AuditSource } from './read/log-sources.js';
+export { type AuditLog, type AuditSource, type LatestRecord, logFiles } from './read/log-sources.js';
 export type { OnNote } from './read/merge-records.js';
 export type { AuditFilter } from './read/audit-filter.js';
 export type { OneLogOptions, QueryOptions } from './read/query-audit.js';

@@ -63,7 +63,11 @@ it('finds by fields and by text', async () => {
   await write(many(12));
   expect(idsOf(await latestRecords({ file: log.file, filter: { name: 'tool_r3' } }))).toEqual(['r3']);
   expect(idsOf(await latestRecords({ file: log.file, text: 'TOOL_R1' }))).toEqual(['r11', 'r10', 'r1']);
-  expect(await latestRecords({ file: log.file, text: 'nowhere' })).toEqual({ records: [], next: undefined });
+  expect(await latestRecords({ file: log.file, text: 'nowhere' })).toEqual({
+    records: [],
+    missing: [],
+    next: undefined,
+  });
 });
 
 it('long lines cross the chunks that are read', async () => {

@@ -4,6 +4,7 @@ import type { AuditEvent } from '@toolwright/core/ports';
 import {
   auditCommands,
   exportAudit,
+  latestRecords,
   openAuditSink,
   queryAudit,
   usageCommand,
@@ -46,7 +47,7 @@ async function read(file: AuditLog | readonly AuditLog[]) {
   return found;
 }
 
-const timesOf = ({ records }: { records: AuditRecord[] }) => records.map(({ time }) => time - START);
+const timesOf = ({ records }: { records: readonly AuditRecord[] }) => records.map(({ time }) => time - START);
 
 beforeEach(async () => {
   files = [
@@ -169,17 +170,50 @@ test('verify says it of each log, and the worst counts', async () => {
 
 test('a table is one of the logs, and cannot be verified', async () => {
   const { records } = await read(files[0]!);
+  const rows = records.map((record, at) => ({ ...record, writer: 'of the table', id: `t${at}` }));
   async function* some() {
-    yield* records.map((record, at) => ({ ...record, writer: 'of the table', id: `t${at}` }));
+    yield* rows;
   }
-  const table: AuditSource = { name: 'a table', writers: async () => [some()], close: async () => undefined };
+  async function* latest(before = String(rows.length)) {
+    for (let at = Number(before) - 1; at >= 0; at--)
+      yield { record: rows[at]!, line: JSON.stringify(rows[at]), place: String(at) };
+  }
+  const table: AuditSource = {
+    name: 'a table',
+    writers: async () => [some()],
+    latest,
+    close: async () => undefined,
+  };
   expect(timesOf(await read([table, files[1]!]))).toEqual([1, 2, 4, 5, 7, 8]);
+  expect(await pagesOf([table, files[1]!], 4)).toEqual([8, 7, 5, 4, 2, 1]);
   expect(await run('verify', [table], {})).toMatchObject({
     code: 2,
     err: expect.stringContaining('compareAudit'),
   });
   expect(await run('tail', files, {})).toMatchObject({ code: 2 });
 });
+
+test('pages go back through all logs, and name one that is not there', async () => {
+  expect(await pagesOf(files, 2)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);
+  const gone = join(log.directory, 'four.jsonl');
+  const page = await latestRecords({ file: [...files, gone], limit: 2 });
+  expect([timesOf(page), page.missing]).toEqual([[9, 8], [gone]]);
+  await expect(latestRecords({ file: [gone] })).rejects.toMatchObject({ code: 'TW_AUDIT_NOT_FOUND' });
+  const wrong = JSON.stringify([[`0 ${files[0]}`, '1:x']]);
+  await expect(latestRecords({ file: files, before: wrong })).rejects.toMatchObject({
+    code: 'TW_AUDIT_OPTIONS',
+  });
+});
+
+async function pagesOf(file: readonly AuditLog[], limit: number): Promise<number[]> {
+  const times: number[] = [];
+  for (let before: string | undefined; ;) {
+    const page = await latestRecords({ file, limit, ...(before !== undefined && { before }) });
+    times.push(...timesOf(page));
+    if (page.next === undefined) return times;
+    before = page.next;
+  }
+}
 
 async function run(name: string, logs: readonly AuditLog[], values: CommandValues) {
   const said = { out: '', err: '' };

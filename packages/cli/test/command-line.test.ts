@@ -56,7 +56,7 @@ test('help lists every command and the exit codes', async () => {
       tasks               list, show, cancel and retry the durable tasks of an app
       keys                create, list, rotate and revoke the API keys of an app
       grants              list and revoke what users have granted an app at other issuers
-      subject             export or erase what an app keeps about a person or a program
+      subject             export or erase what is kept about a person, a program or a tenant
       audit               verify, query, export and follow an audit log
       usage               show calls, errors, latency and tokens by tool, client, tenant, week
 

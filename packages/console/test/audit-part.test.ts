@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '@toolwright/client';
@@ -61,6 +61,31 @@ test('the log is read from its end, page by page, and filtered', async () => {
   expect((await ask({ subject: 'bob' })).records).toEqual([]);
   expect((await ask({ text: 'TWO' })).records).toHaveLength(1);
   await expect(ask({ before: 'x' })).rejects.toMatchObject({ name: 'ConsoleRefusal' });
+});
+
+test('the logs of all replicas are one, and what is missing is named', async () => {
+  const [one, other, gone] = ['one', 'other', 'gone'].map((name) => join(folder, `${name}.jsonl`));
+  await start({ file: one! });
+  await call('one', 'two');
+  await server.close(0);
+  await start({ file: other! });
+  await call('one');
+  inside = new Inside((event) => events.push(event), [join(folder, 'o*.jsonl'), gone!]);
+  inside.add(server);
+  const page = await ask();
+  expect(page.records.map(({ name }) => name)).toEqual(['one', 'two', 'one']);
+  expect(page.notes).toEqual([`There is no audit log at ${gone}.`]);
+  const usage = await inside.ask('usage', { server: 'small', by: ['tool'] });
+  expect(usage.rows.map(({ keys, calls }) => [keys.tool, calls])).toEqual([
+    ['one', 2],
+    ['two', 1],
+  ]);
+  expect(usage.notes).toEqual([`There is no audit log at ${gone}.`]);
+  const verdict = await inside.ask('verifyAudit', { server: 'small' });
+  expect(verdict).toMatchObject({ verdict: 'consistent', records: 3, writers: [{ slot: 0 }, { slot: 1 }] });
+  expect(new Set(verdict.links.map(({ slot }) => slot))).toEqual(new Set([0, 1]));
+  await appendFile(one!, 'x\n');
+  expect(await inside.ask('verifyAudit', { server: 'small' })).toMatchObject({ verdict: 'broken' });
 });
 
 test('new records come as events while somebody asks', async () => {

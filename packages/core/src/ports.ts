@@ -61,7 +61,6 @@ export { MemoryRecordStore, type RecordStore, type RecordWrite } from './ports/r
 export type {
   DataOwner,
   DataSubject,
-  DataTenant,
   OpenSubjectSource,
   SubjectFinding,
   SubjectPlace,

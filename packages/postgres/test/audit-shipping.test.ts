@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { openAuditSink, queryAudit, recordSinkContract, usageOf } from '@toolwright/audit';
+import { latestRecords, openAuditSink, queryAudit, recordSinkContract, usageOf } from '@toolwright/audit';
 import { auditTable, compareAudit, migrate, migrationSql, postgresAuditSink } from '../src/index.js';
 import { sampleEvent, sampleEvents, temporaryLog, writeLog } from './support/audit-log.js';
 import { describePostgres } from './support/describe-postgres.js';
@@ -99,6 +99,18 @@ describePostgres('the audit sink', (postgres) => {
         broken: [],
       });
       expect(await usageOf({ file: [table] })).toMatchObject([{ calls: 1_200 }]);
+      const back: number[] = [];
+      for (let before: string | undefined; ;) {
+        const page = await latestRecords({
+          file: table,
+          limit: 700,
+          ...(before !== undefined && { before }),
+        });
+        back.push(...page.records.map(({ time }) => time - start));
+        if (page.next === undefined) break;
+        before = page.next;
+      }
+      expect(back).toEqual(whole.times.toReversed());
       await postgres.sql(`DELETE FROM ${schema}.audit_records WHERE seq IN (7, 8, 9)`);
       const { times, broken } = await read();
       expect(times).toHaveLength(1_194);

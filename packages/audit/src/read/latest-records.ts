@@ -6,11 +6,12 @@ import { AuditError } from '../errors/audit-error.js';
 import { type LogPaths, logPaths } from '../files/log-paths.js';
 import type { AuditRecord } from '../record.js';
 import { fits } from './audit-filter.js';
-import { type OneLogOptions, oneLogOptions } from './query-audit.js';
+import { type AuditSource, type LatestRecord, logFiles, logsIn } from './log-sources.js';
+import { type QueryOptions, queryOptions } from './query-audit.js';
 import { type Position, readRecord } from './read-since.js';
 import { type Segment, listSegments, openSegment } from './segments.js';
 
-export interface LatestOptions extends Omit<OneLogOptions, 'onBroken'> {
+export interface LatestOptions extends Omit<QueryOptions, 'onBroken' | 'onNote'> {
   /** How many records at most. Default 50. */
   limit?: number;
   /** Only records whose line contains this text, in whatever case. */
@@ -19,10 +20,12 @@ export interface LatestOptions extends Omit<OneLogOptions, 'onBroken'> {
   before?: string;
 }
 
-/** A page of a log. */
+/** A page of a log, or of several. */
 export interface LatestRecords {
   /** The latest first. */
   readonly records: readonly AuditRecord[];
+  /** Of several logs, those that are not there. */
+  readonly missing: readonly string[];
   /** What to pass as `before` for the page after this one. `undefined`: this is the last page. */
   readonly next: string | undefined;
 }
@@ -37,7 +40,7 @@ export interface ChainLink extends Omit<ChainSeal, 'mac'> {
 const MOST_READ = 50_000;
 
 const { filledText, positiveCount, text } = optionRules;
-const { onBroken: _onBroken, ...reading } = oneLogOptions;
+const { onBroken: _onBroken, onNote: _onNote, ...reading } = queryOptions;
 
 const latestOptions = {
   ...reading,
@@ -55,12 +58,12 @@ const latestOptions = {
  */
 export async function latestRecords(options: LatestOptions): Promise<LatestRecords> {
   const { file, filter, limit, text: wanted, before } = parseOptions('latestRecords', latestOptions, options);
-  const log = await openLog(file);
-  const places = before === undefined ? new Map<number, Position>() : readPlaces(before);
+  const places = before === undefined ? new Map<string, string>() : readPlaces(before);
   const words = wanted?.toLowerCase();
-  const sources = log.slots.map(
-    (slot) => new Source(slot, recordsBackwards(log.paths, slot, places.get(slot))),
-  );
+  const { files, tables } = logsIn(file);
+  const found = await logFiles(files);
+  if (found.files.length + tables.length === 0) throw noLog(found.missing[0]!);
+  const sources = await sourcesOf(found.files, tables, places);
   await Promise.all(sources.map((source) => source.advance()));
   const records: AuditRecord[] = [];
   for (let read = 0; read < MOST_READ && records.length < limit; read++) {
@@ -68,12 +71,12 @@ export async function latestRecords(options: LatestOptions): Promise<LatestRecor
     if (!newest) break;
     const { record, line, place } = newest.head!;
     if ((!words || line.toLowerCase().includes(words)) && fits(record, filter)) records.push(record);
-    places.set(newest.slot, place);
+    places.set(newest.name, place);
     await newest.advance();
   }
   const isOver = newestOf(sources) === undefined;
   await Promise.all(sources.map((source) => source.close()));
-  return { records, next: isOver ? undefined : JSON.stringify([...places]) };
+  return { records, missing: found.missing, next: isOver ? undefined : JSON.stringify([...places]) };
 }
 
 /**
@@ -100,24 +103,38 @@ export async function latestLinks(file: string, limit = 20): Promise<ChainLink[]
 async function openLog(file: string): Promise<{ paths: LogPaths; slots: number[] }> {
   const paths = logPaths(resolve(file));
   const slots = await paths.slots();
-  if (slots.length === 0) throw new AuditError('TW_AUDIT_NOT_FOUND', `There is no audit log at ${file}.`);
+  if (slots.length === 0) throw noLog(file);
   return { paths, slots };
 }
 
-interface Found {
-  readonly record: AuditRecord;
-  readonly line: string;
-  /** Everything from here on was read. */
-  readonly place: Position;
+const noLog = (file: string) => new AuditError('TW_AUDIT_NOT_FOUND', `There is no audit log at ${file}.`);
+
+/** @param places where reading goes on, by the name of the source */
+async function sourcesOf(
+  files: readonly string[],
+  tables: readonly AuditSource[],
+  places: ReadonlyMap<string, string>,
+): Promise<Source[]> {
+  const ofFiles = await Promise.all(
+    files.map(async (file) => {
+      const { paths, slots } = await openLog(file);
+      return slots.map((slot) => {
+        const name = `${slot} ${file}`;
+        return new Source(name, recordsBackwards(paths, slot, positionOf(places.get(name))));
+      });
+    }),
+  );
+  const ofTables = tables.map((table) => new Source(table.name, table.latest(places.get(table.name))));
+  return [...ofFiles.flat(), ...ofTables];
 }
 
-/** The records of one writer that were not read yet. */
+/** The records of one writer, or of one table, that were not read yet. */
 class Source {
-  head: Found | undefined;
+  head: LatestRecord | undefined;
 
   constructor(
-    readonly slot: number,
-    private readonly records: AsyncGenerator<Found>,
+    readonly name: string,
+    private readonly records: AsyncGenerator<LatestRecord>,
   ) {}
 
   async advance(): Promise<void> {
@@ -135,14 +152,14 @@ function newestOf(sources: readonly Source[]): Source | undefined {
   return open.sort((one, other) => other.head!.record.time - one.head!.record.time)[0];
 }
 
-async function* recordsBackwards(log: LogPaths, slot: number, from?: Position): AsyncGenerator<Found> {
+async function* recordsBackwards(log: LogPaths, slot: number, from?: Position): AsyncGenerator<LatestRecord> {
   // What follows the last seal is not stored yet. A place that was read was before one.
   let isSealed = from !== undefined;
   for await (const { text: line, place } of linesOf(log, slot, from)) {
     if (line.startsWith(SEAL_START)) isSealed = true;
     else if (isSealed && line.startsWith(RECORD_START)) {
       const record = readRecord(line);
-      if (record) yield { record, line, place };
+      if (record) yield { record, line, place: `${place.segment}:${place.offset}` };
     }
   }
 }
@@ -162,16 +179,28 @@ async function* linesOf(
   }
 }
 
-function readPlaces(before: string): Map<number, Position> {
-  try {
-    const places = JSON.parse(before) as [number, Position][];
-    const counts = places.flatMap(([slot, { segment, offset }]) => [slot, segment, offset]);
-    if (counts.every((each) => Number.isSafeInteger(each) && each >= 0)) return new Map(places);
-  } catch {
-    // Logged below.
-  }
-  throw new AuditError('TW_AUDIT_OPTIONS', 'latestRecords: "before" must be the "next" of a page.');
+const PLACE = /^(\d{1,15}):(\d{1,15})$/;
+
+function positionOf(place: string | undefined): Position | undefined {
+  if (place === undefined) return undefined;
+  const [, segment, offset] = PLACE.exec(place) ?? [];
+  if (offset === undefined) throw notFromHere();
+  return { segment: Number(segment), offset: Number(offset) };
 }
+
+function readPlaces(before: string): Map<string, string> {
+  try {
+    const places = JSON.parse(before) as [string, string][];
+    if (places.every((place) => place.length === 2 && place.every((each) => typeof each === 'string')))
+      return new Map(places);
+  } catch {
+    // Told below.
+  }
+  throw notFromHere();
+}
+
+const notFromHere = () =>
+  new AuditError('TW_AUDIT_OPTIONS', 'latestRecords: "before" must be the "next" of a page.');
 
 /** One complete line of a file. */
 interface PlacedLine {

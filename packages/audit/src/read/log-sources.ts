@@ -20,7 +20,22 @@ export interface AuditSource {
     readonly filter: AuditFilter;
     readonly onBroken?: OnBroken | undefined;
   }): Promise<readonly AsyncGenerator<AuditRecord>[]>;
+  /**
+   * All records, the latest first.
+   *
+   * @param before the place of a record; those before it follow
+   */
+  latest(before: string | undefined): AsyncGenerator<LatestRecord>;
   close(): Promise<void>;
+}
+
+/** A record, with its place in what is read from the end. */
+export interface LatestRecord {
+  readonly record: AuditRecord;
+  /** Its JSON. */
+  readonly line: string;
+  /** Everything from here on was read. */
+  readonly place: string;
 }
 
 /** The file of a log, a pattern with `*` for several, or a table. */
@@ -41,14 +56,22 @@ export const logsRule: OptionRule = named(
   }),
 );
 
+export function logsIn(given: AuditLog | readonly AuditLog[]): { files: string[]; tables: AuditSource[] } {
+  const logs = Array.isArray(given) ? (given as readonly AuditLog[]) : [given as AuditLog];
+  return {
+    files: logs.filter((each) => typeof each === 'string'),
+    tables: logs.filter((each) => typeof each !== 'string'),
+  };
+}
+
 /** The writers of all logs. `onBroken` hears if one of several logs is missing. */
 export async function writersOf(
   given: AuditLog | readonly AuditLog[],
   asked: { readonly filter: AuditFilter; readonly onBroken?: OnBroken | undefined },
 ): Promise<AsyncGenerator<AuditRecord>[]> {
-  const logs = Array.isArray(given) ? (given as readonly AuditLog[]) : [given as AuditLog];
-  const { files, missing } = await logFiles(logs.filter((each) => typeof each === 'string'));
-  const sources = logs.filter((each) => typeof each !== 'string');
+  const logs = logsIn(given);
+  const sources = logs.tables;
+  const { files, missing } = await logFiles(logs.files);
   const absent = missing.map((file) => `There is no audit log at ${file}.`);
   if (absent.length > 0 && (files.length + sources.length === 0 || !asked.onBroken))
     throw new AuditError('TW_AUDIT_NOT_FOUND', absent[0]!);

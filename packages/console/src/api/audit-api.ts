@@ -32,11 +32,13 @@ export interface AuditQuery extends OnServer {
 }
 
 export interface AuditPage {
-  /** The file, if the log is one. */
+  /** The files and tables, with commas between them. */
   readonly file?: string;
   readonly records: readonly AuditEntry[];
   /** What to pass as `before` for the next page. Left out on the last page. A page may be empty and have a next one. */
   readonly next?: string;
+  /** What is to be known of the logs, such as one that is not there. */
+  readonly notes?: readonly string[];
   /** Why there are no records: the log is off, or a sink of the application takes them. */
   readonly unavailable?: string;
 }
@@ -64,6 +66,8 @@ export interface Usage {
   readonly rows: readonly UsageRow[];
   /** How many more rows there are. */
   readonly more: number;
+  /** What is to be known of the logs: one that is not there, what one lacks, clocks that differ. */
+  readonly notes?: readonly string[];
   /** Why there are no rows: the log is off, or a sink of the application takes the records. */
   readonly unavailable?: string;
 }

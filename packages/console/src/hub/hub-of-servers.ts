@@ -4,6 +4,7 @@ import type { McpServer } from '@toolwright/core';
 import { optionRules } from '@toolwright/core/options';
 import type { Access } from '../api/overview-api.js';
 import { Inside } from '../inside/inside.js';
+import type { AuditLogs } from '../inside/part.js';
 import { Hub } from './hub.js';
 
 /** What a console of servers may do. There is no project to look at. */
@@ -24,8 +25,9 @@ const KEPT_UNSEEN_MS = 300_000;
 export function hubOfServers(
   servers: McpServer | readonly McpServer[],
   access: readonly MountedAccess[],
+  auditLogs?: AuditLogs,
 ): Hub {
-  const inside = new Inside((event) => hub.hear(event));
+  const inside = new Inside((event) => hub.hear(event), auditLogs);
   for (const server of [servers].flat() as McpServer[]) inside.add(server);
   const allowed = [...new Set<MountedAccess>(['read', ...access])];
   let unseen: NodeJS.Timeout | undefined;

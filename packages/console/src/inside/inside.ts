@@ -2,7 +2,7 @@ import type { McpServer } from '@toolwright/core';
 import { systemUser } from '@toolwright/core/operate';
 import { type ConsoleEvent, ConsoleRefusal, type ParamsOf, type ResultOf } from '../api/console-api.js';
 import type { ServerSummary } from '../api/overview-api.js';
-import type { InsideMethod, Part, PartHost } from './part.js';
+import type { AuditLogs, InsideMethod, Part, PartHost } from './part.js';
 import { isUnseen } from './unseen-client.js';
 import { watchLists } from './watch-lists.js';
 
@@ -18,8 +18,12 @@ export class Inside {
   readonly #restListeners: (() => void)[] = [];
 
   /** @param tell hears everything that happens while servers are watched */
-  constructor(private readonly tell: (event: ConsoleEvent) => void) {
+  constructor(
+    private readonly tell: (event: ConsoleEvent) => void,
+    auditLogs?: AuditLogs,
+  ) {
     this.#host = {
+      auditLogs,
       server: (id) => this.#server(id),
       tell,
       onRest: (listener) => void this.#restListeners.push(listener),

@@ -1,9 +1,13 @@
+import type { QueryOptions } from '@toolwright/audit';
 import type { McpServer } from '@toolwright/core';
 import type { ConsoleApi, ConsoleEvent, ConsoleMethod, ParamsOf } from '../api/console-api.js';
 import type { OverviewApi } from '../api/overview-api.js';
 import type { ProjectApi } from '../api/project-api.js';
 import type { RecordApi } from '../api/record-api.js';
 import type { SignInApi } from '../api/sign-in-api.js';
+
+/** Which logs are read: files, patterns and tables, as `queryAudit` takes them. */
+export type AuditLogs = QueryOptions['file'];
 
 /** What the parts of a console share in the process of the servers. */
 export interface PartHost {
@@ -16,6 +20,8 @@ export interface PartHost {
   tell(event: ConsoleEvent): void;
   /** Calls the listener when nobody watches the servers any more. */
   onRest(listener: () => void): void;
+  /** The audit logs of all replicas. Default: that of each server. */
+  readonly auditLogs: AuditLogs | undefined;
   /** The name of the operator in the audit log, for requests that do not name one. */
   readonly by: string;
 }

@@ -1,8 +1,9 @@
 import { isLoopbackHost } from '@toolwright/core/transport';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { McpServer } from '@toolwright/core';
-import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
+import { type OptionRule, optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
 import { type MountedAccess, accessRule, hubOfServers } from '../hub/hub-of-servers.js';
+import type { AuditLogs } from '../inside/part.js';
 import { ConsoleHandler } from './console-handler.js';
 import { type RequestFacts, type RequestRefusal, findRefusal, guard, refuse, refusePage } from './respond.js';
 
@@ -29,14 +30,29 @@ export interface ConsoleExpressOptions<Req extends IncomingMessage = IncomingMes
    * only under the names of this machine (`localhost`, `127.0.0.1`, `[::1]`), with any port.
    */
   readonly host?: string;
+  /**
+   * What the panes Audit and Usage read: the logs of all replicas, as `queryAudit` takes them: files, patterns such as
+   * `logs/*\/audit.jsonl`, and the table of `auditTable`. Default: the log of this process.
+   */
+  readonly auditLogs?: AuditLogs;
 }
 
 const { callback, filledText, required } = optionRules;
+
+/** `@toolwright/audit` checks the rest when a pane reads them. */
+const anyLogs: OptionRule = {
+  expected: 'the file of a log, or a list of files and tables',
+  accepts: (value) => [value].flat().length > 0 && [value].flat().every(isLog),
+};
+
+const isLog = (value: unknown) =>
+  (typeof value === 'string' && value !== '') || (typeof value === 'object' && value !== null);
 
 const consoleExpressOptions = {
   authorize: required(callback),
   access: accessRule,
   host: filledText,
+  auditLogs: anyLogs,
 } satisfies OptionSchema<ConsoleExpressOptions>;
 
 type Next = (error?: unknown) => void;
@@ -67,7 +83,7 @@ export function consoleExpress<Req extends IncomingMessage = IncomingMessage>(
     (given ?? {}) as ConsoleExpressOptions,
   );
   const handler = new ConsoleHandler({
-    hub: hubOfServers(servers, options.access),
+    hub: hubOfServers(servers, options.access, options.auditLogs),
     maxStreamMs: MAX_STREAM_MS,
   });
   const { authorize, host: named } = options;

@@ -8,13 +8,8 @@ export interface DataSubject {
   readonly subject: string;
 }
 
-/** A tenant: everything that is kept for its callers, whoever they are. */
-export interface DataTenant {
-  readonly tenant: string;
-}
-
 /** Whose data it is. */
-export type DataOwner = DataSubject | DataTenant;
+export type DataOwner = DataSubject | { readonly tenant: string };
 
 /** Plain JSON, without secrets: no key, token or session id. */
 export type SubjectFinding = Readonly<Record<string, unknown>>;

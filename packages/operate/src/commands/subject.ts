@@ -37,7 +37,7 @@ const places: readonly (readonly [flag: string, description: string])[] = [
 export const addSubject: AddCommand = (program, context) => {
   const group = program
     .command('subject')
-    .description('export or erase what an app keeps about a person or a program, or for a tenant')
+    .description('export or erase what is kept about a person, a program or a tenant')
     .addHelpText(
       'after',
       '\nRun it in the folder of the app. An issuer of - stands for callers without one.' +

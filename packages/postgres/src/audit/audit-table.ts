@@ -88,6 +88,9 @@ export interface WriterRange {
   readonly last: number;
 }
 
+/** Milliseconds since the epoch, writer and number. */
+export type RowPlace = readonly [time: number, writer: string, seq: number];
+
 /** Reads the table of audit records. */
 export class AuditTable {
   readonly #rows: string;
@@ -111,6 +114,14 @@ export class AuditTable {
   ): Promise<Pick<AuditRow, 'seq' | 'record'>[]> {
     const where = 'WHERE writer = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq LIMIT $4';
     return this.#read(where, [writer, from, to, size]);
+  }
+
+  /** Some rows, the latest first. @param before those before this one, in this order */
+  latest(before: RowPlace | undefined, size: number): Promise<AuditRow[]> {
+    const end = 'ORDER BY time DESC, writer DESC, seq DESC LIMIT';
+    if (before === undefined) return this.#read(`${end} $1`, [size]);
+    const where = 'WHERE (time, writer, seq) < (to_timestamp($1::float8 / 1000), $2::text, $3::bigint)';
+    return this.#read(`${where} ${end} $4`, [...before, size]);
   }
 
   /** The first and the last number of each writer within some times, in milliseconds since the epoch. */

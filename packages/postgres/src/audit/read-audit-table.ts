@@ -1,12 +1,12 @@
 import { systemClock } from '@toolwright/core/ports';
-import type { AuditRecord, AuditSource } from '@toolwright/audit';
+import type { AuditRecord, AuditSource, LatestRecord } from '@toolwright/audit';
 import {
   connectionOptions,
   parseConnection,
   type PostgresConnectionOptions,
 } from '../connect/connection-options.js';
 import { openDatabase } from '../connect/open-database.js';
-import { AuditTable, type WriterRange } from './audit-table.js';
+import { AuditTable, type RowPlace, type WriterRange } from './audit-table.js';
 
 export type AuditTableOptions = Omit<PostgresConnectionOptions, 'migrate'>;
 
@@ -19,7 +19,7 @@ const FEWEST = 20;
 const MOST = 500;
 
 /**
- * The table that `postgresAuditSink` fills, for `queryAudit`, `exportAudit` and `usageOf`: one answer over all replicas. It has no
+ * The table that `postgresAuditSink` fills, for `queryAudit`, `latestRecords`, `exportAudit` and `usageOf`: one answer over all replicas. It has no
  * hashes, so nothing is verified. Readers hear of a record that is missing among others, and not of one that is
  * missing at the end of a writer. `compareAudit` compares the table with the logs.
  *
@@ -42,8 +42,20 @@ export async function auditTable(given: AuditTableOptions): Promise<AuditSource>
       const size = Math.min(MOST, Math.max(FEWEST, Math.floor(RECORDS / Math.max(1, ranges.length))));
       return ranges.map((range) => recordsOf(table, range, { size, onBroken }));
     },
+    latest: (before) => latestOf(table, before),
     close: () => database.close(),
   };
+}
+
+async function* latestOf(table: AuditTable, before: string | undefined): AsyncGenerator<LatestRecord> {
+  for (let place = before === undefined ? undefined : (JSON.parse(before) as RowPlace); ;) {
+    const rows = await table.latest(place, MOST);
+    for (const { time, writer, seq, record: line } of rows) {
+      place = [time, writer, seq];
+      yield { record: JSON.parse(line) as AuditRecord, line, place: JSON.stringify(place) };
+    }
+    if (rows.length < MOST) return;
+  }
 }
 
 async function* recordsOf(

@@ -6,7 +6,7 @@ import type { RecordedFailure } from '@toolwright/console';
 
 /**
  * A place at the end of a line of a stack, or before what is said of it: `/app/dist/a.js:3:7`, also behind `file://`, and
- * `/app/dist/a.js:3:7: TW_CODE: …`.
+ * `/app/dist/a.js:3:7: TW_…: …`.
  */
 const PLACE = /((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])[^()\n]*?):(\d+):(\d+)(?=\)?$|: )/gm;
 

@@ -1,7 +1,18 @@
 import { present } from '@toolwright/core/extend';
 import { systemClock } from '@toolwright/core/ports';
-import { latestLinks, latestRecords, tailAudit, usageOf, verifyAudit } from '@toolwright/audit';
-import { type McpServer, isToolwrightError } from '@toolwright/core';
+import {
+  type AuditProblem,
+  type AuditVerdict,
+  type ChainLink,
+  latestLinks,
+  latestRecords,
+  logFiles,
+  tailAudit,
+  usageOf,
+  verifyAudit,
+  type WriterReport,
+} from '@toolwright/audit';
+import { isToolwrightError } from '@toolwright/core';
 import type {
   AuditEntry,
   AuditPage,
@@ -11,10 +22,12 @@ import type {
   UsageQuery,
 } from '../../api/audit-api.js';
 import { ConsoleRefusal } from '../../api/console-api.js';
-import type { Part, PartHost } from '../part.js';
+import type { AuditLogs, Part, PartHost } from '../part.js';
 
 /** More than anybody reads on one page. */
 const MOST_RECORDS = 500;
+/** What is said of the logs, at most. */
+const MOST_NOTES = 20;
 /** The links of the chain that are shown for each writer. */
 const SHOWN_LINKS = 12;
 
@@ -22,7 +35,11 @@ const SHOWN_LINKS = 12;
 export function auditPart(host: PartHost): Part<'auditRecords' | 'verifyAudit' | 'usage'> {
   const tails = new Map<string, AuditTail>();
   host.onRest(() => tails.forEach((tail) => tail.stop()));
-  const follow = (id: string, file: string) => {
+  const follow = async (id: string, logs: AuditLogs) => {
+    const { files } = await logFiles([logs].flat().filter((each) => typeof each === 'string'));
+    for (const file of files) followFile(id, file);
+  };
+  const followFile = (id: string, file: string) => {
     const tail =
       tails.get(file) ?? new AuditTail(file, (records) => host.tell({ type: 'audit', server: id, records }));
     tails.set(file, tail);
@@ -30,40 +47,41 @@ export function auditPart(host: PartHost): Part<'auditRecords' | 'verifyAudit' |
   };
   return {
     auditRecords: async ({ server, ...query }) => {
-      const place = placeOf(host.server(server), host.by);
+      const place = placeOf(host, server);
       if ('unavailable' in place) return { records: [], unavailable: place.unavailable };
-      const page = await readPage(place.file, query);
-      follow(server, place.file);
+      const page = await readPage(place.logs, query);
+      await follow(server, place.logs);
       return page;
     },
     verifyAudit: ({ server }) => {
-      const place = placeOf(host.server(server), host.by);
+      const place = placeOf(host, server);
       if ('unavailable' in place) throw new ConsoleRefusal(place.unavailable);
-      return verify(place.file);
+      return verify(place.logs);
     },
     usage: ({ server, ...query }) => {
-      const place = placeOf(host.server(server), host.by);
+      const place = placeOf(host, server);
       if ('unavailable' in place) return { rows: [], more: 0, unavailable: place.unavailable };
-      return addUp(place.file, query);
+      return addUp(place.logs, query);
     },
   };
 }
 
 function placeOf(
-  server: McpServer,
-  by: string,
-): { readonly file: string } | { readonly unavailable: string } {
-  const { auditLog } = server.operate(by);
+  { server, auditLogs, by }: PartHost,
+  id: string,
+): { readonly logs: AuditLogs } | { readonly unavailable: string } {
+  const { auditLog } = server(id).operate(by);
+  if (auditLogs !== undefined) return { logs: auditLogs };
   if (!auditLog)
     return {
       unavailable: 'This server keeps no audit log. Set the option audit: { file } of createMcpServer.',
     };
   return auditLog.file === undefined
     ? { unavailable: 'A sink of the application takes the audit records, so there is no file to read.' }
-    : { file: auditLog.file };
+    : { logs: auditLog.file };
 }
 
-async function readPage(file: string, query: Omit<AuditQuery, 'server'>): Promise<AuditPage> {
+async function readPage(file: AuditLogs, query: Omit<AuditQuery, 'server'>): Promise<AuditPage> {
   const { name, subject, outcome, text, limit, before } = query;
   const page = await orRefuse(() =>
     latestRecords({
@@ -75,21 +93,65 @@ async function readPage(file: string, query: Omit<AuditQuery, 'server'>): Promis
     }),
   );
   const records = page.records as readonly object[] as readonly AuditEntry[];
-  return { file, records, ...(page.next !== undefined && { next: page.next }) };
+  return {
+    file: namesOf(file).join(', '),
+    records,
+    ...(page.next !== undefined && { next: page.next }),
+    ...(page.missing.length > 0 && { notes: page.missing.map(noLog) }),
+  };
 }
 
-async function addUp(file: string, { by, days, deprecated }: Omit<UsageQuery, 'server'>): Promise<Usage> {
+const namesOf = (logs: AuditLogs) => [logs].flat().map((log) => (typeof log === 'string' ? log : log.name));
+
+const noLog = (file: string) => `There is no audit log at ${file}.`;
+
+async function addUp(file: AuditLogs, { by, days, deprecated }: Omit<UsageQuery, 'server'>): Promise<Usage> {
   const since = days === undefined ? undefined : systemClock.now() - days * 86_400_000;
+  const notes = new Set<string>();
+  const note = (text: string) => void (notes.size < MOST_NOTES && notes.add(text));
+  const filter = since === undefined ? undefined : { since };
   const rows = await orRefuse(() =>
-    usageOf(present({ file, by, ...(since !== undefined && { filter: { since } }), deprecated })),
+    usageOf(present({ file, by, filter, deprecated, onBroken: note, onNote: note })),
   );
-  return { rows: rows.slice(0, MOST_RECORDS), more: Math.max(0, rows.length - MOST_RECORDS) };
+  return {
+    rows: rows.slice(0, MOST_RECORDS),
+    more: Math.max(0, rows.length - MOST_RECORDS),
+    ...(notes.size > 0 && { notes: [...notes] }),
+  };
 }
 
-async function verify(file: string): Promise<ChainVerdict> {
-  const { verdict, records, bytes, problems, notes, writers } = await orRefuse(() => verifyAudit({ file }));
-  const links = await latestLinks(file, SHOWN_LINKS);
-  return { verdict, records, bytes, problems, notes, writers, links, checkedAt: systemClock.now() };
+/** The worst counts. */
+const verdicts: readonly AuditVerdict[] = ['broken', 'consistent', 'genuine'];
+
+/** Verifies each log. A table has no hashes, so it is not among them. */
+async function verify(logs: AuditLogs): Promise<ChainVerdict> {
+  const { files, missing } = await logFiles([logs].flat().filter((each) => typeof each === 'string'));
+  if (files.length === 0)
+    throw new ConsoleRefusal(
+      missing[0] === undefined ? 'A table has no hashes to verify.' : noLog(missing[0]),
+    );
+  const verdict = {
+    verdict: 'genuine' as AuditVerdict,
+    records: 0,
+    bytes: 0,
+    problems: [] as AuditProblem[],
+    notes: missing.map(noLog),
+    writers: [] as WriterReport[],
+    links: [] as ChainLink[],
+  };
+  for (const file of files) {
+    const report = await orRefuse(() => verifyAudit({ file }));
+    const first = Math.max(0, ...verdict.writers.map(({ slot }) => slot + 1));
+    const own = <T extends { slot: number }>(each: T) => ({ ...each, slot: first + each.slot });
+    verdict.verdict = verdicts.find((each) => [verdict.verdict, report.verdict].includes(each))!;
+    verdict.records += report.records;
+    verdict.bytes += report.bytes;
+    verdict.problems.push(...report.problems);
+    verdict.notes.push(...report.notes);
+    verdict.writers.push(...report.writers.map(own));
+    verdict.links.push(...(await latestLinks(file, SHOWN_LINKS)).map(own));
+  }
+  return { ...verdict, checkedAt: systemClock.now() };
 }
 
 /** Says why a log cannot be read. */

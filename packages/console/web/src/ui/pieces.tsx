@@ -135,6 +135,15 @@ export function Problem({ children }: { children: string | undefined }) {
   );
 }
 
+/** What is to be known of what is shown, a line each. */
+export function Notes({ notes = [] }: { notes: readonly string[] | undefined }) {
+  return notes.map((note) => (
+    <p key={note} className="faint">
+      {note}
+    </p>
+  ));
+}
+
 /** Takes the place of a list that is still empty, and says why it is empty and what to do. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (

@@ -155,7 +155,7 @@ export class Outage {
   ) {}
 
   /** @returns undefined when the store has failed */
-  async ask<T>(question: () => MaybePromise<T>): Promise<Answer<T>> {
+  async ask<T>(question: () => MaybePromise<T>): Promise<{ readonly value: T } | undefined> {
     try {
       const value = await question();
       this.answered();

@@ -4,7 +4,7 @@ import { ask, useAsk } from '../../data/ask.js';
 import { useServer } from '../../data/current.js';
 import { onEvent } from '../../data/live.js';
 import { notifyError } from '../../ui/notices.js';
-import { Empty, Button } from '../../ui/pieces.js';
+import { Empty, Button, Notes } from '../../ui/pieces.js';
 import './audit.css';
 import { RecordRows, VerdictView } from './verdict-view.js';
 
@@ -49,6 +49,7 @@ export default function AuditPane() {
         <p className="faint">
           <code>{page.file}</code>
         </p>
+        <Notes notes={page.notes} />
         <form
           className="row"
           role="search"

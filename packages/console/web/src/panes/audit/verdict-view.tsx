@@ -5,7 +5,7 @@ import type { AuditEntry, ChainVerdict } from '../../../../src/api/audit-api.js'
 import { ask } from '../../data/ask.js';
 import { JsonView } from '../../ui/json-view.js';
 import { notifyError } from '../../ui/notices.js';
-import { Badge, type Tone, Button, Table } from '../../ui/pieces.js';
+import { Badge, type Tone, Button, Notes, Table } from '../../ui/pieces.js';
 import { formatClock } from '../../ui/words.js';
 
 /** The records as a table. One opens to its whole content. */
@@ -105,11 +105,7 @@ function Verdict({ verdict }: { verdict: ChainVerdict }) {
           ))}
         </ul>
       )}
-      {verdict.notes.map((note) => (
-        <p key={note} className="faint">
-          {note}
-        </p>
-      ))}
+      <Notes notes={verdict.notes} />
       {verdict.writers.map(({ slot, writer }) => (
         <Chain
           key={writer}

@@ -3,7 +3,7 @@ import type { Usage, UsageQuery } from '../../../../src/api/audit-api.js';
 import { useAsk } from '../../data/ask.js';
 import { useServer } from '../../data/current.js';
 import { hrefOf } from '../../shell/route.js';
-import { Badge, Chips, Empty, Table } from '../../ui/pieces.js';
+import { Badge, Chips, Empty, Notes, Table } from '../../ui/pieces.js';
 import './usage.css';
 
 /** Each is a useful question. The command line has every other combination. */
@@ -44,6 +44,7 @@ export default function UsagePane() {
       </div>
       <section className="card stack" aria-label="Usage">
         {usage.rows.length === 0 ? <p>No calls of tools in this time.</p> : <Rows by={by} usage={usage} />}
+        <Notes notes={usage.notes} />
         <p className="faint">
           A token is four bytes of a result. A client without a token is what it says about itself.
           {usage.more > 0 && ` ${usage.more} more rows: see toolwright usage.`}
