@@ -7,7 +7,7 @@ const makePackage = temporaryPackages();
 describe('a server does not start', () => {
   const app = `@McpApp({ uri: 'ui://a/page' }) page() { return ''; }`;
   const asApp = (options: string) =>
-    `@McpApp({ uri: 'ui://a/page', ...{ ${options} } }) find(query) { return ''; }`;
+    `@McpApp({ uri: 'ui://a/page', ...{ ${options} } }) find() { return ''; }`;
   const asTool = (ui: ToolUi | string) => `@McpTool({ ui: ${JSON.stringify(ui)} }) find(query) {} ${app}`;
 
   it.each([
@@ -52,7 +52,7 @@ describe('a server does not start', () => {
     [`domain: ''`, 'TW_APP_INVALID', 'domain'],
     [`prefersBorder: 'yes'`, 'TW_APP_INVALID', 'prefersBorder'],
   ])('if an app has %s', async (options, code, message) => {
-    const described = handMadeManifest({ file: 'src/x.ts', name: 'Wrong', methods: { find: ['query'] } });
+    const described = handMadeManifest({ file: 'src/x.ts', name: 'Wrong', methods: { find: [] } });
     const made = makePackage({ 'dist/wrong.js': serviceModule('Wrong', asApp(options)) }, described);
     const services = Object.values(made.load('dist/wrong.js'));
     const [problem, ...others] = await problemsOf({ services });

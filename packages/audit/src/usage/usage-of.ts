@@ -1,4 +1,4 @@
-import { present } from '@toolwright/core/extend';
+import { present } from '@toolwright/json';
 import { tokensOfBytes } from '@toolwright/core/transport';
 import { type OptionRule, type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
 import type { AuditRecord } from '../record.js';

@@ -1,8 +1,8 @@
 import { extraOfMethod, type AddedRules } from '../extensions/added-options.js';
 import { findHiddenText, type JsonSchema, showHidden } from '@toolwright/json';
 import {
-  type ConfigurationProblem,
   ConfigurationError,
+  type ConfigurationProblem,
   problemsAt,
 } from '../../base/errors/configuration-error.js';
 import { findRecord } from '../../base/metadata/class-records.js';
@@ -78,34 +78,21 @@ export function draftOperations(
   if (wrong.length > 0) return;
   const service = findRecord<McpServiceOptions>(method.bound.service.records.records, 'service');
   for (const record of method.method.offered) {
-    const collect = () => {
+    try {
       const draft = draftAs(record.kind)(method, record as DecoratorRecord<never>, resolve);
       const extra = extraOfMethod(method.bound.service.records, record, extras);
       const audience = service?.options.for;
       Object.assign(draft, { ...(extra && { extra }), ...(audience && { audience }) });
       problems.push(...checkOperation(draft as AnyDraft, method.input));
       drafts.push(draft);
-    };
-    collecting(problems, collect, record.site.location);
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error;
+      problems.push(...problemsAt(error, record.site.location));
+    }
   }
 }
 
 /** Collects drafts and their problems, and finds completions. */
-/** Does a part of the boot. Its problems are collected, at the place of the part if they have none. */
-export function collecting<T>(
-  problems: ConfigurationProblem[],
-  run: () => T,
-  location?: string,
-): T | undefined {
-  try {
-    return run();
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    problems.push(...problemsAt(error, location));
-    return undefined;
-  }
-}
-
 interface DraftCollector {
   readonly resolve: CompletionResolver;
   readonly drafts: Draft<BoundOperation>[];

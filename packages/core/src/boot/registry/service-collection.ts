@@ -19,7 +19,6 @@ import type { BindingServer, ServiceDrafts } from '../services/bound-service.js'
 import { findDuplicates, findGroupConflicts, findUnservedApps } from '../checks/compare-operations.js';
 import type { CatalogueEntry, ServerRegistry } from './server-registry.js';
 import type { SecurityPosture } from '../checks/security-posture.js';
-import { collecting } from './kinds.js';
 
 /** The services of a server. You can add and remove services while it runs. */
 export class ServiceCollection {
@@ -153,7 +152,13 @@ export class ServiceCollection {
     draft: Draft<BoundOperation>,
     problems: ConfigurationProblem[],
   ): CatalogueEntry<BoundOperation>[] {
-    return collecting(problems, () => [this.server.registry.prepare(draft)]) ?? [];
+    try {
+      return [this.server.registry.prepare(draft)];
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error;
+      problems.push(...error.problems);
+      return [];
+    }
   }
 
   /** All background methods as they will be. They are few, so each is planned again with every change. */
@@ -168,10 +173,14 @@ export class ServiceCollection {
     const drafts = distinctDrafts(all);
     problems.push(...findEqualNames(drafts));
     return drafts.flatMap((draft) => {
-      const noun = draft.source.noun as BackgroundNoun;
-      const plan = () => planBackgroundRun(draft.operation, this.server, noun);
-      const operation = collecting(problems, plan);
-      return operation ? [{ ...draft, operation }] : [];
+      try {
+        const noun = draft.source.noun as BackgroundNoun;
+        return [{ ...draft, operation: planBackgroundRun(draft.operation, this.server, noun) }];
+      } catch (error) {
+        if (!(error instanceof ConfigurationError)) throw error;
+        problems.push(...error.problems);
+        return [];
+      }
     });
   }
 
