@@ -47,7 +47,10 @@ const installed = {
   ),
 };
 
-beforeAll(() => room.install(installed));
+beforeAll(() => {
+  room.install(installed);
+  room.write('held/notes.txt', 'mine');
+});
 
 afterAll(() => room.remove());
 
@@ -272,12 +275,7 @@ test.each([
   ['a runner that is none', 'three', { test: 'mocha' }, /--test is one of node, vitest, jest, not mocha/],
   ['tokens over stdio', 'two', { transport: 'stdio', signIn: 'jwt' }, /stdio carries no tokens/],
   ['a name that is no package', 'Two Words', {}, /no name for a package/],
-  [
-    'a folder that holds something',
-    'node_modules',
-    {},
-    /is not empty: it has .*\. Name a folder that is new/,
-  ],
+  ['a folder that holds something', 'held', {}, /is not empty: it has .*\. Name a folder that is new/],
 ])('%s is refused, and nothing is written', (_case, name, words, message) => {
   expect(() => create(name, words)).toThrow(message);
 });
