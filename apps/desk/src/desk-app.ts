@@ -35,12 +35,7 @@ export function createDeskApp(desk: Desk): Express {
   app.use(signIn({ origin, issuer, client, oauth }));
   app.use(exportPages(transfers)); // where exports are fetched
   app.use(ticketPages(tickets, tenants));
-  app.use(
-    (_req, res) =>
-      void res
-        .status(404)
-        .send(page('There is nothing here', html`<p>Look at <a href="/tickets">all tickets</a>.</p>`)),
-  );
+  app.use((_req, res) => void res.status(404).send(nothingHere));
   app.use(answerErrors);
   return app;
 }
@@ -56,11 +51,17 @@ const guardPages: RequestHandler = (_req, res, next) => {
   next();
 };
 
+const nothingHere = page('There is nothing here', html`<p>Look at <a href="/tickets">all tickets</a>.</p>`);
+
 const answerErrors: ErrorRequestHandler = (error: { status?: unknown }, _req, res, next) => {
   if (res.headersSent) return next(error);
   const status = typeof error.status === 'number' ? error.status : 500;
   if (status >= 500) console.error(error);
   res
     .status(status)
-    .send(page('This did not work', html`<p>Try again, or look at <a href="/tickets">all tickets</a>.</p>`));
+    .send(
+      status === 404
+        ? nothingHere
+        : page('This did not work', html`<p>Try again, or look at <a href="/tickets">all tickets</a>.</p>`),
+    );
 };

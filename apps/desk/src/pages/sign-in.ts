@@ -71,7 +71,16 @@ export function signIn({ origin, issuer, client, oauth }: SignInSettings): Route
     );
     const principal = 'principal' in known ? known.principal : undefined;
     if (principal?.tenant === undefined)
-      return void res.status(403).send('You work for no tenant of this desk.');
+      return void res
+        .status(403)
+        .send(
+          page(
+            'You do not work here',
+            html`<p>
+              You work for no tenant of this desk. <a href="/sign-in">Sign in as somebody else</a>.
+            </p>`,
+          ),
+        );
     // A session that somebody knew before the sign-in is worth nothing afterwards.
     await new Promise<void>((resolve, reject) =>
       req.session.regenerate((error) => (error ? reject(error as Error) : resolve())),

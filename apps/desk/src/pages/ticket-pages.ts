@@ -68,10 +68,11 @@ function ticketBody(ticket: Ticket, req: Request) {
   const replies = ticket.replies.map(
     ({ author, text, at }) =>
       html`<article>
-        <p>${author}, ${at.toISOString()}</p>
+        <p>${author}, ${timeOf(at)}</p>
         <pre>${text}</pre>
       </article>`,
   );
+  const label = ticket.status === 'closed' ? 'Reply, and open the ticket again' : 'Reply';
   return html`<p><a href="/tickets">All tickets</a></p>
     <p>${ticket.customer} · ${ticket.status}${ticket.assignee === null ? '' : ` · ${ticket.assignee}`}</p>
     <pre>${ticket.body}</pre>
@@ -80,10 +81,16 @@ function ticketBody(ticket: Ticket, req: Request) {
       `/tickets/${ticket.id}/replies`,
       req,
       html`<p>
-          <label>Reply<textarea name="text" rows="4" required></textarea></label>
+          <label>${label}<textarea name="text" rows="4" required></textarea></label>
         </p>
         <button>Send</button>`,
     )}`;
+}
+
+/** A time as people read it, and as the page of approvals writes it. */
+function timeOf(at: Date) {
+  const exact = at.toISOString();
+  return html`<time datetime="${exact}">${exact.slice(0, 16).replace('T', ' ')} UTC</time>`;
 }
 
 const formOf = (action: string, { session }: Request, fields: ReturnType<typeof html>) =>
@@ -94,7 +101,10 @@ const formOf = (action: string, { session }: Request, fields: ReturnType<typeof 
 const signedIn: RequestHandler = (req, res, next) => {
   if (req.session.agent) return next();
   if (req.method === 'GET') res.redirect(303, `/sign-in?${new URLSearchParams({ to: req.path })}`);
-  else res.status(401).send('Sign in first.');
+  else
+    res
+      .status(401)
+      .send(page('You are not signed in', html`<p>Nothing was changed. <a href="/sign-in">Sign in</a>.</p>`));
 };
 
 /** Forms of other sites are refused. */
@@ -102,7 +112,15 @@ const ownForm: RequestHandler = (req: Request, res: Response, next) => {
   const given = Buffer.from(String((req.body as { token?: unknown } | undefined)?.token));
   const wanted = Buffer.from(req.session.formToken!);
   if (given.length === wanted.length && timingSafeEqual(given, wanted)) next();
-  else res.status(403).send('This form is not valid. Open the page again.');
+  else
+    res
+      .status(403)
+      .send(
+        page(
+          'This form is out of date',
+          html`<p>Nothing was changed. Look at <a href="/tickets">all tickets</a>.</p>`,
+        ),
+      );
 };
 
 const agentOf = (req: Request): Caller => req.session.agent!;
