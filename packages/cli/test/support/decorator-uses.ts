@@ -55,6 +55,7 @@ export const decoratorUses: Readonly<Record<string, readonly DecoratorUse[]>> = 
     tool('@Confirm()'),
     tool("@Confirm('Do it?', { by: 'client', fallback: 'refuse' })"),
     tool("@Confirm(({ theme }) => `Do ${theme}?`, { fallback: 'argument' })", text('theme: string')),
+    tool("@Confirm('Do it?', { when: ({ theme }) => theme !== 'small' })", text('theme: string')),
     { ...tool("@Confirm('Do it?', { by: 'page' })"), needs: approvals },
     {
       ...tool("@Confirm('Do it?', { by: 'page', approver: { scope: 'boss', notCaller: true } })"),
