@@ -8,7 +8,7 @@ import { processTerminal, run } from '../packages/cli/dist/index.js';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const terminal = processTerminal();
 
-for (const room of ['apps', 'apps/monorepo-services'])
+for (const room of ['apps', 'apps/monorepo-services', 'apps/gallery/plugins'])
   for (const name of readdirSync(join(root, room))) {
     const cwd = join(root, room, name);
     const [program, ...words] = scriptOf(cwd)?.split(' ') ?? [];

@@ -24,7 +24,7 @@ export interface LatestOptions extends Omit<QueryOptions, 'onBroken' | 'onNote'>
 export interface LatestRecords {
   /** The latest first. */
   readonly records: readonly AuditRecord[];
-  /** Of several logs, those that are not there. */
+  /** Of several logs, each one that is not there. */
   readonly missing: readonly string[];
   /** What to pass as `before` for the page after this one. `undefined`: this is the last page. */
   readonly next: string | undefined;
@@ -194,7 +194,7 @@ function readPlaces(before: string): Map<string, string> {
     if (places.every((place) => place.length === 2 && place.every((each) => typeof each === 'string')))
       return new Map(places);
   } catch {
-    // Told below.
+    // The error below says it.
   }
   throw notFromHere();
 }
