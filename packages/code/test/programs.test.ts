@@ -131,3 +131,10 @@ test.each([
   expect(result.isError).toBe(true);
   expect(JSON.stringify(result.content)).toContain(expected);
 });
+
+test('a program finds tools and reads about them', async () => {
+  const code = `const { tools: [found] } = await tools.search_tools({ query: 'orders' });
+    const told = await tools.describe_tool({ name: found.name });
+    return [found.name, told.name, typeof found.declaration]`;
+  expect((await run(code)).structuredContent).toEqual({ result: ['find_orders', 'find_orders', 'string'] });
+});

@@ -154,3 +154,29 @@ test('a journal that is long does not travel, and is known in the next round', a
   server.tools.remove('long');
   await client.close();
 });
+
+test.each(['2025-06-18', '2026-07-28'])(
+  'a program cannot confirm its own call by an argument, on %s',
+  async (revision) => {
+    server.tools.add({
+      name: 'wipe',
+      description: 'Wipe all orders.',
+      annotations: { destructiveHint: true },
+      policies: [Confirm.entry('Wipe all?', { fallback: 'argument' })],
+      inputSchema: takes('id'),
+      handler: () => void done.push('wiped'),
+    });
+    const client = await connect(server, { revision: revision as '2026-07-28' });
+    const code = `const told = [];
+    for (const args of [{ id: '7' }, { id: '7', confirmed: true }])
+      await tools.wipe(args).catch(({ message }) => told.push(message));
+    return told`;
+    const { structuredContent } = await client.call('run_code', { code });
+    expect(structuredContent).toEqual({
+      result: [expect.stringContaining('confirmation'), expect.stringContaining('confirmation')],
+    });
+    expect(done).toEqual([]);
+    await client.close();
+    server.tools.remove('wipe');
+  },
+);

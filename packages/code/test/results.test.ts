@@ -161,3 +161,21 @@ test('the own result of a program obeys the budget for models, and is never cut 
   await client.close();
   await bounded.close();
 });
+
+test('a log of empty lines has an end, too', async () => {
+  const patient = await createMcpServer({
+    name: 'shop',
+    version: '1.0.0',
+    logger: { debug() {}, info() {}, warn() {}, error() {} },
+    codeMode: { time: '30s' },
+  });
+  const code = 'for (let i = 0; i < 25_000; i++) console.log(""); return 1';
+  const client = await connect(patient);
+  const result = await client.call('run_code', { code });
+  expect([result.isError, JSON.stringify(result.content)]).toEqual([
+    true,
+    expect.stringContaining('bytes to its log'),
+  ]);
+  await client.close();
+  await patient.close();
+});

@@ -107,7 +107,7 @@ export class ProgramRun {
   async #untilItEnds(): Promise<End | undefined> {
     let turn = await this.#start();
     for (;;) {
-      this.logs.push(...turn.logs);
+      for (const line of turn.logs) this.logs.push(line);
       const { end } = turn;
       if (end?.kind === 'limit' || end?.kind === 'stuck') return end;
       for (const asked of turn.asked) await this.#begin(asked);

@@ -83,7 +83,8 @@ export class ProgramMachine {
     });
     const write = vm.newFunction('write', (line) => {
       const text = vm.getString(line);
-      this.#logged += Buffer.byteLength(text);
+      // An answer has each line in quotation marks, with a comma.
+      this.#logged += Buffer.byteLength(text) + 3;
       if (this.#logged > this.#limits.logs) this.#broken ??= 'logs';
       else this.#logs.push(text);
     });

@@ -75,6 +75,7 @@ export function createProtocol(
   const codecs = new Map<string, Codec>(
     records.map((record) => [record.version, record.createCodec(record, setup)]),
   );
+  host.additions.codecs = codecs;
   const telemetry: OpenTelemetry = new OpenTelemetry({
     work: host.work,
     stores: () => storeHealth(host),

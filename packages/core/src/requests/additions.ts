@@ -3,6 +3,7 @@ import type { OperationKind, KindCollections } from '../base/operation-kinds.js'
 import type { Era, RequestContext } from '../base/request-context.js';
 import type { BoundOperation, BoundTool, OfKind } from '../call/operation/operation.js';
 import type { AudienceAnswers, Registry } from '../call/operation/registry.js';
+import type { Codec } from '../wire/revision-record.js';
 import type { JsonObject } from '../wire/json-rpc.js';
 import type { ForwardingTool } from './forwarded-call.js';
 
@@ -215,6 +216,8 @@ export class Additions {
   forwards: ForwardingTool | undefined = undefined;
   /** Asks packages before an operation is looked up, if any of them wants it. Every request reads it. */
   first: BeforeRequest | undefined = undefined;
+  /** The codecs by revision, for a tool as lists show it. The protocol sets them. */
+  codecs: ReadonlyMap<string, Pick<Codec, 'tool'>> = new Map();
   /** Whether a client of this process watches a resource. The protocol sets it. */
   isWatched: (uri: string) => boolean = () => false;
 

@@ -57,7 +57,9 @@ const planConfirmation: PlanGuard = (draft, environment) => {
       call.ensureWanted();
       if (confirmByPage) return confirmByPage(call, next, message);
       if (input.supports('elicitation/create', 'form')) return ask(call, next, message);
-      if (effective.fallback === 'argument') return byArgument(call, next, message);
+      // Nobody could have asked the user between two calls of one program.
+      if (effective.fallback === 'argument' && !call.request.parent?.program)
+        return byArgument(call, next, message);
       return refuse(call, {
         outcome: 'denied',
         reason: 'TW_CONFIRMATION_REQUIRED',

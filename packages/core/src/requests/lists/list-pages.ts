@@ -202,9 +202,8 @@ export function listingsOf({ registry, additions }: Deciding): ListView {
         },
       );
     },
-    // Requests that reach a package are those of the protocol, which have a codec.
     published(tool, request) {
-      const { codec } = request as RequestContext & { readonly codec: Codec };
+      const codec = additions.codecs.get(request.revision)!;
       if (additions.described([tool.name]).length === 0) return codec.tool(tool);
       const words = additions.wordsOf(tool.name, visibleTools(registry, request), request);
       return codec.tool({ ...tool, ...words });
