@@ -39,6 +39,14 @@ class Report {
   }
 }
 
+@McpService({ scope: 'session' })
+class Basket {
+  @McpTool()
+  fill(): string {
+    return 'full';
+  }
+}
+
 class Undecorated {
   look(): string {
     return 'nothing';
@@ -105,6 +113,11 @@ describe('objects that the application has made', () => {
     ],
     ['a plain object', { instances: [{}] }, /instances\[0\] is of Object, which has no decorated method/],
     ['no class', { instances: [Object.create(null) as object] }, /instances\[0\] is of Object/],
+    [
+      'a class of which each session has its own',
+      { instances: [new Basket()] },
+      /instances\[0\] is of Basket, which has the scope "session": all callers would share/,
+    ],
     [
       'a class that comes twice',
       { instances: [orders(), orders()] },

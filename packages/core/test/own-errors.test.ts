@@ -78,9 +78,20 @@ describe('an error of the application', () => {
     ],
     ['returns no text', () => 5],
     ['is async', async () => 'later'],
+    [
+      'is async and fails, which would end the process',
+      async () => {
+        throw new Error('no words');
+      },
+    ],
   ])('whose function %s is answered with the generic text, and logged', async (_what, words) => {
+    const unhandled = jest.fn();
+    process.on('unhandledRejection', unhandled);
     expect(await textFor(new OtherError('x'), { errors: [[OtherError, words as never]] })).toMatch(GENERIC);
-    expect(logger.lines.length).toBeGreaterThan(0);
+    await new Promise(setImmediate);
+    process.off('unhandledRejection', unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
+    expect(JSON.stringify(logger.lines)).toContain('A function of the option');
   });
 
   test('may be any Error for a function, but for those of the framework', async () => {

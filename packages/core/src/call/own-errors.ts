@@ -80,10 +80,18 @@ function wordsFor(error: unknown, byClass: ReadonlyMap<unknown, ErrorWords>): Er
 }
 
 function ask(words: (error: Error) => unknown, error: Error, logger: Logger): unknown {
-  try {
-    return words(error);
-  } catch (err) {
+  const failed = (err: unknown) =>
     logger.error({ err }, 'A function of the option "errors" failed, so the caller gets the generic text.');
-    return undefined;
+  try {
+    const text = words(error);
+    if (typeof text === 'string') return text;
+    // Nobody awaits a promise of an async function, and its rejection would end the process.
+    if (text instanceof Promise) text.catch(() => undefined);
+    failed(
+      new TypeError(`It returned ${text instanceof Promise ? 'a promise' : typeof text}, and not a text.`),
+    );
+  } catch (err) {
+    failed(err);
   }
+  return undefined;
 }

@@ -1,5 +1,7 @@
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import { collectRecords, findRecord } from '../../base/metadata/class-records.js';
 import type { AnyClass } from '../../base/metadata/store.js';
+import type { McpServiceOptions } from '../../decorators/mcp-service.js';
 import { offersOperations } from '../classes/service.js';
 import type { KernelOptions } from './server-options.js';
 
@@ -27,6 +29,13 @@ export function findInstanceProblems({
       return problem(
         `is of ${name}, which has no decorated method.`,
         'Decorate a method of its class with @McpTool or its like, or pass the object in `providers`.',
+      );
+    const { scope = 'singleton' } =
+      findRecord<McpServiceOptions>(collectRecords(target).records, 'service')?.options ?? {};
+    if (scope !== 'singleton')
+      return problem(
+        `is of ${name}, which has the scope "${scope}": all callers would share this one object.`,
+        `Take the scope out of @McpService, or name ${name} in services, and the server builds one for each ${scope}.`,
       );
     if (seen.has(target))
       return problem(
