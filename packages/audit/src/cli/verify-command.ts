@@ -1,7 +1,7 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { SignedStatement } from '../chain/statement.js';
-import { AuditError } from '../errors/audit-error.js';
+import { AuditError, noLog } from '../errors/audit-error.js';
 import { type AuditLog, logFiles } from '../read/log-sources.js';
 import { verifyAudit } from '../read/verify/verify-audit.js';
 import type { AuditVerdict, VerifyReport } from '../read/verify/verify-report.js';
@@ -65,8 +65,6 @@ function fileOf(log: AuditLog): string {
   const advice = 'verify the logs, and compare the table with them (compareAudit)';
   throw new AuditError('TW_AUDIT_OPTIONS', `In ${log.name} there are no hashes, so ${advice}.`);
 }
-
-const noLog = (file: string) => new AuditError('TW_AUDIT_NOT_FOUND', `There is no audit log at ${file}.`);
 
 const exitCodes: Readonly<Record<AuditVerdict, number>> = {
   genuine: EXIT_OK,

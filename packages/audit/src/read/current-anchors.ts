@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { SignedStatement } from '../chain/statement.js';
-import { AuditError } from '../errors/audit-error.js';
+import { noLog } from '../errors/audit-error.js';
 import { readHead } from '../files/head-file.js';
 import { parsePublicKeys } from '../files/log-keys.js';
 import { logPaths } from '../files/log-paths.js';
@@ -16,7 +16,7 @@ import { logPaths } from '../files/log-paths.js';
 export async function currentAnchors(file: string): Promise<SignedStatement[]> {
   const log = logPaths(resolve(file));
   const slots = await log.slots();
-  if (slots.length === 0) throw new AuditError('TW_AUDIT_NOT_FOUND', `There is no audit log at ${file}.`);
+  if (slots.length === 0) throw noLog(file);
   const keys = parsePublicKeys(await readFile(log.publicKeys, 'utf8'));
   const heads = await Promise.all(slots.map((slot) => readHead(log.writer(slot).head, keys)));
   return heads.filter((head) => head !== undefined).map(({ latest }) => latest);

@@ -2,7 +2,7 @@ import { type OptionSchema, optionRules, parseOptions } from '@toolwright/core/o
 import { resolve } from 'node:path';
 import { RECORD_START } from '../chain/entries.js';
 import { SEAL_START, type ChainSeal, parseSeal } from '../chain/seal.js';
-import { AuditError } from '../errors/audit-error.js';
+import { AuditError, noLog } from '../errors/audit-error.js';
 import { type LogPaths, logPaths } from '../files/log-paths.js';
 import type { AuditRecord } from '../record.js';
 import { fits } from './audit-filter.js';
@@ -106,8 +106,6 @@ async function openLog(file: string): Promise<{ paths: LogPaths; slots: number[]
   if (slots.length === 0) throw noLog(file);
   return { paths, slots };
 }
-
-const noLog = (file: string) => new AuditError('TW_AUDIT_NOT_FOUND', `There is no audit log at ${file}.`);
 
 /** @param places where reading goes on, by the name of the source */
 async function sourcesOf(

@@ -1,7 +1,7 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { type OptionRule, optionRules } from '@toolwright/core/options';
-import { AuditError } from '../errors/audit-error.js';
+import { noLog } from '../errors/audit-error.js';
 import { type LogPaths, logPaths } from '../files/log-paths.js';
 import type { AuditRecord } from '../record.js';
 import type { AuditFilter } from './audit-filter.js';
@@ -72,10 +72,9 @@ export async function writersOf(
   const logs = logsIn(given);
   const sources = logs.tables;
   const { files, missing } = await logFiles(logs.files);
-  const absent = missing.map((file) => `There is no audit log at ${file}.`);
-  if (absent.length > 0 && (files.length + sources.length === 0 || !asked.onBroken))
-    throw new AuditError('TW_AUDIT_NOT_FOUND', absent[0]!);
-  for (const message of absent) asked.onBroken!(message);
+  const absent = missing.map(noLog);
+  if (absent.length > 0 && (files.length + sources.length === 0 || !asked.onBroken)) throw absent[0]!;
+  for (const { message } of absent) asked.onBroken!(message);
   const ofFiles = await Promise.all(
     files.map(async (file) => {
       const log = logPaths(file);

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
-import { AuditError } from '../errors/audit-error.js';
+import { noLog } from '../errors/audit-error.js';
 import { logPaths } from '../files/log-paths.js';
 import type { AuditRecord } from '../record.js';
 import { isAfter, readCursor } from '../shipping/shipper.js';
@@ -45,7 +45,7 @@ export async function* readShipped(options: ShippedOptions): AsyncGenerator<Ship
   const { file, sink, onBroken } = parseOptions('readShipped', shippedOptions, options);
   const log = logPaths(resolve(file));
   const slots = await log.slots();
-  if (slots.length === 0) throw new AuditError('TW_AUDIT_NOT_FOUND', `There is no audit log at ${file}.`);
+  if (slots.length === 0) throw noLog(file);
   const start: Position = { segment: 0, offset: 0 };
   for (const slot of slots) {
     const sent = (await readCursor(log.writer(slot).cursor(sink))) ?? start;

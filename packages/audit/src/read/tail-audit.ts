@@ -1,7 +1,7 @@
 import { type Duration, optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { AuditError } from '../errors/audit-error.js';
+import { noLog } from '../errors/audit-error.js';
 import { logPaths, type LogPaths } from '../files/log-paths.js';
 import type { AuditRecord } from '../record.js';
 import { fits } from './audit-filter.js';
@@ -41,7 +41,7 @@ export async function* tailAudit(options: TailOptions): AsyncGenerator<AuditReco
   );
   const log = logPaths(resolve(file));
   const positions = await startOfCurrentFiles(log);
-  if (positions.size === 0) throw new AuditError('TW_AUDIT_NOT_FOUND', `There is no audit log at ${file}.`);
+  if (positions.size === 0) throw noLog(file);
   let before: AuditRecord[] = [];
   for await (const record of readNew(log, positions, onBroken)) {
     if (fits(record, filter)) before = [...before.slice(-last), record];

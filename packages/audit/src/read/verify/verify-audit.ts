@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
 import { keyId, type SignedStatement } from '../../chain/statement.js';
-import { AuditError } from '../../errors/audit-error.js';
+import { AuditError, noLog } from '../../errors/audit-error.js';
 import { parsePublicKeys } from '../../files/log-keys.js';
 import { logPaths, type LogPaths } from '../../files/log-paths.js';
 import type { VerifyReport } from './verify-report.js';
@@ -47,8 +47,7 @@ export async function verifyAudit(options: VerifyOptions): Promise<VerifyReport>
   parseOptions('verifyAudit', verifyOptions, options);
   const log = logPaths(resolve(options.file));
   const slots = await log.slots();
-  if (slots.length === 0)
-    throw new AuditError('TW_AUDIT_NOT_FOUND', `There is no audit log at ${options.file}.`);
+  if (slots.length === 0) throw noLog(options.file);
   const trust = options.publicKey ? 'given' : 'beside the log';
   const report: VerifyReport = {
     verdict: trust === 'given' ? 'genuine' : 'consistent',
