@@ -180,6 +180,30 @@ describeWithRedis('toolwright-operate subject, over Redis', () => {
     expect((await app.run(['erase', ISSUER, 'bob'], env())).stdout).toContain('API keys: 1\n');
   });
 
+  test.each([
+    ['refuses to work here', `exports.subjectSource = { open: () => { throw new Error('It needs Node.js 99.'); } };`],
+    ['cannot be loaded here', `throw new Error('It needs Node.js 99.');`],
+  ])('a package that %s does not keep the others from it, and is named', async (_what, code) => {
+    const other = new App('core', 'identity', 'redis');
+    other.write('node_modules/@toolwright/tasks/index.js', code);
+    await apiKeys({ records: stores.records!, secrets }).create({ subject: 'dan', issuer: ISSUER });
+    const said = 'Not looked at: what @toolwright/tasks keeps: It needs Node.js 99.\n';
+    try {
+      const exported = await other.run(['export', ISSUER, 'dan'], env());
+      expect(exported).toMatchObject({ status: 1, stderr: said });
+      expect(JSON.parse(exported.stdout)).toMatchObject({
+        records: { 'API keys': [{}] },
+        notLookedAt: expect.arrayContaining([expect.stringContaining('@toolwright/tasks')]),
+      });
+      const erased = await other.run(['erase', ISSUER, 'dan', '--yes'], env());
+      expect(erased).toMatchObject({ status: 1, stderr: said });
+      expect(erased.stdout).toContain('API keys: 1\n');
+      expect((await app.run(['erase', ISSUER, 'dan'], env())).stdout).toContain('API keys: 0\n');
+    } finally {
+      other.remove();
+    }
+  });
+
   test('a Redis that is away is a failure, not an empty answer', async () => {
     const answer = await app.run(['export', ISSUER, 'ann'], { REDIS_URL: 'redis://127.0.0.1:1' });
     expect([answer.status, answer.stdout]).toEqual([1, '']);

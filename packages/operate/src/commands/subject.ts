@@ -135,7 +135,8 @@ async function exportData(
       : await inNewFile(resolve(terminal.cwd, out), (write) => writeExport(data, asked, write));
   if (out !== undefined) terminal.out(`${out} has ${sumOf(figures)} records.`);
   tellUnsearched(terminal, data, owner);
-  exit(tellUnreadable(terminal, figures) ? exitCodes.failed : exitCodes.ok);
+  const isWhole = !tellUnreadable(terminal, figures) && data.unopened.length === 0;
+  exit(isWhole ? exitCodes.ok : exitCodes.failed);
 }
 
 /** Nobody else can read the file, and nothing is overwritten. What could not be written as a whole is removed. */
@@ -164,9 +165,10 @@ function tellUnreadable({ err }: CommandContext['terminal'], figures: readonly S
   return unread.length > 0;
 }
 
-/** Whoever closes the account of a tenant must know what the figures leave out. */
+/** Whoever closes the account of a tenant must know what the figures leave out, too. */
 function tellUnsearched({ err }: CommandContext['terminal'], data: SubjectData, owner: DataOwner): void {
-  if ('tenant' in owner) for (const text of data.unsearchedFor(owner)) err(`Not looked at: ${text}.`);
+  const texts = 'tenant' in owner ? data.unsearchedFor(owner) : data.unopened;
+  for (const text of texts) err(`Not looked at: ${text.replace(/\.$/, '')}.`);
 }
 
 async function eraseData(
@@ -176,7 +178,7 @@ async function eraseData(
 ): Promise<void> {
   for (const note of data.notes) terminal.err(note);
   const before = await data.count(owner);
-  const isUnread = tellUnreadable(terminal, before);
+  const isUnread = tellUnreadable(terminal, before) || data.unopened.length > 0;
   if (!flags.yes) {
     writeFigures(terminal, before);
     tellUnsearched(terminal, data, owner);

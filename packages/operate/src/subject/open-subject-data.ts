@@ -66,19 +66,21 @@ export async function openSubjectData(addresses: SubjectAddresses, directory: st
       proxy: addresses.proxy,
     };
     const found: OpenSubjectSource[] = [];
-    for (const entry of sources) {
-      const source = app.load(entry)?.['subjectSource'] as SubjectSource | undefined;
-      const open = source && (await unlessWithoutTables(() => source.open(place), { what: entry, notes }));
-      if (!open) continue;
-      opened.push(open);
-      found.push(open);
-    }
-    return new SubjectData(
-      found.flatMap(({ records }) => records),
-      notes,
-      found.flatMap(({ unsearched = [] }) => unsearched),
-      opened,
-    );
+    const unopened: string[] = [];
+    for (const entry of sources)
+      // A package that cannot work here, such as one that needs a newer Node.js, must not keep the others from it.
+      try {
+        const source = app.load(entry)?.['subjectSource'] as SubjectSource | undefined;
+        const open = source && (await unlessWithoutTables(() => source.open(place), { what: entry, notes }));
+        if (!open) continue;
+        opened.push(open);
+        found.push(open);
+      } catch (error) {
+        unopened.push(`what ${entry} keeps: ${(error as Error).message}`);
+      }
+    const beside = found.flatMap(({ unsearched = [] }) => unsearched);
+    const records = found.flatMap((each) => each.records);
+    return new SubjectData(records, { notes, beside, unopened }, opened);
   } catch (error) {
     for (const each of opened.reverse()) await each.close?.();
     throw error;
@@ -98,8 +100,9 @@ class InstalledPackages {
     let path: string;
     try {
       path = this.#require.resolve(entry);
-    } catch {
-      return undefined;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND') return undefined;
+      throw error;
     }
     return this.#require(path) as Readonly<Record<string, unknown>>;
   }

@@ -7,19 +7,32 @@ export interface SubjectFigure {
   readonly unreadable: number;
 }
 
+/** Where it was looked, and where not. People read these. */
+export interface SubjectLook {
+  /** What people should know about where it was looked. */
+  readonly notes: readonly string[];
+  /** What packages may have kept beside these records, and why nobody looks for it. */
+  readonly beside: readonly string[];
+  readonly unopened: readonly string[];
+}
+
 /** All that the packages of an app have kept about subjects and tenants. */
 export class SubjectData {
-  /**
-   * @param all each kind of record in each store
-   * @param notes what people should know about where it was looked
-   * @param beside what packages may have kept beside these records, and why nobody looks for it
-   */
+  /** @param all each kind of record in each store */
   constructor(
     private readonly all: readonly SubjectRecords[],
-    readonly notes: readonly string[],
-    private readonly beside: readonly string[],
+    private readonly look: SubjectLook,
     private readonly opened: readonly { close?(): unknown }[],
   ) {}
+
+  get notes(): readonly string[] {
+    return this.look.notes;
+  }
+
+  /** The packages that could not be asked, and why. What they keep is neither exported nor erased. */
+  get unopened(): readonly string[] {
+    return this.look.unopened;
+  }
 
   /** The names of the kinds that can be found for this owner. */
   kindsOf(owner: DataOwner): readonly string[] {
@@ -29,7 +42,7 @@ export class SubjectData {
   /** What was not looked for, and why. */
   unsearchedFor(owner: DataOwner): readonly string[] {
     const kinds = 'tenant' in owner ? this.all.filter(({ noTenants }) => noTenants !== undefined) : [];
-    return [...new Set([...kinds.map(({ kind, noTenants }) => `${kind}: ${noTenants}`), ...this.beside])];
+    return [...new Set([...this.unopened, ...kinds.map(({ kind, noTenants }) => `${kind}: ${noTenants}`), ...this.look.beside])];
   }
 
   /** Yields the records of one kind; `undefined` for each that nobody could read. */

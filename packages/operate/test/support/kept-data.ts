@@ -128,8 +128,7 @@ export async function dataIn(stores: ServerStores): Promise<SubjectData> {
   const opened = [await sessions.open(place(stores)), await identity.open(place(stores))];
   return new SubjectData(
     opened.flatMap(({ records }) => records),
-    [],
-    opened.flatMap(({ unsearched = [] }) => unsearched),
+    { notes: [], unopened: [], beside: opened.flatMap(({ unsearched = [] }) => unsearched) },
     opened,
   );
 }
