@@ -52,6 +52,8 @@ export interface PostgresStoresOptions extends PostgresConnectionOptions, StoreB
 const storesOptions = {
   ...connectionOptions,
   ...storeBounds,
+  // PostgreSQL counts exactly where Redis is faster. A slow answer is worth a wait; one that hangs, only the first calls wait for.
+  patience: { ...storeBounds.patience, default: 500 },
   listenUrl: address,
   checkInterval: { ...connectionOptions.timeout, default: 5_000 },
 } satisfies OptionSchema<PostgresStoresOptions>;
@@ -138,7 +140,7 @@ type SharedOptions = Pick<
 
 /** What the processes of a server count and keep together. */
 function sharedStores(database: Statements, options: SharedOptions, opened: () => OpenStores | undefined) {
-  const { schema, lease, maxEvents, maxEventBytes, eventTtl, maxCachedBytes } = options;
+  const { schema, lease, patience, maxEvents, maxEventBytes, eventTtl, maxCachedBytes } = options;
   const route = {
     get clock() {
       return opened()?.clock ?? systemClock;
@@ -148,8 +150,8 @@ function sharedStores(database: Statements, options: SharedOptions, opened: () =
     },
   };
   return {
-    rateLimiter: new PostgresRateLimiter(database, schema),
-    leases: new PostgresLeaseStore(database, { schema, lease, route }),
+    rateLimiter: new PostgresRateLimiter(database, { schema, patience }),
+    leases: new PostgresLeaseStore(database, { schema, lease, patience, route }),
     events: new PostgresEventStore(database, { schema, maxEvents, maxEventBytes, eventTtl, route }),
     sessions: new PostgresSessionRecords(database, schema),
     cache: new PostgresResultCache(database, schema, maxCachedBytes),

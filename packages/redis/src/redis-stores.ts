@@ -57,7 +57,7 @@ class RedisStores implements SharedInRedis {
   #wasHeard: boolean | undefined;
 
   constructor(settings: RedisSettings) {
-    const { timeout, lease, maxEvents, maxEventBytes, eventTtl, maxCachedBytes } = settings;
+    const { timeout, lease, patience, maxEvents, maxEventBytes, eventTtl, maxCachedBytes } = settings;
     this.#settings = settings;
     const keys = new Keys(settings.prefix);
     const commands = new RedisConnection({
@@ -73,8 +73,8 @@ class RedisStores implements SharedInRedis {
       refused: (error) => this.#health?.refused(error),
       prepare: () => this.#listen(),
     });
-    this.rateLimiter = new RedisRateLimiter(commands, keys);
-    this.leases = new RedisLeaseStore(commands, keys, lease);
+    this.rateLimiter = new RedisRateLimiter(commands, keys, { patience });
+    this.leases = new RedisLeaseStore(commands, keys, { lease, patience });
     this.claims = new RedisClaimStore(commands, keys);
     this.bus = new RedisEventBus(commands, keys);
     this.events = new RedisEventStore(commands, keys, { maxEvents, maxEventBytes, eventTtl });

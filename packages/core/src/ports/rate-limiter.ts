@@ -1,5 +1,8 @@
 import { type Clock, systemClock, monotonic, wallTime } from './clock-and-ids.js';
 
+/** How long a shared store may take while a call waits for it, in milliseconds, unless it names another time. */
+export const STORE_TIMEOUT_MS = 50;
+
 /**
  * How many points a key may use within a span of time. The same rule may be passed as the same object each
  * time.
@@ -31,8 +34,8 @@ export interface RateLimitUse {
 export interface RateLimiter {
   /**
    * How many milliseconds a call may wait for an answer. After that, this process counts alone. Default 50: a store
-   * that is reached over a network may hang. It may be longer where the store is a part of the same machine, and dies
-   * with this process.
+   * that is reached over a network may hang. It may be longer where an exact count is worth the wait, or where the store is a
+   * part of the same machine, and dies with this process.
    */
   readonly patienceMs?: number;
   /**

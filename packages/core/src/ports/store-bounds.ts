@@ -1,5 +1,6 @@
 import type { Duration, OptionRule } from '../base/options/option-schema.js';
 import { duration, durationThat, positiveCount } from '../base/options/rules.js';
+import { STORE_TIMEOUT_MS } from './rate-limiter.js';
 
 /** What bounds a store that processes share. */
 export interface StoreBounds {
@@ -14,6 +15,12 @@ export interface StoreBounds {
   maxEventBytes?: number;
   /** How long the events of a session are kept. Default 1 hour. More than 0. */
   eventTtl?: Duration;
+  /**
+   * How long a call may wait for its rate limit and its slot. Limits are exact over all processes as long as answers come in this
+   * time; after it, the process counts alone (see `docs/fleet.md`). Default 50 ms in Redis, 500 ms in PostgreSQL. More than 0, at
+   * most a minute.
+   */
+  patience?: Duration;
   /** Cached results with more bytes are not stored. Default 1 MiB. */
   maxCachedBytes?: number;
 }
@@ -29,5 +36,9 @@ export const storeBounds: Readonly<Record<keyof StoreBounds, OptionRule & { read
   maxEvents: { ...positiveCount, default: 256 },
   maxEventBytes: { ...positiveCount, default: MEBIBYTE },
   eventTtl: { ...duration, default: 3_600_000 },
+  patience: {
+    ...durationThat('a duration of a minute at most', (ms) => ms > 0 && ms <= 60_000),
+    default: STORE_TIMEOUT_MS,
+  },
   maxCachedBytes: { ...positiveCount, default: MEBIBYTE },
 };

@@ -9,6 +9,7 @@ import { type Statements, digest, isDone, isKept, until } from '../schema/sql.js
  * transaction would keep all others from the key. All values in the text are digests, ids and numbers of ours.
  */
 export class PostgresLeaseStore extends RenewedLeases implements LeaseStore {
+  readonly patienceMs: number;
   readonly #table: string;
 
   constructor(
@@ -16,10 +17,12 @@ export class PostgresLeaseStore extends RenewedLeases implements LeaseStore {
     private readonly settings: {
       readonly schema: string;
       readonly lease: number;
+      readonly patience: number;
       readonly route: { readonly clock: Clock };
     },
   ) {
     super(settings.lease);
+    this.patienceMs = settings.patience;
     this.#table = `"${settings.schema}".leases`;
   }
 

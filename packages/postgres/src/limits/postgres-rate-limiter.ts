@@ -16,6 +16,7 @@ import { type Statements, digest, isKept, lifetime, until } from '../schema/sql.
  * takes, and Postgres lets one transaction at a time change a row. So no two processes take the same point.
  */
 export class PostgresRateLimiter implements RateLimiter {
+  readonly patienceMs: number;
   readonly #take: string;
   readonly #look: string;
   readonly #forget: string;
@@ -26,8 +27,9 @@ export class PostgresRateLimiter implements RateLimiter {
 
   constructor(
     private readonly database: Statements,
-    schema: string,
+    { schema, patience }: { readonly schema: string; readonly patience: number },
   ) {
+    this.patienceMs = patience;
     const table = `"${schema}".limits`;
     const left = 'greatest(1, extract(epoch FROM expires_at - clock_timestamp()) * 1000)::float8 AS left';
     // A refused call opens a window, too, as it does in memory. In one that is open, it changes nothing.

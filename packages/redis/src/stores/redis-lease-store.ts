@@ -39,12 +39,15 @@ return 1
 
 /** Leases that end by the clock of Redis. */
 export class RedisLeaseStore extends RenewedLeases implements LeaseStore {
+  readonly patienceMs: number;
+
   constructor(
     private readonly connection: RedisConnection,
     private readonly keys: Keys,
-    lease: number,
+    { lease, patience }: { readonly lease: number; readonly patience: number },
   ) {
     super(lease);
+    this.patienceMs = patience;
   }
 
   protected get clock(): Clock {

@@ -40,13 +40,15 @@ const forgetPoints = new Script(`return redis.call('DEL', KEYS[1])`);
 
 /** Counts points in Redis, for all processes together. The windows are those of `MemoryRateLimiter`. */
 export class RedisRateLimiter implements RateLimiter {
+  readonly patienceMs?: number;
   readonly #seen: SeenLimits;
 
   constructor(
     private readonly connection: RedisConnection,
     private readonly keys: Keys,
-    clock: Clock = systemClock,
+    { patience, clock = systemClock }: { readonly patience?: number; readonly clock?: Clock } = {},
   ) {
+    if (patience !== undefined) this.patienceMs = patience;
     this.#seen = new SeenLimits({
       monotonic: () => monotonic(clock),
       wallTime: (moment) => wallTime(clock, moment),

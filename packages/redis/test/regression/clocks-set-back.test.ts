@@ -10,7 +10,7 @@ it.each([
   const clock = new FakeClock();
   // What Redis answers to the script: it is allowed, one point is used, and a minute is left.
   const redis = { send: async () => [1, '1', 60_000] };
-  const limiter = new RedisRateLimiter(redis as never, new Keys('toolwright:'), clock);
+  const limiter = new RedisRateLimiter(redis as never, new Keys('toolwright:'), { clock });
   await limiter.consume('ann', 1, { points: 5, perMs: 60_000 });
   clock.set(ms);
   await clock.advance(59_999);

@@ -46,7 +46,10 @@ export class LimiterWithFallback {
   ) {
     this.#clock = ports.clock;
     this.#localSince = ports.clock.now();
-    this.#store = new TimedStore('store of the rate limiter', ports, shared.patienceMs);
+    this.#store = new TimedStore('store of the rate limiter', ports, {
+      patienceMs: shared.patienceMs,
+      consequence: 'this process counts for itself, and what it counts is not added afterwards',
+    });
   }
 
   consume({ key, cost, rule }: Consumption): MaybePromise<RateLimitDecision | undefined> {

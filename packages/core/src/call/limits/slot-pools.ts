@@ -117,7 +117,10 @@ export class LeasedSlotPool extends SlotPool {
     private readonly ports: LeasePorts,
   ) {
     super(limits);
-    this.#store = new TimedStore('store of the concurrency slots', ports, ports.leases.patienceMs);
+    this.#store = new TimedStore('store of the concurrency slots', ports, {
+      patienceMs: ports.leases.patienceMs,
+      consequence: 'this process has the slots for itself',
+    });
   }
 
   override acquire(request: SlotRequest): MaybePromise<Release | undefined> {

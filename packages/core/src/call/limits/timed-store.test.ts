@@ -57,6 +57,8 @@ test('While answers are late, nobody waits, and one question at a time asks whet
   expect(store.ask(() => 'at once')).toEqual({ value: 'at once' });
   const said = logger.lines.map(({ message }) => message);
   expect(said).toEqual(['The store of the test does not answer', 'The store of the test answers again']);
+  // One that was late, 20 that did not wait, and the one whose question found out that it answers.
+  expect(logger.lines[1]!.fields).toEqual({ calls: 22 });
 });
 
 test('A store that refuses is not said to be silent', async () => {

@@ -1,9 +1,17 @@
 import { type MaybePromise, isPromise } from '../../base/maybe-promise.js';
 import { type Clock, monotonic } from '../../ports/clock-and-ids.js';
 import type { Logger } from '../../ports/logger.js';
+import { STORE_TIMEOUT_MS } from '../../ports/rate-limiter.js';
 
 /** What a store has answered. `undefined`: it has not answered in time, or has failed. */
 type Answer<T> = { readonly value: T } | undefined;
+
+export interface TimedStoreOptions {
+  /** How long the store may take. Default 50. */
+  readonly patienceMs?: number | undefined;
+  /** What the log says that happens while the store does not answer. */
+  readonly consequence?: string;
+}
 
 /**
  * Asks a store while a caller waits. The answer may take 50 ms, or the time that the store names (`patienceMs`).
@@ -12,19 +20,20 @@ type Answer<T> = { readonly value: T } | undefined;
  */
 export class TimedStore {
   readonly #outage: Outage;
+  readonly #patienceMs: number;
   #isLate = false;
   #isAsking = false;
+  /** The calls that went on without an answer since the store answered last. */
+  #without = 0;
 
-  /**
-   * @param name as operators know it, such as `store of the rate limiter`
-   * @param patienceMs how long it may take
-   */
+  /** @param name as operators know it, such as `store of the rate limiter` */
   constructor(
     private readonly name: string,
     private readonly ports: { readonly clock: Clock; readonly logger: Logger },
-    private readonly patienceMs = STORE_TIMEOUT_MS,
+    { patienceMs = STORE_TIMEOUT_MS, consequence }: TimedStoreOptions = {},
   ) {
-    this.#outage = new Outage(name, ports.logger);
+    this.#patienceMs = patienceMs;
+    this.#outage = new Outage(name, ports.logger, consequence);
   }
 
   /**
@@ -33,10 +42,11 @@ export class TimedStore {
    */
   ask<T>(question: () => MaybePromise<T>, unwanted?: (value: T) => void): MaybePromise<Answer<T>> {
     if (!this.#isLate) return this.#ask(question, unwanted);
+    this.#without += 1;
     if (this.#isAsking) return undefined;
     this.#isAsking = true;
     void (async () => {
-      const answer = await this.#ask(question, unwanted);
+      const answer = await this.#ask(question, unwanted, false);
       this.#isAsking = false;
       if (answer) unwanted?.(answer.value);
     })();
@@ -48,12 +58,17 @@ export class TimedStore {
     this.#outage.failed(error);
   }
 
-  #ask<T>(question: () => MaybePromise<T>, unwanted?: (value: T) => void): MaybePromise<Answer<T>> {
+  /** @param isAwaited false for a question that only finds out whether the store answers */
+  #ask<T>(
+    question: () => MaybePromise<T>,
+    unwanted?: (value: T) => void,
+    isAwaited = true,
+  ): MaybePromise<Answer<T>> {
     let asked: MaybePromise<T>;
     try {
       asked = question();
     } catch (error) {
-      return this.#settle(error);
+      return this.#settle(error, { isAwaited });
     }
     if (!isPromise(asked)) return this.#answered(asked);
     const promised = asked as Promise<T>;
@@ -61,33 +76,32 @@ export class TimedStore {
     const tooLate = () => {
       isLate = true;
       promised.then(unwanted, () => undefined);
-      return new Error(`The ${this.name} took longer than ${this.patienceMs} ms.`);
+      return new Error(`The ${this.name} took longer than ${this.#patienceMs} ms.`);
     };
-    return within(promised, { clock: this.ports.clock, ms: this.patienceMs, tooLate }).then(
+    return within(promised, { clock: this.ports.clock, ms: this.#patienceMs, tooLate }).then(
       (value) => this.#answered(value),
-      (error: unknown) => this.#settle(error, isLate),
+      (error: unknown) => this.#settle(error, { isLate, isAwaited }),
     );
   }
 
   #answered<T>(value: T): Answer<T> {
     this.#isLate = false;
-    this.#outage.answered();
+    this.#outage.answered({ calls: this.#without });
+    this.#without = 0;
     return { value };
   }
 
   /** A store that fails at once delays no caller, so it is asked each time. */
-  #settle(error: unknown, isLate = false): undefined {
+  #settle(
+    error: unknown,
+    { isLate = false, isAwaited }: { isLate?: boolean; isAwaited: boolean },
+  ): undefined {
     this.#isLate = isLate;
+    if (isAwaited) this.#without += 1;
     this.#outage.failed(error);
     return undefined;
   }
 }
-
-/**
- * How long a shared store may take, in milliseconds. A slower store counts as away, because a caller waits for its
- * answer.
- */
-const STORE_TIMEOUT_MS = 50;
 
 const SLICES = 5;
 /** The most slices that a caller waits for, however busy the process is. */
@@ -166,10 +180,11 @@ export class Outage {
     }
   }
 
-  answered(): void {
+  /** @param fields what the log says beside it, when the store was away */
+  answered(fields: Readonly<Record<string, unknown>> = {}): void {
     if (!this.#isAway) return;
     this.#isAway = false;
-    this.logger.info({}, `The ${this.store} answers again`);
+    this.logger.info(fields, `The ${this.store} answers again`);
   }
 
   failed(error: unknown): void {

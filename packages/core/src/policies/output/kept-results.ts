@@ -64,7 +64,7 @@ export class KeptResults {
     this.#seal = new Seal(secrets, 'kept result');
     this.#key = Buffer.from(hkdfSync('sha256', secrets[0]!, server, 'toolwright kept result key', 32));
     this.#cache = cache ?? new MemoryResultCache(clock, MOST_IN_MEMORY);
-    this.#store = new TimedStore('store of kept results', { clock, logger }, PATIENCE_MS);
+    this.#store = new TimedStore('store of kept results', { clock, logger }, { patienceMs: PATIENCE_MS });
   }
 
   /** @returns where it is; `undefined` for one that is too large, or that the store did not take */
