@@ -165,6 +165,7 @@ export {
 } from './validation/from-text.js';
 export {
   canonicalJson,
+  copyData,
   isObject,
   isPlainObject,
   jsonTypeOf,

@@ -1,4 +1,4 @@
-import { HIDDEN, type JsonSchema, hideUndeclared, lazily } from '@toolwright/json';
+import { copyData, HIDDEN, type JsonSchema, hideUndeclared, lazily } from '@toolwright/json';
 import { createHmac, randomBytes } from 'node:crypto';
 import { FAILURE_OBSERVER } from '../base/errors/errors.js';
 import { knownPrincipal } from '../base/log.js';
@@ -124,7 +124,7 @@ function settled(
 /** As soon as the server has a sensitive part, undeclared arguments are hidden, too. */
 function withoutSensitive({ operation, given, environment }: ActiveCall): CallTrace['arguments'] {
   const { callListeners } = environment;
-  if (!callListeners.hidesUndeclared()) return given;
+  if (!callListeners.hidesUndeclared()) return copyData(given);
   const { inputSchema = argumentsSchema(operation) } = operation as { inputSchema?: JsonSchema };
   const shown = hideUndeclared(inputSchema, given) as Record<string, unknown>;
   // The call could not become one of the other operation, so nobody knows what these arguments are.

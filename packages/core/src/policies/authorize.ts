@@ -1,3 +1,4 @@
+import { copyData } from '@toolwright/json';
 import { InsufficientScopeError } from '../base/errors/errors.js';
 import { isPromise } from '../base/maybe-promise.js';
 import type { Principal } from '../base/request-context.js';
@@ -114,10 +115,11 @@ function passes(
   { options: { authorize, mayRead }, uri, variables = {}, answers }: VisibilityContext,
 ): boolean {
   if (operation.audience && !isInAudience(operation.audience, principal, answers)) return false;
-  const place = uri === undefined ? undefined : variables;
+  // The call reads these, too.
+  const place = uri === undefined ? undefined : copyData(variables);
   if (authorize && !isYes(authorize(principal, withBareName(operation), uri, place))) return false;
   if (!mayRead || uri === undefined || !isReadable(operation)) return true;
-  return isYes(mayRead(principal, operation, uri, variables));
+  return isYes(mayRead(principal, operation, uri, copyData(variables)));
 }
 
 function isRuled(operation: GuardedOperation, { authorize, mayRead }: PipelineOptions): boolean {

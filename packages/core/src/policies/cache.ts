@@ -99,8 +99,12 @@ function keyOf({ operation, request, arguments: args }: ActiveCall, given: Activ
   return `${exactKey(operation)} ${contract} ${caller} ${asked}`;
 }
 
-/** With what JSON alone cannot write, such as a bigint or a map. A value that contains itself is as the client has sent it. */
-function textOf(args: Record<string, unknown>): string | undefined {
+/**
+ * The text of arguments, with what JSON alone cannot write, such as a bigint or a map.
+ *
+ * @returns `undefined` for a value that contains itself
+ */
+export function textOf(args: Record<string, unknown>): string | undefined {
   try {
     return canonicalJson(toKept(args));
   } catch {

@@ -1,4 +1,5 @@
 import type { ToolResult } from '../base/content.js';
+import { copyData } from '@toolwright/json';
 import { callback, either, flag, positive, required, sayRate } from '../base/options/rules.js';
 import type { Duration } from '../base/options/option-schema.js';
 import { isProtocolError, RETRY_AFTER_MS } from '../base/errors/errors.js';
@@ -171,7 +172,11 @@ export function sharedPlace(operation: string, key: LimitKey | undefined): strin
 /** @throws the error of `key`, or an error when it takes too long */
 function askForKey(key: LimitKey, call: ActiveCall): MaybePromise<string> {
   const { request, given, environment, operation } = call;
-  const answer = key({ principal: request.principal, arguments: given, operation: withBareName(operation) });
+  const answer = key({
+    principal: request.principal,
+    arguments: copyData(given),
+    operation: withBareName(operation),
+  });
   if (!isPromise(answer)) return answer;
   const tooLate = () => new Error(`The key of the rate limit of "${operation.name}" took longer than 1 s.`);
   return within(answer, { clock: environment.clock, ms: LIMIT_PATIENCE_MS, tooLate });

@@ -1,6 +1,7 @@
 import {
   addDefaults,
   coerceStrings,
+  copyData,
   compileRevival,
   defaultsIn,
   findInexactProblems,
@@ -42,6 +43,8 @@ const planValidation: PlanGuard = (draft, environment) => {
   const validator = validatorFor(inputSchema, 'caller');
   const inWords = lazily(() => planWording(draft));
   const { coerce = false } = options.input ?? {};
+  // What the client sent is recorded, approved and cached under, so nobody who gets the arguments may change it.
+  const own = isFlat(inputSchema) ? (args: Arguments) => args : copyData<Arguments>;
   return {
     origin: 'schema',
     step(call, next) {
@@ -59,11 +62,20 @@ const planValidation: PlanGuard = (draft, environment) => {
         problems = validator(args);
       }
       if (problems) return rejectArguments(call, inWords()(problems, args));
-      call.arguments = complete(args);
+      call.arguments = own(complete(args));
       return next();
     },
   };
 };
+
+const SCALARS: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'null']);
+
+/** Whether no argument has parts that could be changed. */
+function isFlat({ additionalProperties, patternProperties, properties = {} }: JsonSchema): boolean {
+  const isScalar = (schema: JsonSchema | boolean) =>
+    typeof schema === 'object' && [schema.type].flat().every((type) => SCALARS.has(type));
+  return additionalProperties === false && !patternProperties && Object.values(properties).every(isScalar);
+}
 
 /** Messages that authors wrote in their decorators replace the messages of the schema. */
 function planWording(draft: AnyDraft): (problems: readonly Problem[], args: Arguments) => readonly Problem[] {

@@ -1,4 +1,4 @@
-import { present } from '@toolwright/json';
+import { copyData, present } from '@toolwright/json';
 import type { Principal } from '@toolwright/core';
 import type { DecisionInput, DecisionPrincipal } from './decision.js';
 
@@ -40,7 +40,8 @@ export function inputOf(
     action,
     principal: principal ? principalOf(principal, claims) : null,
     operation: present({ kind, name: nameOf(operation), version, uri, annotations: { ...annotations } }),
-    arguments: args,
+    // The engine may be code of the application, and the call goes on with its own.
+    arguments: copyData(args),
   };
 }
 

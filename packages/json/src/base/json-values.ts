@@ -71,6 +71,42 @@ export function isPlainObject(value: object): boolean {
 }
 
 /**
+ * A copy of the arguments of a call, for code that may look at them and must not change them: of objects, lists, dates, maps,
+ * sets, addresses and bytes. An instance of any other class is itself, because it may have private members.
+ */
+export function copyData<T>(value: T, copied?: Map<object, unknown>): T {
+  if (!isComposed(value)) return value;
+  const known = copied?.get(value);
+  if (known !== undefined) return known as T;
+  const all = copied ?? new Map<object, unknown>();
+  const put = <C extends object>(copy: C, fill?: (copy: C) => void): T => {
+    all.set(value, copy);
+    fill?.(copy);
+    return copy as unknown as T;
+  };
+  if (Array.isArray(value))
+    return put<unknown[]>([], (list) => {
+      for (const item of value) list.push(copyData(item as unknown, all));
+    });
+  if (value instanceof Date) return put(new Date(value));
+  if (value instanceof URL) return put(new URL(value));
+  if (value instanceof Map)
+    return put(new Map<unknown, unknown>(), (map) => {
+      for (const [key, item] of value) map.set(copyData(key, all), copyData(item, all));
+    });
+  if (value instanceof Set)
+    return put(new Set<unknown>(), (set) => {
+      for (const item of value) set.add(copyData(item, all));
+    });
+  if (Buffer.isBuffer(value)) return put(Buffer.from(value));
+  if (value instanceof Uint8Array) return put(value.slice());
+  if (!isPlainObject(value)) return value;
+  return put({} as Record<string, unknown>, (object) => {
+    for (const [name, item] of Object.entries(value)) setOwn(object, name, copyData(item as unknown, all));
+  });
+}
+
+/**
  * JSON with the keys of every object sorted by UTF-16 code units, in the order of RFC 8785. So equal values
  * have equal digests, whatever the order in which a client sent the keys. Values that JSON.stringify leaves
  * out or writes as `null` are treated in the same way.

@@ -1,3 +1,4 @@
+import { copyData } from '@toolwright/json';
 import { monotonic } from '../../ports/clock-and-ids.js';
 import type {
   AuditEvent,
@@ -185,7 +186,7 @@ class AuditTrail {
     const { operation, request, verdict, environment, given } = call;
     const { principal, client, trace, ip } = request;
     const program = call.program ?? request.parent?.program;
-    const args = withoutTexts(program, plan.hideArguments ? plan.hideArguments(given) : given);
+    const args = withoutTexts(program, plan.hideArguments ? plan.hideArguments(given) : copyData(given));
     const time = environment.clock.now();
     const isEnd = event !== 'intent' && event !== 'confirmed';
     const id = environment.ids.uuid(time);

@@ -1,5 +1,6 @@
 import { factsOf } from '../../base/operation-kinds.js';
-import type { JsonSchema } from '@toolwright/json';
+import { copyData, type JsonSchema } from '@toolwright/json';
+import { textOf } from '../cache.js';
 import {
   Confirm,
   type ConfirmMessage,
@@ -284,7 +285,8 @@ async function askAuthor(
   call.isPreparing = true;
   const service = given.length > 1 ? await instanceFor(call, target) : undefined;
   const { principal } = call.request;
-  const answer: unknown = await given(call.arguments, service, {
+  const before = textOf(call.arguments);
+  const answer: unknown = await given(copyData(call.arguments), service, {
     principal,
     tenant: principal?.tenant,
     get signal() {
@@ -292,6 +294,11 @@ async function askAuthor(
     },
   });
   call.isPreparing = false;
+  // The copy has instances of classes as they are. What people agree to is what runs.
+  if (textOf(call.arguments) !== before)
+    throw new TypeError(
+      `A function of @Confirm of "${call.operation.name}" changed the arguments of its call.`,
+    );
   return answer;
 }
 

@@ -23,7 +23,7 @@ import type { Next } from '../../call/operation/operation.js';
 import { refuse } from '../../call/refuse.js';
 import { auditPrincipal } from '../../call/security/watched-audit-sink.js';
 import { definePolicy } from '../define-policy.js';
-import { cleanText, cleanValue, scrub } from '@toolwright/json';
+import { cleanText, cleanValue, copyData, scrub } from '@toolwright/json';
 
 export interface ConfirmOptions {
   /**
@@ -173,7 +173,9 @@ function describe(
     call,
     message: scrub(message, secretsOf(call)),
     // A person must see what the arguments are, so invisible characters are shown whatever the server does with output.
-    shown: cleanValue(parts ? parts.hide(given) : given, showHidden) as Readonly<Record<string, unknown>>,
+    shown: cleanValue(parts ? parts.hide(given) : copyData(given), showHidden) as Readonly<
+      Record<string, unknown>
+    >,
     binding: digest([environment.server, exactKey(operation), contract, caller, given]),
     approver,
     wait: (run) => call.whileAway(run),
