@@ -51,7 +51,7 @@ async function startCode(host: ExtensionHost): Promise<ExtensionParts> {
     readonly searching: Searching;
   };
   const declarations = new Declarations(settings.declarations);
-  const pool = new SandboxPool(settings.programs);
+  const pool = new SandboxPool(settings.programs, host);
   // `tools` cannot have a method of this name: `await tools` would call it.
   const mayCall = (tool: BoundTool) =>
     isForModels(tool) &&

@@ -3,6 +3,7 @@ import release from '@jitl/quickjs-wasmfile-release-sync';
 import { newQuickJSWASMModuleFromVariant, newVariant } from 'quickjs-emscripten-core';
 import { ProgramMachine, type ThreadState } from './sandbox/machine.js';
 import type { ProgramTurn, ThreadMessage } from './sandbox/messages.js';
+import { PAGE, takePages } from './sandbox/pages.js';
 
 // A thread that runs programs, one after the other, each in an instance of the interpreter of its own. The interpreter asks the
 // thread for the time and for memory, so both are changed here, before it is loaded. Nothing else runs on the thread.
@@ -15,10 +16,11 @@ const LONG_AT_FIRST = 200;
 
 const thread: ThreadState = {
   mostBytes: Number.POSITIVE_INFINITY,
-  isFull: false,
+  full: undefined,
+  room: undefined,
   isTired: false,
   patience: LONG_AT_FIRST,
-  grown: 0,
+  hasGrown: false,
   now: 0,
 };
 
@@ -46,14 +48,20 @@ interface Memory {
 const { prototype } = (globalThis as unknown as { WebAssembly: { Memory: { prototype: Memory } } })
   .WebAssembly.Memory;
 
-const PAGE = 65_536;
 const { grow } = prototype;
 prototype.grow = function (this: Memory, pages: number) {
-  thread.isFull = this.buffer.byteLength + pages * PAGE > thread.mostBytes;
-  if (thread.isFull) throw new RangeError('The program may not have more memory.');
-  thread.grown += pages * PAGE;
+  thread.full = fullFor(this.buffer.byteLength + pages * PAGE, pages);
+  // The interpreter asks for less then, several times.
+  if (thread.full) throw new RangeError('The program may not have more memory.');
+  thread.hasGrown = true;
   return grow.call(this, pages);
 };
+
+/** Which limit keeps the memory from growing to a size. */
+function fullFor(bytes: number, pages: number): ThreadState['full'] {
+  if (bytes > thread.mostBytes) return 'memory';
+  return thread.room && !takePages(thread.room, pages) ? 'room' : undefined;
+}
 
 const port = parentPort!;
 
@@ -71,8 +79,9 @@ async function prepare(): Promise<void> {
 
 /** What was before is not that of the next program. */
 function forget(): void {
-  thread.isFull = false;
-  thread.grown = 0;
+  thread.full = undefined;
+  thread.room = undefined;
+  thread.hasGrown = false;
   thread.mostBytes = Number.POSITIVE_INFINITY;
 }
 
@@ -86,7 +95,7 @@ async function compileUsual(): Promise<void> {
   let usual: ProgramMachine;
   for (const part of [
     () => (usual = new ProgramMachine(module, thread)),
-    () => usual.turn({ start: { code: USUAL, seed: 1, limits }, now: 0, ms: 1_000 }),
+    () => usual.turn({ start: { code: USUAL, seed: 1, limits, room: undefined }, now: 0, ms: 1_000 }),
     () => usual.turn({ deliver: { number: 1, value: '{"rows":[{"a":1}]}' }, now: 0, ms: 1_000 }),
   ]) {
     await new Promise((resolve) => setImmediate(resolve));

@@ -1,10 +1,12 @@
 import { type BoundTool, ToolError, type ToolResult } from '@toolwright/core';
 import { type ContextCall, type InnerCalls, digest } from '@toolwright/core/extend';
 import type { Clock } from '@toolwright/core/ports';
-import type { SandboxPool } from '../sandbox/pool.js';
+import type { SandboxPool, Seat } from '../sandbox/pool.js';
+import { ROOM_LIMIT } from '../sandbox/room.js';
 import { type AskedCall, DEEPEST, type End, type ProgramTurn } from '../sandbox/messages.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { CodeLimits } from '../code-options.js';
+import { busy } from './busy.js';
 import { type Begun, DivergedError, type Ended, type Journal } from './journal.js';
 import { type FailedCall, failureOf, isFailure, isResult, outcomeOf } from './outcomes.js';
 
@@ -46,7 +48,7 @@ class OverBudget extends Error {}
 
 /** One round of one program: what was done in earlier rounds is known from its journal, and not done again. */
 export class ProgramRun {
-  #sandbox: Sandbox | undefined;
+  #seat: Seat | undefined;
   /** What runs now, by the number of the call. None of it rejects. */
   readonly #live = new Map<number, Promise<void>>();
   /** Ends the pauses that run now. */
@@ -75,7 +77,7 @@ export class ProgramRun {
     const { call } = this.subject;
     // A program whose caller is gone would use up its time otherwise.
     const stop = () => {
-      this.#sandbox?.end();
+      void this.#seat?.sandbox.end();
       this.#wakeAll();
     };
     call.signal.addEventListener('abort', stop, { once: true });
@@ -91,7 +93,7 @@ export class ProgramRun {
       // A program may end before its calls have. What they do belongs to this call, and is recorded.
       while (this.#live.size > 0) await Promise.race(this.#live.values());
       call.signal.removeEventListener('abort', stop);
-      if (this.#sandbox) this.parts.pool.giveBack(this.#sandbox);
+      if (this.#seat) this.parts.pool.giveBack(this.#seat);
     }
   }
 
@@ -122,22 +124,24 @@ export class ProgramRun {
     const { code, journal } = this.subject;
     const { seed, began } = journal.state;
     const start = { code, seed, limits: this.parts.limits };
-    return this.#turn((ms) => ({ start, now: began, ms }));
+    return this.#turn(({ room }, ms) => ({ start: { ...start, room: room.counters }, now: began, ms }));
   }
 
   #deliver({ number, at, value, error }: Ended): Promise<ProgramTurn> {
     const deliver = { number, ...(value !== undefined && { value }), ...(error && { error }) };
-    return this.#turn((ms) => ({ deliver, now: at, ms }));
+    return this.#turn((_seat, ms) => ({ deliver, now: at, ms }));
   }
 
   /** Programs work by turns. The time of one is what it works, and not what it waits. */
-  async #turn(order: (ms: number) => Parameters<Sandbox['turn']>[0]): Promise<ProgramTurn> {
+  async #turn(order: (seat: Seat, ms: number) => Parameters<Sandbox['turn']>[0]): Promise<ProgramTurn> {
     const { pool } = this.parts;
-    const { signal } = this.subject.call;
-    const turn = await pool.work(() => {
-      this.#sandbox ??= pool.take();
-      return this.#sandbox.turn(order(Math.max(1, Math.ceil(this.#left))));
-    }, signal);
+    const { signal, callerKey } = this.subject.call;
+    const work = () => {
+      const seat = (this.#seat ??= pool.take(callerKey));
+      if (!seat) throw busy(ROOM_LIMIT, this.#done());
+      return seat.sandbox.turn(order(seat, Math.max(1, Math.ceil(this.#left))));
+    };
+    const turn = await pool.work(callerKey, work, signal);
     signal.throwIfAborted();
     this.#left -= turn.ms;
     return turn;
@@ -217,7 +221,10 @@ export class ProgramRun {
       .catch((error: unknown) => failureOf(error));
     if (isFailure(outcome)) return this.#end(number, outcome);
     if (!isResult(outcome)) return journal.ask(number);
-    await this.#end(number, outcomeOf(outcome, tool.name, limits.result));
+    const ended = outcomeOf(outcome, tool.name, limits.result);
+    // The server keeps it as long as the program lives.
+    if (!this.#seat!.room.take(ended.value?.length ?? 0)) throw busy(ROOM_LIMIT, this.#done());
+    await this.#end(number, ended);
     progress(journal.state.ended.length, tool.name);
   }
 
@@ -271,6 +278,7 @@ export class ProgramRun {
     const { time, memory, result, logs } = this.parts.limits;
     if (limit === 'time') return `A program may work ${time} ms in a round.`;
     if (limit === 'memory') return `A program may use ${memory} bytes of memory.`;
+    if (limit === 'room') return `${ROOM_LIMIT}.`;
     if (limit === 'nesting')
       return `The result of a program, and the arguments of a call, may be nested ${DEEPEST} levels deep.`;
     if (limit === 'logs') return `A program may write ${logs} bytes to its log.`;
@@ -278,8 +286,12 @@ export class ProgramRun {
   }
 
   #failed(message: string): ToolError {
-    const { called } = this.subject.journal;
-    return new ToolError(called.length === 0 ? message : `${message}\n${this.#soFar()}`);
+    return new ToolError(message + this.#done());
+  }
+
+  /** What its caller reads after the words of a failure, if it has called tools. */
+  #done(): string {
+    return this.subject.journal.called.length === 0 ? '' : `\n${this.#soFar()}`;
   }
 
   /** What a program did stays done, so its caller must know of it. */

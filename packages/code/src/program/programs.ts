@@ -1,6 +1,7 @@
 import { ToolError } from '@toolwright/core';
 import type { ContextCall, ExtensionHost } from '@toolwright/core/extend';
 import { hash, randomInt } from 'node:crypto';
+import { busy } from './busy.js';
 import { Journal } from './journal.js';
 import { Journals } from './journals.js';
 import { type ProgramOutcome, type ProgramParts, ProgramRun, type ProgramSubject } from './program-run.js';
@@ -73,7 +74,6 @@ export class Programs {
   #enter(caller: string): void {
     const running = this.#running.get(caller) ?? 0;
     if (running >= this.host.callsAtATime) throw busy('Too many of your programs run or wait already');
-    if (!this.parts.pool.hasRoom) throw busy('Too many programs of this server run or wait already');
     this.#running.set(caller, running + 1);
   }
 
@@ -83,11 +83,3 @@ export class Programs {
     else this.#running.delete(caller);
   }
 }
-
-const PAUSE = 1_000;
-
-const busy = (what: string) =>
-  new ToolError(`${what}; retry in ${PAUSE / 1_000} s`, {
-    code: 'TW_CONCURRENCY',
-    meta: { retryAfterMs: PAUSE },
-  });

@@ -18,6 +18,7 @@ import type {
   ProgramTurn,
 } from './messages.js';
 import { isTooDeep } from './nesting.js';
+import type { RoomCounters } from './pages.js';
 import { plainCode } from './types.js';
 
 /** The stack of a program, in bytes. Deeper recursion is an error that it may catch. */
@@ -27,14 +28,16 @@ const STACK = 512 * 1024;
 export interface ThreadState {
   /** The most bytes that the memory may grow to. */
   mostBytes: number;
-  /** Whether it wanted more. */
-  isFull: boolean;
+  /** Which limit kept it from growing. */
+  full: 'memory' | 'room' | undefined;
+  /** Where the memory of the program is counted. */
+  room: RoomCounters | undefined;
   /** How long a program works without a pause until others come first, in milliseconds. */
   patience: number;
   /** Whether it has the lowest priority. */
   isTired: boolean;
-  /** By how many bytes it has grown. */
-  grown: number;
+  /** Whether it has grown. It never gets smaller. */
+  hasGrown: boolean;
   /** What the clock of the language shows. */
   now: number;
 }
@@ -98,7 +101,10 @@ export class ProgramMachine {
   turn(order: Order): ProgramTurn {
     const began = (this.#began = performance.now());
     this.#deadline = began + order.ms;
-    if ('start' in order) this.#limits = order.start.limits;
+    if ('start' in order) {
+      this.#limits = order.start.limits;
+      this.thread.room = order.start.room;
+    }
     this.thread.now = order.now;
     this.thread.mostBytes = this.#limits.memory;
     [this.#asked, this.#logs] = [[], []];
@@ -107,7 +113,7 @@ export class ProgramMachine {
       asked: this.#asked,
       logs: this.#logs,
       ms: performance.now() - began,
-      bytes: this.thread.grown,
+      hasGrown: this.thread.hasGrown,
       isTired: this.thread.isTired,
     };
     return end ? { ...turn, end } : turn;
@@ -151,12 +157,12 @@ export class ProgramMachine {
     const now = performance.now();
     if (now > this.#began + this.thread.patience) this.thread.isTired ||= yieldsToOthers();
     if (!this.#isLate) this.#isLate = now > this.#deadline;
-    return this.#isLate || this.thread.isFull || this.#broken !== undefined;
+    return this.#isLate || this.thread.full !== undefined || this.#broken !== undefined;
   }
 
   /** A limit counts also if the program went on after it. */
   #limit(): End | undefined {
-    if (this.thread.isFull) return { kind: 'limit', limit: 'memory' };
+    if (this.thread.full) return { kind: 'limit', limit: this.thread.full };
     if (this.#isLate) return { kind: 'limit', limit: 'time' };
     return this.#broken && { kind: 'limit', limit: this.#broken };
   }

@@ -1,3 +1,5 @@
+import type { RoomCounters } from './pages.js';
+
 /** What a thread gets first. */
 interface Interpreter {
   /** The compiled interpreter, a module of WebAssembly: all threads share its code. */
@@ -24,6 +26,8 @@ export interface StartOrder {
     /** What `Math.random` begins with, so that a replay draws the same numbers. */
     readonly seed: number;
     readonly limits: SandboxLimits;
+    /** Where its memory is counted, as long as it lives. */
+    readonly room: RoomCounters | undefined;
   };
   /** What the clock of the program shows, in milliseconds since the epoch. It does not move while the program runs. */
   readonly now: number;
@@ -72,8 +76,8 @@ export interface ProgramTurn {
   readonly logs: readonly string[];
   /** How long it worked. */
   readonly ms: number;
-  /** How much memory its interpreter has taken besides what it began with. */
-  readonly bytes: number;
+  /** Whether its interpreter has taken more memory than it began with. */
+  readonly hasGrown: boolean;
   /** Whether it has worked for long. Its thread is slow from now on. */
   readonly isTired: boolean;
   /** Present when it is over. */
@@ -83,7 +87,7 @@ export interface ProgramTurn {
 /** How deep values may be nested that a program gives away: as deep as those of a message. */
 export const DEEPEST = 60;
 
-export type ProgramLimit = 'time' | 'memory' | 'result' | 'logs' | 'nesting';
+export type ProgramLimit = 'time' | 'memory' | 'room' | 'result' | 'logs' | 'nesting';
 
 export type End =
   | { readonly kind: 'result'; readonly json: string }

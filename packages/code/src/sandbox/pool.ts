@@ -1,87 +1,85 @@
+import type { ExtensionHost } from '@toolwright/core/extend';
+import { Room, shareOf } from './room.js';
 import { Sandbox } from './sandbox.js';
-
-/** The most bytes that the programs of a process may have while they run or wait. Further programs are refused. */
-const MOST_BYTES = 1_073_741_824;
 
 /** When the thread for the next program is started, in milliseconds. Most programs are over by then, and their thread is free. */
 const LATER = 50;
 
+/** A thread for one program, and the memory that both have. */
+export interface Seat {
+  readonly sandbox: Sandbox;
+  readonly room: Room;
+}
+
 /**
- * The threads of a process. Some wait warm, so that a program begins at once. At most `programs` programs work at a time; one
- * that waits for a call or for a person keeps its thread, and works no more.
+ * The threads of a server. Some wait warm, so that a program begins at once. At most `programs` programs work at a time; one
+ * that waits for a call or for a person keeps its thread, and works no more. Callers take turns, as for the slots of calls.
  */
 export class SandboxPool {
   readonly #warm: Sandbox[] = [];
-  readonly #queue: (() => void)[] = [];
-  #working = 0;
+  readonly #place: ReturnType<ExtensionHost['places']>;
   #isClosed = false;
   readonly #used = new Set<Sandbox>();
 
   /** @param programs how many work at a time. As many threads wait at most */
-  constructor(private readonly programs: number) {}
+  constructor(
+    private readonly programs: number,
+    private readonly host: Pick<ExtensionHost, 'places' | 'partyOf'>,
+  ) {
+    this.#place = host.places(programs, shareOf(programs));
+  }
 
   /** Starts a thread, so that the next program need not wait. */
   warm(): void {
     if (!this.#isClosed && this.#warm.length === 0) this.#warm.push(new Sandbox());
   }
 
-  /** Whether the process has memory for one more. */
-  get hasRoom(): boolean {
-    let bytes = 0;
-    for (const sandbox of this.#used) bytes += sandbox.bytes;
-    return bytes < MOST_BYTES;
-  }
-
-  /** A thread for one program. Give it back. */
-  take(): Sandbox {
+  /**
+   * A place for one program. Give it back.
+   *
+   * @returns `undefined` when there is no memory for another program of this caller
+   */
+  take(caller: string): Seat | undefined {
+    const room = Room.enter(this.host.partyOf(caller));
+    if (!room) return undefined;
     let sandbox = this.#warm.pop();
     while (sandbox && !sandbox.isUsable) sandbox = this.#warm.pop();
-    sandbox ??= new Sandbox();
+    try {
+      sandbox ??= new Sandbox();
+    } catch (error) {
+      room.leave();
+      throw error;
+    }
     this.#used.add(sandbox);
     // Not now: the thread that starts would take the time of the program.
     if (this.#warm.length === 0) setTimeout(() => this.warm(), LATER).unref();
-    return sandbox;
+    return { sandbox, room };
   }
 
-  giveBack(sandbox: Sandbox): void {
+  giveBack({ sandbox, room }: Seat): void {
     this.#used.delete(sandbox);
-    if (this.#warm.length >= this.programs || this.#isClosed || sandbox.isTired) return sandbox.end();
+    if (this.#warm.length >= this.programs || this.#isClosed || sandbox.isUsedUp || !sandbox.isUsable)
+      return void sandbox.end().then(() => room.leave());
     sandbox.leave();
+    room.leave();
     // The one that has had the longest time to get ready is taken next.
-    if (sandbox.isUsable) this.#warm.unshift(sandbox);
+    this.#warm.unshift(sandbox);
   }
 
-  /** Waits for its turn to work, and works. */
-  async work<T>(run: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  /** Waits for the turn of its caller to work, and works. */
+  async work<T>(caller: string, run: () => Promise<T>, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted();
-    if (this.#working >= this.programs) await this.#turn(signal);
-    else this.#working++;
+    const leave = await this.#place(caller, signal);
     try {
+      signal.throwIfAborted();
       return await run();
     } finally {
-      const next = this.#queue.shift();
-      if (next) next();
-      else this.#working--;
+      leave?.();
     }
-  }
-
-  #turn(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const go = () => {
-        signal.removeEventListener('abort', leave);
-        resolve();
-      };
-      const leave = () => {
-        this.#queue.splice(this.#queue.indexOf(go), 1);
-        reject(signal.reason as Error);
-      };
-      signal.addEventListener('abort', leave, { once: true });
-      this.#queue.push(go);
-    });
   }
 
   close(): void {
     this.#isClosed = true;
-    for (const sandbox of [...this.#warm.splice(0), ...this.#used]) sandbox.end();
+    for (const sandbox of [...this.#warm.splice(0), ...this.#used]) void sandbox.end();
   }
 }

@@ -9,9 +9,6 @@ const PATIENCE = 1_000;
 /** The most memory of the thread itself, in megabytes. The memory of the interpreter is counted apart. */
 const HEAP = 64;
 
-/** What a thread and an interpreter take before the program has done anything, in bytes. */
-const LEAST = 24 * 1_048_576;
-
 /** What of WebAssembly is used here. The types of Node.js do not have it. */
 const { compile } = (
   globalThis as unknown as { WebAssembly: { compile(bytes: Uint8Array): Promise<unknown> } }
@@ -30,15 +27,15 @@ const workerFile = (): string =>
 
 /** A thread that runs one program at a time. Each program has an interpreter of its own. */
 export class Sandbox {
-  /** How much memory it has, by what its program has used. */
-  bytes = LEAST;
-  /** Whether it has become too slow for another program. */
-  isTired = false;
+  /** Whether it takes no other program: it has become too slow, or its memory has grown, which never gets smaller. */
+  isUsedUp = false;
   readonly #worker: Worker;
   #isOver = false;
   #ready: Promise<void>;
   #isReady: (() => void) | undefined;
   #answer: ((turn: ProgramTurn | Error) => void) | undefined;
+  /** Why the thread has ended by itself. */
+  #failure: Error | undefined;
 
   constructor() {
     this.#ready = this.#untilReady();
@@ -58,13 +55,13 @@ export class Sandbox {
   /**
    * Lets the program work until it has nothing left to do.
    *
-   * @returns what it did. A thread that does not answer, or that has ended, has broken a limit: nothing but its memory
-   *   ends a thread
+   * @returns what it did. A thread that does not answer, or that has ended for want of memory, has broken a limit
+   * @throws {Error} when the thread could not start, or has ended in another way
    */
   async turn(order: Order): Promise<ProgramTurn> {
     this.#worker.ref();
     await this.#ready;
-    if (this.#isOver) return lost(0, 'memory');
+    if (this.#isOver) return this.#lostTurn(0);
     const began = performance.now();
     const answered = new Promise<ProgramTurn | Error>((resolve) => (this.#answer = resolve));
     const timer = setTimeout(() => this.#answer?.(new Error('late')), order.ms + PATIENCE);
@@ -74,26 +71,33 @@ export class Sandbox {
     this.#worker.unref();
     this.#answer = undefined;
     if (!(turn instanceof Error)) {
-      this.bytes = LEAST + turn.bytes;
-      this.isTired = turn.isTired;
+      this.isUsedUp = turn.isTired || turn.hasGrown;
       return turn;
     }
-    this.end();
-    return lost(performance.now() - began, turn.message === 'late' ? 'time' : 'memory');
+    const isLate = turn.message === 'late';
+    if (isLate) void this.end();
+    const ms = performance.now() - began;
+    return isLate ? lost(ms, 'time') : this.#lostTurn(ms);
+  }
+
+  #lostTurn(ms: number): ProgramTurn {
+    const { code } = (this.#failure ?? {}) as { code?: unknown };
+    if (this.#failure && code !== 'ERR_WORKER_OUT_OF_MEMORY')
+      throw new Error('The thread of a program could not start, or was lost.', { cause: this.#failure });
+    return lost(ms, 'memory');
   }
 
   /** Forgets the program, and makes another interpreter for the next one. */
   leave(): void {
     if (this.#isOver) return;
-    this.bytes = LEAST;
     this.#ready = this.#untilReady();
     this.#send('leave');
   }
 
-  /** Ends the thread, whatever it does. */
-  end(): void {
+  /** Ends the thread, whatever it does. Its memory is free then. */
+  async end(): Promise<void> {
     this.#isOver = true;
-    void this.#worker.terminate();
+    await this.#worker.terminate();
   }
 
   #untilReady(): Promise<void> {
@@ -125,6 +129,7 @@ export class Sandbox {
   }
 
   #lost(error: Error): void {
+    if (!this.#isOver) this.#failure = error;
     this.#isOver = true;
     this.#isReady?.();
     this.#answer?.(error);
@@ -132,5 +137,5 @@ export class Sandbox {
 }
 
 function lost(ms: number, limit: 'time' | 'memory'): ProgramTurn {
-  return { asked: [], logs: [], ms, bytes: 0, isTired: true, end: { kind: 'limit', limit } };
+  return { asked: [], logs: [], ms, hasGrown: true, isTired: true, end: { kind: 'limit', limit } };
 }

@@ -2,6 +2,8 @@ import { ConfigurationError, reasonOf } from '../../base/errors/configuration-er
 import { collectRecords } from '../../base/metadata/class-records.js';
 import type { AnyClass, DecoratorRecord } from '../../base/metadata/store.js';
 import type { AnyOptionSchema } from '../../base/options/option-schema.js';
+import { SlotPool } from '../../call/limits/slot-pool.js';
+import { partyOf } from '../../call/operation/keys.js';
 import { withBareName } from '../../call/operation/names.js';
 import type { Planned } from '../../call/operation/operation.js';
 import { auditPrincipal, eventRecord, writeUnawaited } from '../../call/security/watched-audit-sink.js';
@@ -127,6 +129,12 @@ export class Extensions implements AddedRules {
       calls: innerCallsOf(host.protocol.engine),
       answerMs: host.answerMs,
       callsAtATime: host.slots?.limits.perKey ?? Number.POSITIVE_INFINITY,
+      places: (total, share) => {
+        const limits = { perKey: share, perTenant: share, total, queue: Number.POSITIVE_INFINITY };
+        const pool = new SlotPool(limits);
+        return (key, signal) => pool.acquire({ key, signal: () => signal });
+      },
+      partyOf,
       record: (entry) => this.#record(entry),
       alarm: (event) => host.options.onSecurity?.({ ...event, count: 1, time: host.clock.now() }),
       manifestFields: () => host.manifests.fields(name),

@@ -1,0 +1,116 @@
+import { PAGE } from '../src/sandbox/pages.js';
+import { Room, ROOM_LIMIT, shareOf } from '../src/sandbox/room.js';
+import { Shop, textOf, until } from './support/shop.js';
+
+const shops: Shop[] = [];
+const start = (...args: Parameters<Shop['start']>) => {
+  const shop = new Shop();
+  shops.push(shop);
+  return shop.start(...args);
+};
+const rooms: Room[] = [];
+/** Memory that other programs of a caller have. */
+const enter = (subject: string, bytes: number): void => {
+  const room = Room.enter(JSON.stringify(['', subject]))!;
+  rooms.push(room);
+  expect(room.take(bytes)).toBe(true);
+};
+afterEach(async () => {
+  await Promise.all(shops.splice(0).map((shop) => shop.close()));
+  for (const room of rooms.splice(0)) room.leave();
+  // Memory is free when the threads have ended.
+  await until(() => left() === MB_OF_ALL * MB);
+});
+/** What is left in the process. */
+const left = (): number => {
+  const room = Room.enter('"counting"')!;
+  room.leave();
+  return room.counters.all[0]! * PAGE;
+};
+
+const MB_OF_ALL = 1_024;
+const MB = 1_048_576;
+const GROWS = 'await sleep(1); const a = new Uint8Array(40_000_000).fill(1); await sleep(1); return a.length';
+
+describe('the memory of all programs of a process', () => {
+  test('counts what a program takes after it has begun, and its error names the limit', async () => {
+    const shop = await start();
+    enter('bob', shareOf(MB_OF_ALL * MB) - 60 * MB);
+    enter('cal', 230 * MB);
+    const refused = await shop.round(`await tools.note({ what: 'a' }); ${GROWS}`);
+    expect(refused.isError).toBe(true);
+    expect(textOf(refused)).toBe(
+      `${ROOM_LIMIT}.\nIt had called: note. Look what they did before you run it again.`,
+    );
+    for (const room of rooms.splice(0)) room.leave();
+    expect((await shop.round(GROWS)).structuredContent).toEqual({ result: 40_000_000 });
+  });
+
+  test('is not all for one caller: three quarters, and the others go on', async () => {
+    const shop = await start();
+    enter('ann', shareOf(MB_OF_ALL * MB) - 60 * MB);
+    expect(textOf(await shop.round(GROWS))).toContain(ROOM_LIMIT);
+    expect((await shop.round(GROWS, undefined, shop.wire('bob'))).structuredContent).toEqual({
+      result: 40_000_000,
+    });
+  });
+
+  test('counts the results that the server keeps for a program', async () => {
+    const shop = await start({}, [
+      { name: 'long', description: 'Much.', handler: () => 'x'.repeat(900_000) },
+    ]);
+    enter('ann', shareOf(MB_OF_ALL * MB) - 48 * MB);
+    const code = `for (let i = 0; i < 9; i++) await tools.long(); return 1`;
+    expect(textOf(await shop.round(code))).toMatch(/bytes of memory in all.*It had called: long, long/s);
+  });
+
+  test('is given back by programs that end, whatever their end', async () => {
+    const shop = await start({ codeMode: { time: 300 } });
+    await Promise.all([
+      shop.round('while (true) {}'),
+      shop.round(GROWS),
+      shop.round('const a = []; for (;;) a.push(new ArrayBuffer(9_000_000))'),
+      shop.round('throw 1'),
+      shop.round('return 1'),
+    ]);
+    await until(() => left() === MB_OF_ALL * MB);
+  });
+});
+
+test('a program that cannot begin for want of memory is refused before it has done anything', async () => {
+  const shop = await start();
+  enter('ann', shareOf(MB_OF_ALL * MB) - 30 * MB);
+  const refused = await shop.round('return 1');
+  expect(textOf(refused)).toBe(`${ROOM_LIMIT}; retry in 1 s`);
+  expect(refused._meta).toMatchObject({ retryAfterMs: 1_000 });
+});
+
+test('callers take turns: the program of one does not wait for all those of another', async () => {
+  const shop = await start({ codeMode: { programs: 1, time: '1s' } });
+  await shop.round('return 1');
+  const ended: string[] = [];
+  const busy = (subject: string) =>
+    shop
+      .round(
+        `const until = 400_000; let n = 0; while (n < until) n++; return n`,
+        undefined,
+        shop.wire(subject),
+      )
+      .then(() => ended.push(subject));
+  const all = Array.from({ length: 6 }, () => busy('ann'));
+  all.push(busy('bob'));
+  await Promise.all(all);
+  expect(ended.indexOf('bob')).toBeLessThan(3);
+});
+
+test('one caller does not work in all the places of a server', async () => {
+  const shop = await start({ codeMode: { programs: 2, time: '1s' } });
+  const forever = [1, 2].map(() => shop.round('while (true) {}'));
+  let isOver = false;
+  void Promise.race(forever).then(() => (isOver = true));
+  expect((await shop.round('return 1', undefined, shop.wire('bob'))).structuredContent).toEqual({
+    result: 1,
+  });
+  expect(isOver).toBe(false);
+  await Promise.all(forever);
+});
