@@ -265,6 +265,7 @@ export class ProgramRun {
   #finish(end: End): ProgramOutcome {
     if (this.subject.call.request.input.pending.size > 0) return undefined;
     if (end.kind === 'result') {
+      this.logs.push(...end.notes);
       this.subject.call.program!.result = end.json;
       return { result: JSON.parse(end.json) as unknown, logs: this.logs };
     }

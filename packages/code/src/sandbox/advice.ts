@@ -6,6 +6,19 @@ export function adviceFor(error: string, code: string): string {
   return '';
 }
 
+/**
+ * Says what to do where a program gave nothing, and perhaps meant to: models forget the `return`.
+ *
+ * @param wentOn whether it made calls after it had returned
+ */
+export function hintFor(code: string, wentOn: boolean): string[] {
+  const nothing = 'The program returned nothing';
+  if (wentOn) return [`${nothing}, and went on after that: write \`await\` in front of what it forgot.`];
+  const last = code.trimEnd().split('\n').at(-1)!;
+  if (last === '' || /\breturn\b/.test(last)) return [];
+  return [`${nothing}: write \`return\` in front of the value that you need.`];
+}
+
 const always = () => true;
 const has = (part: RegExp) => (code: string) => part.test(code);
 

@@ -14,45 +14,111 @@ export const GUEST = `((begin, write) => {
   const apply = Reflect.apply;
   const then = Promise.prototype.then;
   const AsyncFunction = (async () => {}).constructor;
+  const plain = Object.prototype;
+  const list = Array.prototype;
   const waiting = new Map();
   let number = 0;
   let end;
 
+  // Where a value is, for an error: its holder is looked for from the outside in.
+  const placeOf = (root, holder, key) => {
+    if (key === '' && holder[''] === root) return '';
+    const open = [[root, '']];
+    const seen = new Set([root]);
+    for (const [value, path] of open) {
+      const pathTo = (name) => (Array.isArray(value) ? path + '[' + name + ']' : path === '' ? name : path + '.' + name);
+      if (value === holder) return ' at "' + pathTo(key) + '"';
+      for (const name of Object.keys(value)) {
+        const part = value[name];
+        if (typeof part !== 'object' || part === null || seen.has(part)) continue;
+        seen.add(part);
+        open.push([part, pathTo(name)]);
+      }
+    }
+    return ' at "' + key + '"';
+  };
+
+  // What JSON would write as an empty object, and what helps.
+  const lost = [
+    [Promise, 'a promise', 'Put await in front of it.'],
+    [Map, 'a Map', 'Make an object or an array of it.'],
+    [Set, 'a Set', 'Make an array of it.'],
+    [WeakMap, 'a WeakMap', 'JSON has no form for it.'],
+    [WeakSet, 'a WeakSet', 'JSON has no form for it.'],
+    [ArrayBuffer, 'an ArrayBuffer', 'Make an array of it.'],
+    [RegExp, 'a regular expression', 'Make a text of it.'],
+  ];
+
   // JSON drops functions in silence, and writes null for numbers that it cannot write.
-  const toJson = (value, what) => {
+  const toJson = (value, whose, has) => {
+    const what = whose + ' ' + has;
     const text = stringify(value, function (key, each) {
       const kind = typeof each;
-      const given = this[key];
       if (kind === 'function' || kind === 'symbol' || kind === 'bigint')
-        throw new TypeError(what + ' has a ' + kind + (key === '' ? '' : ' at "' + key + '"') + ', which JSON has no form for.');
+        throw new TypeError(what + ' a ' + kind + placeOf(value, this, key) + ', which JSON has no form for.');
       if (kind === 'number' && !isFinite(each))
-        throw new TypeError(what + ' has ' + each + (key === '' ? '' : ' at "' + key + '"') + ', which JSON has no form for.');
-      if (given instanceof Map || given instanceof Set)
-        throw new TypeError(what + ' has a Map or a Set' + (key === '' ? '' : ' at "' + key + '"') + '. Make an object or an array of it.');
+        throw new TypeError(what + ' ' + each + placeOf(value, this, key) + ', which JSON has no form for.');
+      const given = this[key];
+      if (typeof given !== 'object' || given === null) return each;
+      const prototype = Reflect.getPrototypeOf(given);
+      if (prototype === plain || prototype === list) return each;
+      for (const [kept, name, advice] of lost)
+        if (given instanceof kept) throw new TypeError(what + ' ' + name + placeOf(value, this, key) + '. ' + advice);
+      if (typeof given.next === 'function')
+        throw new TypeError(what + ' an iterator' + placeOf(value, this, key) + '. Make an array of it: [...iterator].');
+      // An error has its text where JSON does not look.
+      if (given instanceof Error && each === given) return { ...given, message: given.message };
       return each;
     });
     return text === undefined ? 'null' : text;
   };
 
+  // The calls of tools, for what a program has forgotten: each says whether anybody has waited for it.
+  const calls = [];
+  let count = 0;
+  const isAwaited = (call) => {
+    call.isAwaited = true;
+    return Promise;
+  };
+  let wentOn = false;
+
   const wait = (tool, ms, args) =>
     new Promise((resolve, reject) => {
       const n = ++number;
       apply(setMap, waiting, [n, { resolve, reject }]);
+      if (end !== undefined) wentOn = true;
       begin(n, tool, ms, args);
     });
 
   const functions = Object.create(null);
   const functionOf = (name) =>
-    (functions[name] ??= async (args, ...others) => {
+    (functions[name] ??= (...args) => {
+      const call = { name, isAwaited: false, isLate: false, failure: undefined };
+      const called = begun(call, args);
+      // Everything that waits for a promise reads this first: await, then, Promise.all.
+      Object.defineProperty(called, 'constructor', { get: () => isAwaited(call) });
+      calls[count++] = call;
+      return called;
+    });
+  const begun = async (call, [args, ...others]) => {
+    const { name } = call;
+    try {
       // The text of the name ends there for the host.
       if (name.includes('\\0')) throw new TypeError('No tool has such a name.');
       if (others.length > 0)
         throw new TypeError('Tools take one object with their arguments, such as tools.' + name + '({ id: 1 }).');
       const given = args === undefined ? {} : args;
+      if (given instanceof Promise)
+        throw new TypeError('The arguments are a promise. Put await in front of it.');
       if (typeof given !== 'object' || given === null || Array.isArray(given))
         throw new TypeError('Tools take an object with their arguments, such as tools.' + name + '({ id: 1 }).');
-      return wait(name, -1, toJson(given, 'The arguments'));
-    });
+      return await wait(name, -1, toJson(given, 'The arguments', 'have'));
+    } catch (error) {
+      call.failure = asText(error?.message ?? error);
+      call.isLate = end !== undefined;
+      throw error;
+    }
+  };
   const refuse = () => {
     throw new TypeError('The tools cannot be changed.');
   };
@@ -68,11 +134,19 @@ export const GUEST = `((begin, write) => {
     setPrototypeOf: refuse,
   });
 
+  // The same in a log line, where nothing is an error.
+  const shown = function (key, each) {
+    const given = this[key];
+    if (typeof given !== 'object' || given === null) return each;
+    if (given instanceof Map || given instanceof Set) return Array.from(given);
+    for (const [kept, name] of lost) if (given instanceof kept) return '[' + name + ']';
+    return given instanceof Error ? String(given) : each;
+  };
   const asText = (value) => {
     if (typeof value === 'string') return value;
     if (value instanceof Error) return String(value);
     try {
-      return stringify(value) ?? String(value);
+      return stringify(value, shown) ?? String(value);
     } catch {}
     try {
       return String(value);
@@ -119,7 +193,8 @@ export const GUEST = `((begin, write) => {
   };
   const returned = (value) => {
     try {
-      end = ['result', toJson(value === undefined ? null : value, 'The result'), ''];
+      const json = toJson(value === undefined ? null : value, 'The result', 'has');
+      end = ['result', json, '', value === undefined ? 'nothing' : ''];
     } catch (error) {
       failed(error);
     }
@@ -129,7 +204,7 @@ export const GUEST = `((begin, write) => {
   const resultOf = (source) => {
     const text = source.trimEnd();
     const start = text.lastIndexOf('\\n') + 1;
-    const [, called, name] = /^\\s*((?:await\\s+)?([\\w$]+)\\(\\s*\\));?$/.exec(text.slice(start)) ?? [];
+    const [, called, name] = /^\\s*((?:await\\s+)?([\\w$]+)\\(\\s*\\)(?:\\.(?:then|catch|finally)\\(.*\\))?);?$/.exec(text.slice(start)) ?? [];
     if (start === 0 || !(text.includes('function ' + name + '(') || text.includes(' ' + name + ' = '))) return source;
     const before = text.slice(0, start);
     try {
@@ -138,6 +213,21 @@ export const GUEST = `((begin, write) => {
     } catch {
       return source;
     }
+  };
+
+  // The calls that failed, and of which the program did not hear. Each line ends with a sign that texts do not have, and is not empty.
+  const forgotten = () => {
+    let text = '';
+    let told = 0;
+    for (let at = 0; at < count; at++) {
+      const { name, isAwaited, isLate, failure } = calls[at];
+      if (failure === undefined || (isAwaited && !isLate)) continue;
+      if (++told > 10) return text + 'Further calls failed that were not awaited.\\x01';
+      // A text is said whole or not at all: a part of a secret is not known as one.
+      const why = failure.length > 1000 ? '.' : ': ' + failure;
+      text += (name.length > 64 ? 'A tool' : 'tools.' + name) + ' was not awaited, and failed' + (isAwaited ? ' after the program had returned' : '') + why + '\\x01';
+    }
+    return text;
   };
 
   return {
@@ -176,6 +266,14 @@ export const GUEST = `((begin, write) => {
     },
     // Parts, and each a text: a program may change how objects are written as JSON.
     ended: (part) => end[part],
+    forgotten() {
+      try {
+        return forgotten();
+      } catch {
+        return '';
+      }
+    },
+    wentOn: () => wentOn,
     // How many waits are open, or -1 when the program is over.
     state: () => (end === undefined ? apply(size, waiting, []) : -1),
   };

@@ -6,7 +6,7 @@ import type {
   QuickJSRuntime,
   QuickJSWASMModule,
 } from 'quickjs-emscripten-core';
-import { adviceFor } from './advice.js';
+import { adviceFor, hintFor } from './advice.js';
 import { GUEST } from './guest.js';
 import type {
   AskedCall,
@@ -94,7 +94,8 @@ export class ProgramMachine {
     this.#deadline = performance.now() + 1_000;
     const make = vm.unwrapResult(vm.evalCode(GUEST, 'sandbox'));
     const guest = vm.unwrapResult(vm.callFunction(make, vm.undefined, begin, write));
-    for (const name of ['run', 'deliver', 'state', 'ended']) this.#methods.set(name, vm.getProp(guest, name));
+    for (const name of ['run', 'deliver', 'state', 'ended', 'forgotten', 'wentOn'])
+      this.#methods.set(name, vm.getProp(guest, name));
   }
 
   /** Lets the program work until it has nothing left to do. */
@@ -177,7 +178,15 @@ export class ProgramMachine {
       return { kind: 'error', message: text + adviceFor(text, this.#code), ...lineOf(this.#ended(2)) };
     }
     const limit = this.#brokenBy(text);
-    return limit ? { kind: 'limit', limit } : { kind: 'result', json: text };
+    return limit ? { kind: 'limit', limit } : { kind: 'result', json: text, notes: this.#notes() };
+  }
+
+  /** What its author must know of a program that has ended well. */
+  #notes(): string[] {
+    const notes = this.#textOf('forgotten').split('\x01').slice(0, -1);
+    if (this.#logged > 0 || notes.length > 0 || this.#ended(3) === '') return notes;
+    const wentOn = this.#call('wentOn').consume((is) => this.#context.dump(is) as boolean);
+    return [...notes, ...hintFor(this.#code, wentOn)];
   }
 
   /** Which limit a value breaks that the program gives away. */
@@ -187,8 +196,11 @@ export class ProgramMachine {
   }
 
   #ended(part: number): string {
-    const vm = this.#context;
-    return this.#call('ended', vm.newNumber(part)).consume((text) => vm.getString(text));
+    return this.#textOf('ended', this.#context.newNumber(part));
+  }
+
+  #textOf(method: string, ...args: QuickJSHandle[]): string {
+    return this.#call(method, ...args).consume((text) => this.#context.getString(text));
   }
 }
 

@@ -90,7 +90,8 @@ export const DEEPEST = 60;
 export type ProgramLimit = 'time' | 'memory' | 'room' | 'result' | 'logs' | 'nesting';
 
 export type End =
-  | { readonly kind: 'result'; readonly json: string }
+  /** `notes`: what its author must know, such as a failure that the program did not hear of. */
+  | { readonly kind: 'result'; readonly json: string; readonly notes: readonly string[] }
   /** An error that the program did not catch, or a mistake in its code. `line` counts from 1. */
   | { readonly kind: 'error'; readonly message: string; readonly line?: number }
   /** A limit that it broke. */
