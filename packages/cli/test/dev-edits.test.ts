@@ -54,7 +54,7 @@ test('a module that cannot be loaded leaves the old version in place', async () 
     'export',
     "if (Date.now() > 0) throw new Error('out of order');\nexport",
   );
-  await session.dev.says(/Error: out of order/);
+  await session.dev.says(/Error: out of order[^]*\bsrc\/format\.ts:1:\d+/);
   expect(await session.find()).toEqual({ texts: ['<Buy milk.>'] });
   session.project.edit('src/format.ts', 'Date.now() > 0', 'Date.now() === 0');
   await session.dev.says(/replaced NoteTools/);
@@ -118,7 +118,9 @@ describe('the last good version continues', () => {
 
   test('when the entry no longer starts', async () => {
     session.project.edit('src/notes.ts', '/**', "if (Date.now() > 0) throw new Error('no paper');\n/**");
-    await session.dev.says(/Error: no paper[^]*the last good version continues/);
+    await session.dev.says(
+      /Error: no paper\n +at [^\n]*\bsrc\/notes\.ts:1:\d+[^]*the last good version continues/,
+    );
     expect(await session.find()).toEqual({ texts: ['<Buy milk.>'] });
     session.project.edit('src/format.ts', '<', '[');
     await session.dev.says(/the last good version continues/);

@@ -2,7 +2,7 @@ import type { Manifest } from '@toolwright/manifest';
 import { formatChange } from '../src/changes/file-change.js';
 import { decideStep } from '../src/dev/decide-step.js';
 import { formatProblem } from '../src/dev/problem.js';
-import { SourceStacks } from '../src/dev/console/source-stacks.js';
+import { SourceStacks } from '../src/dev/source-stacks.js';
 
 // What follows works on texts only, so the rules of Windows hold for it on any system.
 jest.mock('node:path', () => jest.requireActual<typeof import('node:path')>('node:path').win32);

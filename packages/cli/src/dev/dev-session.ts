@@ -9,7 +9,9 @@ import { type ChangedPaths, isInside, OutputFiles, watchSources } from './watch-
 import { DevCompiler, type Checked, type SchemasResult } from './compile/dev-compiler.js';
 import { describePages } from '../build/project-views.js';
 import { decideStep, type DevStep } from './decide-step.js';
+import { KEPT_MAPS, KeptMaps } from './kept-maps.js';
 import { ShownViews } from './shown-views.js';
+import { SourceStacks } from './source-stacks.js';
 
 /** The maximum number of errors and warnings at a time. One mistake in a tsconfig causes hundreds. */
 const MOST_SHOWN = 20;
@@ -33,6 +35,8 @@ export class DevSession {
   private readonly directory: string;
   private readonly compiler: DevCompiler;
   private readonly outputs = new OutputFiles();
+  private readonly maps = new KeptMaps();
+  private readonly stacks: SourceStacks;
   private readonly app: DevApp;
   /** Compiled files that are not written yet, because something else has an error. */
   private readonly pending = new Map<string, string | undefined>();
@@ -53,13 +57,14 @@ export class DevSession {
     private readonly terminal: Terminal,
   ) {
     this.directory = dirname(options.project);
+    this.stacks = new SourceStacks(terminal.cwd);
     this.compiler = new DevCompiler(options.project, options.entry);
     const { args, issuer, inspect } = options;
     const command = {
       directory: this.directory,
       args,
       inspect,
-      further: issuer?.environment,
+      further: { ...issuer?.environment, [KEPT_MAPS]: this.maps.file },
       user: issuer?.users[0]?.subject,
     };
     this.app = new DevApp(command, terminal, options.console);
@@ -87,6 +92,7 @@ export class DevSession {
         this.compiler.close(),
         this.options.console?.close(),
       ]);
+      this.maps.close();
     }
   }
 
@@ -177,6 +183,8 @@ export class DevSession {
     this.outDir = checked.outDir;
     this.app.aliases = checked.aliases;
     this.options.console?.takeMaps(checked.maps);
+    this.stacks.take(checked.maps);
+    if (checked.hidesMaps) this.maps.take(checked.maps);
     for (const path of checked.gone) this.pending.set(path, undefined);
     for (const [path, text] of checked.outputs) this.pending.set(path, text);
     const found = isQuick ? checked.problems : [...checked.problems, ...schemas.problems];
@@ -284,6 +292,6 @@ export class DevSession {
 
   private complain(error: unknown): void {
     const text = error instanceof CommandError ? error.message : (error as Error).stack;
-    this.terminal.err(`${styleFor(this.terminal).red('error:')} ${text}`);
+    this.terminal.err(`${styleFor(this.terminal).red('error:')} ${this.stacks.inSources(text ?? '')}`);
   }
 }

@@ -11,6 +11,7 @@ import { AppConsole } from './app-console.js';
 import { endAsAfterSigterm } from './end-as-after-sigterm.js';
 import { FollowedFolders } from './followed-folders.js';
 import { holdListeners } from './hold-listeners.js';
+import { printSources } from './print-sources.js';
 import { reportEnd } from './report-end.js';
 import { RunningServers } from './running-servers.js';
 import { ShownPages } from './shown-pages.js';
@@ -28,6 +29,7 @@ const DEFAULT_LOGGER = Symbol.for('toolwright.defaultLogger');
 if (isMainThread && process.send && process.env['TOOLWRIGHT_DEV'] === String(process.ppid)) {
   const link = new DevLink();
   reportEnd(link);
+  printSources(process.cwd());
   // Node.js would wait for an attached debugger before the process ends, and a restart with it.
   if (process.execArgv.some((flag) => flag.startsWith('--inspect'))) process.once('exit', () => close());
   link.on('end', () => endAsAfterSigterm());

@@ -15,6 +15,8 @@ export interface CheckedChange {
   outputs: [path: string, text: string][];
   /** The source maps of those modules, as text, by the path of the module. */
   maps: [module: string, text: string][];
+  /** The project writes no maps, so nobody else has these. */
+  hidesMaps: boolean;
   /** Compiled files whose sources no longer exist. */
   gone: string[];
   /** The sources that the app must load again. */
@@ -116,6 +118,7 @@ export class CheckedProject {
       problems,
       outputs,
       maps: this.maps.splice(0),
+      hidesMaps: this.hidesMaps,
       gone: this.gone.splice(0),
       reload: compiled.filter(({ source }) => reload.has(source)),
       entry: compiled.find(({ source, module }) => source === entry || module === entry),

@@ -1,6 +1,6 @@
 import type { ConsoleMethod, ResultOf } from '@toolwright/console';
 import { loadCounter, type Published, tokensOfTool } from '../../contract/tokens/count-tokens.js';
-import type { SourceStacks } from './source-stacks.js';
+import type { SourceStacks } from '../source-stacks.js';
 
 type Located = { readonly location?: string };
 type Explanation = ResultOf<'explain'>;

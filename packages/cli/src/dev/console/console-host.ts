@@ -15,7 +15,7 @@ import { keepAddress, readAddress, type KeptAddress } from './kept-address.js';
 import { openBrowser } from './open-browser.js';
 import { ProjectAnswers } from './project-answers.js';
 import { SignInAnswers } from './sign-in-answers.js';
-import { SourceStacks } from './source-stacks.js';
+import { SourceStacks } from '../source-stacks.js';
 
 interface ConsoleHostOptions {
   /** Absolute path of the tsconfig. */

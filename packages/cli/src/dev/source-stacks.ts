@@ -6,9 +6,9 @@ import type { RecordedFailure } from '@toolwright/console';
 
 /**
  * A place at the end of a line of a stack, or before what is said of it: `/app/dist/a.js:3:7`, also behind `file://`, and
- * `/app/dist/a.js:3:7: TW_…: …`.
+ * `/app/dist/a.js:3:7: TW_…: …`. Node.js writes `{` behind it if properties of the error follow.
  */
-const PLACE = /((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])[^()\n]*?):(\d+):(\d+)(?=\)?$|: )/gm;
+const PLACE = /((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])[^()\n]*?):(\d+):(\d+)(?=\)?(?: \{)?$|: )/gm;
 
 /** The lines of the source that are shown before and after the place. */
 const AROUND = 2;
