@@ -163,6 +163,8 @@ test('an app that cannot be set up stays, and the command says so', () => {
     encoding: 'utf8',
   });
   expect(made).toMatchObject({ status: 1, stdout: '' });
-  expect(made.stderr).toMatch(/ECONNREFUSED[\s\S]*\norders was written, and could not be set up\.\n$/);
+  expect(made.stderr).toMatch(
+    /ECONNREFUSED[^]*\n"npm install" has failed: its output is above\. .*\n\n {2}cd orders\n {2}npm install\n {2}npm run test\n\nOr remove the folder, and begin again\.\n$/,
+  );
   expect(existsSync(join(folder, 'orders/package.json'))).toBe(true);
 });

@@ -53,8 +53,7 @@ async function main(): Promise<number> {
   const { options } = createApp({ directory, words: made.words, ...(name !== undefined && { name }) });
   writeManagerSettings(directory, process.env, options);
   const installed = !values['files-only'];
-  if (installed && !setUpApp(directory, process.env))
-    return fail(`${made.folder} was written, and could not be set up.`);
+  if (installed && !setUpApp(directory, process.env, process.cwd())) return 1;
   return print(nextSteps({ directory, options, installed }, process.cwd()));
 }
 

@@ -6,19 +6,31 @@ import { folderInWorkspace } from './pnpm-workspace.js';
 
 /**
  * Installs the dependencies of an app, builds it and runs its test, with the package manager of its workspace
- * or the one that called us.
+ * or the one that called us. If a step fails or is stopped, its output is on the screen, and behind it how to go on.
  *
- * @returns false if a step failed; its output is on the screen
+ * @param cwd the folder of the person, from which the app is shown
+ * @returns false if a step did not end well
  */
-export function setUpApp(directory: string, env: Readonly<Record<string, string | undefined>>): boolean {
+export function setUpApp(
+  directory: string,
+  env: Readonly<Record<string, string | undefined>>,
+  cwd: string,
+): boolean {
   const manager = packageManagerOf(directory, env);
-  return steps.every(({ purpose, words }) => {
+  return steps.every(({ purpose, words }, at) => {
     const command = `${manager} ${words.join(' ')}`;
     process.stderr.write(`${purpose}: ${command}\n`);
     const begin = performance.now();
-    if (!runIn(directory, manager, words)) return false;
-    process.stderr.write(`${command} took ${((performance.now() - begin) / 1000).toFixed(1)} s.\n\n`);
-    return true;
+    const outcome = runIn(directory, manager, words);
+    if (outcome === 'done')
+      process.stderr.write(`${command} took ${((performance.now() - begin) / 1000).toFixed(1)} s.\n\n`);
+    else {
+      const rest = steps.slice(at).map(({ words }) => `${manager} ${words.join(' ')}`);
+      process.stderr.write(
+        `\n"${command}" ${outcome}. The files of the app are written. Go on with:\n\n${inLines([...toFolder(directory, cwd), ...rest])}\nOr remove the folder, and begin again.\n`,
+      );
+    }
+    return outcome === 'done';
   });
 }
 
@@ -50,16 +62,27 @@ const steps = [
 ];
 
 /** The output goes to standard error, because standard output is for the results of the command. */
-function runIn(directory: string, manager: string, words: string[]): boolean {
-  const { status, error } = spawnSync(manager, words, {
+function runIn(directory: string, manager: string, words: string[]): Outcome {
+  // Ctrl+C ends the package manager, which has the same terminal. The person must still read what is left of it.
+  const stay = () => undefined;
+  process.on('SIGINT', stay);
+  const { status, signal, error } = spawnSync(manager, words, {
     cwd: directory,
     stdio: ['ignore', process.stderr, process.stderr],
     // On Windows npm is a batch file, which only a shell can start.
     shell: process.platform === 'win32',
   });
+  process.off('SIGINT', stay);
   if (error) process.stderr.write(`${manager} cannot be started: ${error.message}\n`);
-  return status === 0;
+  if (status === 0) return 'done';
+  return signal !== null || status === INTERRUPTED ? 'was stopped' : 'has failed: its output is above';
 }
+
+/** What a step has come to, as a person reads it behind its command. */
+type Outcome = 'done' | 'was stopped' | 'has failed: its output is above';
+
+/** The exit code of programs that end by Ctrl+C: 128, and the number of the signal. */
+const INTERRUPTED = 130;
 
 type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun';
 
@@ -103,9 +126,8 @@ interface MadeApp {
 export function nextSteps({ directory, options, installed }: MadeApp, cwd: string): string {
   const manager = packageManagerOf(directory, process.env);
   const { transport } = options;
-  const folder = relative(cwd, directory);
   const steps = [
-    ...(folder ? [`cd ${quoted(folder)}`] : []),
+    ...toFolder(directory, cwd),
     // "bun test" would run the tests of Bun.
     ...(installed ? [] : [`${manager} install`, `${manager} run test`]),
     ...(transport === 'stdio' ? [] : [`${manager} run dev`]),
@@ -114,7 +136,15 @@ export function nextSteps({ directory, options, installed }: MadeApp, cwd: strin
     transport === 'stdio'
       ? `Clients start it with: node ${quoted(join(directory, 'dist/main.js'))}`
       : 'It prints the address of a console, where you can call your tools.\nClients reach it at: http://127.0.0.1:3000/mcp';
-  return `\nDone. Next:\n\n${steps.map((step) => `  ${step}\n`).join('')}\n${reached}\nAccess: ${accessOf(options)}\nVS Code finds it through .vscode/mcp.json.\n`;
+  return `\nDone. Next:\n\n${inLines(steps)}\n${reached}\nAccess: ${accessOf(options)}\nVS Code finds it through .vscode/mcp.json.\n`;
+}
+
+const inLines = (commands: readonly string[]) => commands.map((command) => `  ${command}\n`).join('');
+
+/** The command that leads from the folder `cwd` to an app; none if it is that folder. */
+function toFolder(directory: string, cwd: string): string[] {
+  const folder = relative(cwd, directory);
+  return folder ? [`cd ${quoted(folder)}`] : [];
 }
 
 /** All shells take a path in these marks as one word, unless it has what none of them leaves alone. */

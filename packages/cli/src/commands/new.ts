@@ -79,7 +79,7 @@ async function makeApp(
   const { files, options } = createApp({ directory, words: made.words, ...(name !== undefined && { name }) });
   writeManagerSettings(directory, terminal.env, options);
   terminal.out(`${folder}: ${files.length} files. Access: ${accessOf(options)}`);
-  return filesOnly || setUpApp(directory, terminal.env) ? exitCodes.ok : exitCodes.failed;
+  return filesOnly || setUpApp(directory, terminal.env, terminal.cwd) ? exitCodes.ok : exitCodes.failed;
 }
 
 interface NewPieceOptions {
