@@ -139,6 +139,14 @@ test('a server that ends at once is shown with what it printed in place of messa
   });
 });
 
+test('a server over HTTP behind --stdio is told as one, with what to write', () => {
+  const { status, stderr } = project.toolwright('call', '--stdio', 'node headers.js', 'add');
+  expect(status).toBe(1);
+  expect(stderr).toMatch(
+    /^error: The server has not answered for 5 s, and wrote: http:\/\/localhost:\d+\/mcp\. It serves HTTP: write --app in place of --stdio\.\n$/,
+  );
+});
+
 test('a variable before the command to start is refused: no shell reads it', () => {
   expect(project.toolwright('list', '--stdio', 'KEY=1 node stdio.js')).toMatchObject({
     status: 2,

@@ -48,7 +48,11 @@ export async function startLocalApp(
   const { child } = program;
   let ended: string | undefined;
   child.once('error', (error) => (ended = `cannot be started: ${error.message}.`));
-  child.once('exit', (code) => (ended = `ended with ${code} and did not say where it listens.`));
+  child.once(
+    'exit',
+    (code) =>
+      (ended = `ended with ${code} and did not say where it listens.${code === 0 ? ' Name the file that starts the server, and not one that only exports it.' : ''}`),
+  );
   eachLine(child.stdout!, { line: (text) => printed.push(...urlsIn(text)), cut: LONGEST_SHOWN });
   try {
     const found = await findEndpoint({ file, printed, ended: () => ended, signal });
@@ -146,7 +150,8 @@ function asEndpoint(url: URL): URL {
   return url;
 }
 
-function urlsIn(text: string): URL[] {
+/** The URLs in what a program prints. */
+export function urlsIn(text: string): URL[] {
   const found = stripVTControlCharacters(text).match(/https?:\/\/[^\s'"<>`]*[^\s'"<>`.,;:!)]/g) ?? [];
   return found.flatMap((each) => {
     const url = readUrl(each);

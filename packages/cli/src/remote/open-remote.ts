@@ -1,4 +1,4 @@
-import { isObject } from '@toolwright/json';
+import { isLoopback, isObject } from '@toolwright/json';
 import {
   type Channel,
   type ClientOptions,
@@ -14,10 +14,10 @@ import { fetchFor } from './fetch-for.js';
 import { type HttpChannelOptions, httpChannel } from './http-channel.js';
 import { interruptible } from './interruptible.js';
 import { ByteBudget, defaultLimits, impatient, type RemoteLimits } from './limits.js';
-import { type LocalApp, startLocalApp } from './local-app.js';
+import { type LocalApp, startLocalApp, urlsIn } from './local-app.js';
 import type { Program } from './named-server.js';
 import type { RemoteFlags, RemoteTarget } from './remote-options.js';
-import { stdioChannel } from './stdio-channel.js';
+import { stdioChannel, type StrayText, strayWords } from './stdio-channel.js';
 
 /** The options for talking to it. */
 export interface RemoteSpeech {
@@ -146,18 +146,24 @@ async function openStdio(
 ): Promise<McpClient> {
   const client = { ...given, maxPages: limits.maxPages };
   const budget = new ByteBudget(limits.maxBytes);
+  const stray: StrayText = { text: '' };
   const channel = (shown: Pick<Terminal, 'cwd' | 'err'>) =>
-    impatient(stdioChannel(line, shown, budget), { ms: limits.timeout, signal });
+    impatient(stdioChannel(line, shown, budget, stray), { ms: limits.timeout, signal });
   const modern = { ...client, revision: '2026-07-28' } as const;
   const held = holdErrors(terminal);
-  const opened = await openWithin(PROBE_MS, channel(held.terminal), modern).catch(() => undefined);
+  const opened = await openWithin({ ms: PROBE_MS }, channel(held.terminal), modern).catch(() => undefined);
   if (opened) {
     held.release();
     return opened;
   }
   signal?.throwIfAborted();
   const legacy = { ...client, revision: '2025-11-25' } as const;
-  return openWithin(HANDSHAKE_MS, channel(terminal), legacy);
+  // It runs, and serves HTTP: most of them read no standard input.
+  const overHttp = urlsIn(stray.text).some(isLoopback);
+  const hint = overHttp ? '. It serves HTTP: write --app in place of --stdio.' : '.';
+  stray.text = '';
+  const patience = { ms: overHttp ? PROBE_MS : HANDSHAKE_MS, more: () => `${strayWords(stray)}${hint}` };
+  return openWithin(patience, channel(terminal), legacy);
 }
 
 /**
@@ -175,12 +181,25 @@ function holdErrors(terminal: Surroundings) {
   return { terminal: { cwd: terminal.cwd, err: show }, release };
 }
 
+/** How many milliseconds a server has for its first answer, and what else to say of one that gives none. */
+interface Patience {
+  readonly ms: number;
+  readonly more?: () => string;
+}
+
 /** Opens a client. If that takes too long, ends everything that was started for it. */
-async function openWithin(ms: number, open: OpenChannel, options: ClientOptions): Promise<McpClient> {
+async function openWithin(
+  { ms, more = () => '.' }: Patience,
+  open: OpenChannel,
+  options: ClientOptions,
+): Promise<McpClient> {
   let channel: Channel | undefined;
   let timer: NodeJS.Timeout | undefined;
   const silence = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new CommandError(`The server has not answered for ${ms / 1000} s.`)), ms);
+    timer = setTimeout(
+      () => reject(new CommandError(`The server has not answered for ${ms / 1000} s${more()}`)),
+      ms,
+    );
   });
   const client = openClient(async (receive) => (channel = await open(receive)), options);
   try {

@@ -14,11 +14,21 @@ const GRACE_MS = 1_000;
 /** How many characters at the end of other text are remembered. */
 const REMEMBERED = 300;
 
-/** Starts a server and talks to it over its standard input and output, with one message per line. */
+/** The end of the text on standard output beside messages. */
+export interface StrayText {
+  text: string;
+}
+
+/**
+ * Starts a server and talks to it over its standard input and output, with one message per line.
+ *
+ * @param stray gets what the server prints beside messages: one that cannot start may say why there
+ */
 export function stdioChannel(
   line: string | Program,
   terminal: Pick<Terminal, 'cwd' | 'err'>,
   budget: ByteBudget,
+  stray: StrayText = { text: '' },
 ): OpenChannel {
   return (receive) => {
     const given: Pick<Program, 'command' | 'args'> & Partial<Program> =
@@ -27,7 +37,7 @@ export function stdioChannel(
     const own = { ...(cwd !== undefined && { cwd }), ...(env && { env: { ...process.env, ...env } }) };
     const program = new StartedProgram({ command, args, stdin: 'pipe', ...own }, terminal);
     const name = typeof line === 'string' ? line : [command, ...args].join(' ');
-    return new StdioChannel(program, { name, budget }, receive);
+    return new StdioChannel(program, { name, budget, stray }, receive);
   };
 }
 
@@ -35,14 +45,14 @@ class StdioChannel implements Channel {
   /** The requests that wait for an answer, with the functions that end the wait. */
   private readonly running = new Map<unknown, { resolve(): void; reject(reason: Error): void }>();
   private ended: Error | undefined;
-  /** The last text that is not a message: a server that cannot start may say why there. */
-  private stray = '';
+  private readonly stray: StrayText;
 
   constructor(
     private readonly program: StartedProgram,
-    { name, budget }: { name: string; budget: ByteBudget },
+    { name, budget, stray }: { name: string; budget: ByteBudget; stray: StrayText },
     private readonly receive: (message: WireMessage) => void,
   ) {
+    this.stray = stray;
     const end = (reason: string | CommandError) => {
       this.ended ??= typeof reason === 'string' ? new CommandError(`${name} ${reason}.`) : reason;
       for (const { reject } of this.running.values()) reject(this.ended);
@@ -50,7 +60,7 @@ class StdioChannel implements Channel {
     const { child } = program;
     child.once('error', (error) => end(`cannot be started: ${error.message}`));
     child.once('exit', (code, signal) =>
-      end(`ended with ${code ?? signal} before it answered${this.strayWords()}`),
+      end(`ended with ${code ?? signal} before it answered${strayWords(this.stray)}`),
     );
     const heard = (bytes: number) => {
       try {
@@ -77,19 +87,19 @@ class StdioChannel implements Channel {
     await this.program.end(GRACE_MS);
   }
 
-  private strayWords(): string {
-    return this.stray.trim() === '' ? '' : `, and wrote: ${inLine(this.stray.trim())}`;
-  }
-
   private hear(line: string): void {
     const message = parse(line);
-    if (message === undefined) this.stray = `${this.stray} ${line.trim()}`.slice(-REMEMBERED);
+    if (message === undefined) this.stray.text = `${this.stray.text} ${line.trim()}`.slice(-REMEMBERED);
     if (message === undefined) return;
     this.receive(message);
     if (message.method !== undefined) return;
     this.running.get(message.id)?.resolve();
     this.running.delete(message.id);
   }
+}
+
+export function strayWords({ text }: StrayText): string {
+  return text.trim() === '' ? '' : `, and wrote: ${inLine(text.trim())}`;
 }
 
 /** Many servers also print other text there, so other text does not end the reading. */
