@@ -5,7 +5,7 @@ import type { Principal } from './base/request-context.js';
 import type { BootedServer } from './boot/boot-server.js';
 import { type ToolExplanation, explainTools } from './boot/registry/explanation.js';
 import { OperationCollections } from './boot/registry/kinds.js';
-import { AppLinks, changeListeners, collectionOpener } from './boot/registry/open-collections.js';
+import { changeListeners, collectionOpener, refreshAppLinks } from './boot/registry/open-collections.js';
 import { publisher } from './boot/registry/operation-collection.js';
 import { ServiceCollection } from './boot/registry/service-collection.js';
 import { ProvidedInstances } from './boot/services/bound-service.js';
@@ -58,19 +58,16 @@ export class McpServer extends OperationCollections {
   readonly #booted: BootedServer;
   readonly #engine: ServerEngine;
   readonly #provided: ProvidedInstances;
-  readonly #links: AppLinks;
   readonly #listeners: { readonly [E in keyof ServerListeners]: Set<ServerListeners[E]> };
   #closing: Promise<void> | undefined;
 
   /** @internal */
   constructor(booted: BootedServer) {
-    const { registry, bus, logger, protocol } = booted;
-    const links = new AppLinks(registry, logger);
-    const changed = changeListeners({ bus, logger }, links);
+    const { protocol } = booted;
+    const changed = changeListeners(booted, () => refreshAppLinks(booted));
     super(collectionOpener(booted, changed));
     booted.extensions.attach(this, () => this.#replan());
     this.#booted = booted;
-    this.#links = links;
     this.info = booted.info;
     this.protocol = protocol;
     this.#engine = protocol.engine;
@@ -243,7 +240,7 @@ export class McpServer extends OperationCollections {
 
   #replan(): void {
     this.#booted.registry.replan();
-    this.#links.refresh();
+    refreshAppLinks(this.#booted);
   }
 
   #close(grace?: Duration): Promise<void> {

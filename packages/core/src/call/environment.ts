@@ -204,12 +204,10 @@ function read<T>(option: string, parse: () => T): T {
   try {
     return parse();
   } catch (error) {
-    throw new ConfigurationError([
-      {
+    throw new ConfigurationError({
         code: 'TW_POLICY_INVALID',
         message: `The option "${option}" of the server is wrong: ${(error as Error).message}`,
         fix: `Correct "${option}", leave it out for the default, or set it to false.`,
-      },
-    ]);
+});
   }
 }

@@ -31,16 +31,11 @@ export function describeService(target: AnyClass): Service {
   const operations = [...wholeClass(records), ...records.methods.map(asOperation)].filter(
     ({ offered }) => offered.length > 0,
   );
-  const [first] = sitesOf(records);
-  const hasBackground = runsInBackground(records);
-  return {
-    target,
-    name: target.name || 'an anonymous class',
-    records,
-    operations,
-    hasBackground,
-    site: first,
-  };
+  const [site] = sitesOf(records);
+  const hasBackground = records.methods.some((each) =>
+    each.records.some(({ kind }) => kind === 'background'),
+  );
+  return { target, name: target.name || 'an anonymous class', records, operations, hasBackground, site };
 }
 
 /**
@@ -51,12 +46,6 @@ export function offersOperations(target: AnyClass): boolean {
   const { operations, hasBackground } = describeService(target);
   return operations.length > 0 || hasBackground;
 }
-
-/** True when a package runs one of its methods. */
-export function runsInBackground({ methods }: ClassRecords): boolean {
-  return methods.some(({ records }) => records.some(({ kind }) => kind === 'background'));
-}
-
 /** True when an argument of the method has a `@CompletionProvider`. */
 export function hasCompletions({ records, parameters }: MethodRecords): boolean {
   const isCompletion = ({ kind }: DecoratorRecord) => kind === 'completion';

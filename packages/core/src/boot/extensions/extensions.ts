@@ -109,8 +109,8 @@ export class Extensions implements AddedRules {
     const { boot, additions, background, registry } = host;
     const { telemetry } = host.protocol.engine;
     failOnTaken(name, [
-      ...taken('option', toolOptions, { ...mcpToolOptions, ...toolRules }, ' of @McpTool'),
-      ...taken('option', serviceOptions, { ...mcpServiceOptions, ...serviceRules }, ' of @McpService'),
+      ...takenOptions(toolOptions, { ...mcpToolOptions, ...toolRules }, ' of @McpTool'),
+      ...takenOptions(serviceOptions, { ...mcpServiceOptions, ...serviceRules }, ' of @McpService'),
     ]);
     const given = Object.entries(host.options).filter(
       ([key, value]) => key in options && value !== undefined,
@@ -241,19 +241,13 @@ function takenPlace({ name, position }: Guard, present: readonly BuiltInGuard[])
 }
 
 /** The options that a package adds although they are there. */
-export function taken(
-  what: string,
-  wanted: AnyOptionSchema,
-  present: AnyOptionSchema,
-  where: string,
-): string[] {
-  return Object.keys(wanted)
-    .filter((key) => Object.hasOwn(present, key))
-    .map((key) => `the ${what} "${key}"${where}`);
+function takenOptions(wanted: AnyOptionSchema, present: AnyOptionSchema, of: string): string[] {
+  const names = Object.keys(wanted).filter((key) => Object.hasOwn(present, key));
+  return names.map((key) => `the option "${key}"${of}`);
 }
 
 /** @throws {ConfigurationError} when a package adds something that is there */
-export function failOnTaken(name: string, all: readonly string[]): void {
+function failOnTaken(name: string, all: readonly string[]): void {
   if (all.length === 0) return;
   throw new ConfigurationError(
     all.map((what) => ({
@@ -265,12 +259,10 @@ export function failOnTaken(name: string, all: readonly string[]): void {
 }
 
 /** The settings of the second one would count for nothing. */
-export function addedTwice(name: string): ConfigurationError {
-  return new ConfigurationError([
-    {
+function addedTwice(name: string): ConfigurationError {
+  return new ConfigurationError({
       code: 'TW_EXTENSION_INVALID',
       message: `${name} is added to this server a second time, with settings of its own, and only the first ones would count.`,
       fix: 'Add it once, with settings for all that the server does.',
-    },
-  ]);
+});
 }

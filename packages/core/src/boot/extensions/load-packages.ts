@@ -63,7 +63,7 @@ export async function loadPackages(
     const path = locatePackage(name, application);
     const loaded = path === undefined ? undefined : (await importModule(path))['extension'];
     if (loaded) extensions.push(loaded as Extension<never>);
-    else problems.push(path === undefined ? missing(option, name) : unfit(option, name));
+    else problems.push(unusable(option, name, path !== undefined));
   }
   return { extensions, problems };
 }
@@ -91,19 +91,20 @@ function locatePackage(name: string, application: string | undefined): string | 
   return undefined;
 }
 
-function missing(option: string, name: string): ConfigurationProblem {
+function unusable(option: string, name: string, isInstalled: boolean): ConfigurationProblem {
+  const [needs, fix] = isInstalled
+    ? [
+        `another version of the package ${name}: the installed one exports no extension`,
+        `Install the versions of ${name} and @toolwright/core that were released together.`,
+      ]
+    : [
+        `the package ${name}, which is not installed`,
+        `Run \`npm install ${name}\`, or leave out "${option}".`,
+      ];
   return {
     code: 'TW_PACKAGE_MISSING',
-    message: `The option "${option}" of createMcpServer needs the package ${name}, which is not installed.`,
-    fix: `Run \`npm install ${name}\`, or leave out "${option}".`,
-  };
-}
-
-function unfit(option: string, name: string): ConfigurationProblem {
-  return {
-    code: 'TW_PACKAGE_MISSING',
-    message: `The option "${option}" of createMcpServer needs another version of the package ${name}: the installed one exports no extension.`,
-    fix: `Install the versions of ${name} and @toolwright/core that were released together.`,
+    message: `The option "${option}" of createMcpServer needs ${needs}.`,
+    fix,
   };
 }
 

@@ -9,7 +9,7 @@ import { findBackgroundProblems } from '../checks/find-background-problems.js';
 import { findRepeated, findStrayInjections } from '../checks/check-service.js';
 import { findRepeatedRuns } from '../checks/find-process-bound.js';
 import type { Service } from '../classes/service.js';
-import type { BackgroundPart, DraftedBackground } from '../extensions/extension.js';
+import type { BackgroundPart } from '../extensions/extension.js';
 import {
   type BackgroundDraft,
   type BindingServer,
@@ -104,14 +104,24 @@ function draftMethod(
   },
 ): BackgroundDraft[] {
   const { owner, source, binding, problems } = setting;
-  const { label, record } = found;
+  const { label, record, method, tool } = found;
   const drafted = source.draft(record.options as never, label);
   const own = findBackgroundProblems(found, source, 'problem' in drafted ? drafted.problem : undefined);
   problems.push(...own);
   if (own.length > 0 || 'problem' in drafted) return [];
-  const { name, data } = drafted;
-  const target = found.tool?.target ?? targetOf(found, owner, binding);
-  const operation = operationOf({ ...found, ...drafted, target, records: owner.records });
+  const { name, data, task } = drafted;
+  // The method as a tool that nobody can call.
+  const operation: ToolDraft = {
+    kind: 'tool',
+    name,
+    annotations: tool?.annotations ?? {},
+    policies: mergePolicies(owner.records.records, method.records),
+    site: record.site,
+    target: tool?.target ?? targetOf(found, owner, binding),
+    inputSchema: { type: 'object' },
+    wrapOutput: false,
+    task: { mode: 'required', start: 'immediate', ...task },
+  };
   return [{ name, data, source, decorator: record.name, operation, owner: found.node ?? owner.target }];
 }
 
@@ -127,28 +137,5 @@ function targetOf(
     ...(openScope && { openScope }),
     around: container.around({ target, name: method.method, static: method.static }),
     parameters: [{ name: 'ctx', kind: 'inject', inject: 'ToolContext' }],
-  };
-}
-
-/** The method as a tool that nobody can call. */
-function operationOf({
-  name,
-  task,
-  method,
-  record,
-  records,
-  target,
-  tool,
-}: FoundMethod & DraftedBackground & { target: Target; records: ClassRecords }): ToolDraft {
-  return {
-    kind: 'tool',
-    name,
-    annotations: tool?.annotations ?? {},
-    policies: mergePolicies(records.records, method.records),
-    site: record.site,
-    target,
-    inputSchema: { type: 'object' },
-    wrapOutput: false,
-    task: { mode: 'required', start: 'immediate', ...task },
   };
 }

@@ -1,12 +1,12 @@
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import { isPromise } from '../../base/maybe-promise.js';
 import { problemAt, type CallSite } from '../../base/metadata/call-site.js';
-import { collectRecords, findRecordProblems } from '../../base/metadata/class-records.js';
+import { findRecordProblems } from '../../base/metadata/class-records.js';
 import type { AnyClass } from '../../base/metadata/store.js';
 import { CallCounter } from '../../call/invoke.js';
 import type { Draft, ToolDraft } from '../../call/operation/draft.js';
 import type { BoundOperation } from '../../call/operation/operation.js';
-import { type Node, inDependencyOrder } from '../../container/binding.js';
+import type { Node } from '../../container/binding.js';
 import type { InjectionToken } from '../../container/provider.js';
 import { servesStateful } from '../../protocol/protocol-options.js';
 import {
@@ -20,7 +20,7 @@ import { findProcessBound, findSessionUse } from '../checks/find-process-bound.j
 import { loadedPaths } from '../classes/import-module.js';
 import { matchClass, noManifest, replacement } from '../classes/match-class.js';
 import { whereItRuns } from '../classes/running-class.js';
-import { describeService, hasCompletions, runsInBackground, type Service } from '../classes/service.js';
+import { describeService, hasCompletions, type Service } from '../classes/service.js';
 import { findAddedProblems } from '../extensions/added-options.js';
 import { CompletionBinder, type CompletionResolver } from '../kinds/completions.js';
 import type { ClassEntry } from '../manifest/loaded-manifest.js';
@@ -200,35 +200,18 @@ async function bindService(
       collector,
     );
   }
-  if (drafts.some(hasView)) {
+  const tools = drafts.filter((draft): draft is ToolDraft => draft.kind === 'tool');
+  if (tools.some(({ ui }) => ui?.view !== undefined)) {
     const { linkViews } = await import('./built-views.js');
     linkViews(match, drafts, problems);
   }
   problems.push(...findIdlePolicies(service, drafts));
   if (!servesStateful(binding.options)) problems.push(...findSessionUse(service, [...nodes]));
-  const tools = drafts.filter((draft): draft is ToolDraft => draft.kind === 'tool');
   const own = { target, records: service.records, node, calls, tools };
-  const background = isAnyBackground(service, [...nodes])
-    ? await draftBackground(own, { nodes: [...nodes], binding, problems })
-    : [];
+  const background = await draftBackground(own, { nodes: [...nodes], binding, problems });
   if (binding.stores.anyProcess) problems.push(...findProcessBound(service, [...nodes], { tools, binding }));
   return { target, drafts, background, nodes: [...nodes], calls };
 }
-
-function hasView(draft: Draft<BoundOperation>): boolean {
-  return (draft as Partial<ToolDraft>).ui?.view !== undefined;
-}
-
-/** True when a package runs a method of the class itself or of a class that it needs. */
-function isAnyBackground({ hasBackground }: Service, nodes: readonly Node[]): boolean {
-  return (
-    hasBackground ||
-    inDependencyOrder(nodes).some(
-      ({ binding: { target } }) => target && runsInBackground(collectRecords(target)),
-    )
-  );
-}
-
 /** A service, and what the compiler has seen of it. */
 export interface SeenService {
   readonly service: Pick<Service, 'records'>;

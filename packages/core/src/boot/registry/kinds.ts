@@ -10,7 +10,7 @@ import type { DecoratorRecord } from '../../base/metadata/store.js';
 import { type KindCollections, type OperationKind, factsOf } from '../../base/operation-kinds.js';
 import type { Environment } from '../../call/environment.js';
 import { type AnyDraft, type Draft, locationOf } from '../../call/operation/draft.js';
-import type { BoundOperation, Complete, OfKind } from '../../call/operation/operation.js';
+import type { BoundOperation, OfKind } from '../../call/operation/operation.js';
 import type { McpServiceOptions } from '../../decorators/mcp-service.js';
 import { latestRevision } from '../../wire/revisions.js';
 import type { DecoratedKind } from '../classes/service.js';
@@ -136,7 +136,12 @@ function checkTexts(draft: AnyDraft, report: Report): void {
       'Use 1 to 64 of the characters A-Z a-z 0-9 _ . -',
     );
   }
-  for (const { place, character } of findHiddenText(publishedForm(draft))) {
+  // Everything that clients learn about an operation before they use it.
+  const published = kindRecordOf(kind).publish(draft as never, features);
+  // The completions that are known without a call.
+  const complete = 'complete' in draft ? draft.complete : {};
+  const completions = Object.entries(complete).map(([argument, { values }]) => ({ argument, values }));
+  for (const { place, character } of findHiddenText({ ...published, completions })) {
     report(
       'TW_TEXT_HIDDEN',
       `The ${kind} "${showHidden(name)}" has the hidden character ${character} in its ${place}.`,
@@ -147,18 +152,6 @@ function checkTexts(draft: AnyDraft, report: Report): void {
 
 /** The revision that publishes most. Older ones publish a part of it. */
 const { features } = latestRevision;
-
-/** Everything that clients learn about an operation before they use it. */
-function publishedForm(draft: AnyDraft): unknown {
-  const form = kindRecordOf(draft.kind).publish(draft as never, features);
-  return 'complete' in draft ? { ...form, completions: fixedValues(draft) } : form;
-}
-
-/** The completions that are known without a call. */
-function fixedValues({ complete }: { complete: Readonly<Record<string, Complete>> }): unknown {
-  return Object.entries(complete).map(([argument, { values }]) => ({ argument, values }));
-}
-
 /** Gives a draft the chain that its kind plans for it. @throws {ConfigurationError} */
 export function planOperation(draft: Draft<BoundOperation>, environment: Environment): BoundOperation {
   return kindRecordOf(draft.kind).plan(draft as never, environment);

@@ -28,7 +28,7 @@ export type ChangeListeners = Readonly<Record<BoundOperation['kind'], (drafts: r
  */
 export function changeListeners(
   { bus, logger }: { bus: EventBus; logger: Logger },
-  links: AppLinks,
+  refreshLinks: () => boolean,
 ): ChangeListeners {
   const publish = (capability: ListCapability) => {
     const type = `${capability}ListChanged` as const;
@@ -43,7 +43,7 @@ export function changeListeners(
     resources(drafts);
     // The links of all tools are looked at only for an app: another resource costs the same beside thousands of tools.
     const mayMoveLinks = drafts.length === 0 || appsAmong(drafts).length > 0;
-    if (mayMoveLinks && links.refresh()) byCapability.get('tools')!([]);
+    if (mayMoveLinks && refreshLinks()) byCapability.get('tools')!([]);
   });
   const listeners = kindNames.map((kind) => [kind, byCapability.get(operationKinds[kind].capability)!]);
   return Object.fromEntries(listeners) as ChangeListeners;
@@ -96,40 +96,29 @@ export function collectionOpener(
 }
 
 /**
- * Links tools to their apps only while these exist, because a host must not be sent to an app that was
- * removed.
+ * Removes the link of tools whose app is missing, and restores it when the app is back. A host must not be sent to an app
+ * that was removed.
+ *
+ * @returns whether clients will see changed tools
  */
-export class AppLinks {
-  constructor(
-    private readonly registry: ServerRegistry,
-    private readonly logger: Logger,
-  ) {}
-
-  /**
-   * Removes the link of tools whose app is missing, and restores it when the app is back.
-   *
-   * @returns whether clients will see changed tools
-   */
-  refresh(): boolean {
-    const { tools } = this.registry;
-    // Servers that add thousands of resources one by one usually have no apps, so the apps are only searched
-    // if a tool has a link.
-    const apps = lazily(() => appsAmong(this.registry.drafts()));
-    let isChanged = false;
-    // A draft always keeps its link. Only the published form may lack it.
-    for (const draft of tools.drafts()) {
-      const { name, ui } = draft;
-      const wanted = ui?.resourceUri;
-      if (wanted === undefined) continue;
-      const isThere = isServed(wanted, apps());
-      if (isThere === (tools.operationOf(draft)?.ui?.resourceUri !== undefined)) continue;
-      if (!isThere)
-        this.logger.warn({ tool: name, app: wanted }, 'The app that shows what a tool returns is gone');
-      tools.set({ draft, operation: tools.plan(isThere ? draft : unlinked(draft)) });
-      isChanged = true;
-    }
-    return isChanged;
+export function refreshAppLinks({ registry, logger }: { registry: ServerRegistry; logger: Logger }): boolean {
+  const { tools } = registry;
+  // Servers that add thousands of resources one by one usually have no apps, so the apps are only searched
+  // if a tool has a link.
+  const apps = lazily(() => appsAmong(registry.drafts()));
+  let isChanged = false;
+  // A draft always keeps its link. Only the published form may lack it.
+  for (const draft of tools.drafts()) {
+    const { name, ui } = draft;
+    const wanted = ui?.resourceUri;
+    if (wanted === undefined) continue;
+    const isThere = isServed(wanted, apps());
+    if (isThere === (tools.operationOf(draft)?.ui?.resourceUri !== undefined)) continue;
+    if (!isThere) logger.warn({ tool: name, app: wanted }, 'The app that shows what a tool returns is gone');
+    tools.set({ draft, operation: tools.plan(isThere ? draft : unlinked(draft)) });
+    isChanged = true;
   }
+  return isChanged;
 }
 
 function unlinked(draft: ToolDraft): ToolDraft {

@@ -216,13 +216,11 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
       );
     const draft = this.changed(known, wanted);
     const problems = this.drafting.check(draft);
-    const moved =
-      this.catalogue.key(draft) !== key || draft.audience !== known.audience
-        ? this.taken(draft, known)
-        : undefined;
-    if (moved) problems.push(duplicateOf(draft, moved));
+    const isMoved = this.catalogue.key(draft) !== key || draft.audience !== known.audience;
+    const taken = isMoved && this.taken(draft, known);
+    if (taken) problems.push(duplicateOf(draft, taken));
     if (problems.length > 0) throw new ConfigurationError(problems);
-    if (this.catalogue.key(draft) !== key || draft.audience !== known.audience) this.catalogue.delete(key);
+    if (isMoved) this.catalogue.delete(key);
     this.catalogue.set(this.catalogue.prepare(draft));
     this.#passedOn?.change(known, { draft, update: wanted });
     this.announce([draft, known]);
@@ -240,7 +238,8 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
       ...audience,
       ...(policies && { policies: changePolicies(known.policies, changesOf(policies)) }),
     };
-    const next = this.drafting.draft({ ...asDefinition(known), ...changes } as Definition);
+    // A draft has the fields of its definition, with the same names.
+    const next = this.drafting.draft({ ...(known as object), ...changes } as Definition);
     const kept = Object.entries(known).filter(([property]) => !Object.hasOwn(changes, property));
     // The schema of a library belongs to the input, and not to the code: an update may change one without the other.
     const { standard } = 'inputSchema' in changes ? next.target : known.target;
@@ -296,14 +295,12 @@ interface WithPolicies {
   readonly policies?: PolicyEntries | PolicyChanges | undefined;
 }
 
-function severalOf(draft: AnyOperation): ConfigurationError {
-  return new ConfigurationError([
-    {
+function severalOf(draft: { readonly name: string }): ConfigurationError {
+  return new ConfigurationError({
       code: 'TW_AUDIENCE_AMBIGUOUS',
       message: `There are several operations named "${draft.name}", for different callers.`,
       fix: 'Remove the one that changes, with what `add` returned, and add it again.',
-    },
-  ]);
+});
 }
 
 const tooDeep = (source: string): ConfigurationProblem => ({
@@ -312,15 +309,8 @@ const tooDeep = (source: string): ConfigurationProblem => ({
   fix: 'Write it with fewer levels.',
 });
 
-type AnyOperation = { readonly name: string };
-
 function isList<Definition>(given: Definition | readonly Definition[]): given is readonly Definition[] {
   return Array.isArray(given);
-}
-
-/** A draft has the fields of its definition, with the same names. */
-function asDefinition(draft: object): object {
-  return draft;
 }
 
 /** Publishes a change. If the bus cannot be reached, the change is still made. */

@@ -17,7 +17,7 @@ import { operationKey, writtenAudience } from '../../call/operation/keys.js';
 import { bindServices, withExactPlaces } from './bind-services.js';
 import type { BindingServer, ServiceDrafts } from '../services/bound-service.js';
 import { findDuplicates, findGroupConflicts, findUnservedApps } from '../checks/compare-operations.js';
-import type { CatalogueEntry, ServerRegistry } from './server-registry.js';
+import type { ServerRegistry } from './server-registry.js';
 import type { SecurityPosture } from '../checks/security-posture.js';
 
 /** The services of a server. You can add and remove services while it runs. */
@@ -116,7 +116,7 @@ export class ServiceCollection {
       ...findGroupConflicts(drafts, () => staying),
       ...drafts.flatMap((draft) => posture.findProblems(draft as AnyDraft)),
     ];
-    const additions = drafts.flatMap((draft) => this.prepare(draft, problems));
+    const additions = drafts.flatMap((draft) => collecting(problems, () => registry.prepare(draft)));
     const background = this.planBackground(outgoing, bound.services, problems);
     const stopping = unmet ? stoppingProblems(problems, unmet) : problems;
     if (stopping.length > 0) throw new ConfigurationError(withExactPlaces(stopping, bound.seen));
@@ -148,19 +148,6 @@ export class ServiceCollection {
     return this.server.kernel.retain([...needed, ...this.members.provided.nodes()]);
   }
 
-  private prepare(
-    draft: Draft<BoundOperation>,
-    problems: ConfigurationProblem[],
-  ): CatalogueEntry<BoundOperation>[] {
-    try {
-      return [this.server.registry.prepare(draft)];
-    } catch (error) {
-      if (!(error instanceof ConfigurationError)) throw error;
-      problems.push(...error.problems);
-      return [];
-    }
-  }
-
   /** All background methods as they will be. They are few, so each is planned again with every change. */
   private planBackground(
     outgoing: readonly ServiceDrafts[],
@@ -173,14 +160,11 @@ export class ServiceCollection {
     const drafts = distinctDrafts(all);
     problems.push(...findEqualNames(drafts));
     return drafts.flatMap((draft) => {
-      try {
-        const noun = draft.source.noun as BackgroundNoun;
-        return [{ ...draft, operation: planBackgroundRun(draft.operation, this.server, noun) }];
-      } catch (error) {
-        if (!(error instanceof ConfigurationError)) throw error;
-        problems.push(...error.problems);
-        return [];
-      }
+      const noun = draft.source.noun as BackgroundNoun;
+      return collecting(problems, () => ({
+        ...draft,
+        operation: planBackgroundRun(draft.operation, this.server, noun),
+      }));
     });
   }
 
@@ -188,6 +172,17 @@ export class ServiceCollection {
     // A listener that several kinds share is called once.
     const listeners = new Set(operations.map(({ kind }) => this.members.changed[kind]));
     for (const tell of listeners) tell([]);
+  }
+}
+
+/** What was made, or nothing: then the problems are collected. */
+function collecting<T>(problems: ConfigurationProblem[], make: () => T): T[] {
+  try {
+    return [make()];
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    problems.push(...error.problems);
+    return [];
   }
 }
 

@@ -69,15 +69,13 @@ function placeOf({ file, line, column }: ManifestClass['location'], { directory 
  * answer.
  */
 export function findQuestionPatternProblems(loaded: LoadedManifest): ConfigurationProblem[] {
-  const { manifest, directory } = loaded;
-  return Object.entries(manifest.questions ?? {}).flatMap(([key, { schema: id, location }]) => {
+  return Object.entries(loaded.manifest.questions ?? {}).flatMap(([key, { schema: id, location }]) => {
     const schema = loaded.schema(id);
-    const file = directory === undefined ? location.file : resolve(directory, location.file);
     return (schema ? findPatternProblems(schema) : []).map((problem) => ({
       code: 'TW_PATTERN_UNSAFE' as const,
       message: `In the answer to the question "${key}", ${problem}.`,
       fix: PATTERN_FIX,
-      location: `${file}:${location.line}:${location.column}`,
+      location: placeOf(location, loaded),
     }));
   });
 }

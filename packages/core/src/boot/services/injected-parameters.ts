@@ -6,7 +6,7 @@ import type { MaybePromise } from '../../base/maybe-promise.js';
 import { problemAt } from '../../base/metadata/call-site.js';
 import { findRecord } from '../../base/metadata/class-records.js';
 import type { AnyClass, DecoratorRecord } from '../../base/metadata/store.js';
-import type { Dependency, Node } from '../../container/binding.js';
+import type { Node } from '../../container/binding.js';
 import {
   ABSENT,
   classOf,
@@ -61,10 +61,9 @@ export function bindParameters(
     const candidate = { parameter, index, type: types?.[index] };
     const found = findWanted(candidate, source, binding);
     if (found) return wanted.push({ ...candidate, ...found });
-    const problem = findServiceLikeArgument({ parameter, type: types?.[index], input });
+    const problem = findServiceLikeArgument(candidate, source, input);
     if (!problem) return;
-    const { lacks, ...words } = problem(source.name, index);
-    problems.push({ ...problemAt(siteOf(source), 'TW_DEPENDENCY_MISSING', words), lacks });
+    problems.push(problem);
     // The server of the application injects it, and clients do not send it.
     if (binding.unmet) wanted.push({ ...candidate, token: classOf(candidate.type), optional: true });
   });
@@ -91,7 +90,8 @@ async function linkWanted(
       continue;
     }
     await binding.constructorTypes.prepare(token);
-    nodes.set(index, link({ token, optional, where }, source, binding));
+    const user = { name: source.name, site: siteOf(source) };
+    nodes.set(index, binding.container.linkParameter({ token, optional, where }, user));
   }
   return nodes;
 }
@@ -114,26 +114,14 @@ function findWanted(
   { method }: InjectedMethod,
   { container }: BindingServer,
 ): Omit<Wanted, keyof Candidate> | undefined {
-  const inject = injectRecord(method, index)?.options ?? namedInjection(method.records, parameter.name);
+  const record = findRecord<InjectRecord>(method.parameters.get(index) ?? [], 'inject');
+  const inject = record?.options ?? namedInjection(method.records, parameter.name);
   const optional = inject?.optional ?? parameter.optional ?? false;
   if (inject) return { token: forwarded(inject.token), optional };
   const token = classOf(type);
   if (parameter.kind === 'inject') return parameter.inject === 'provider' ? { token, optional } : undefined;
   return token !== undefined && container.provides(token) ? { token, optional } : undefined;
 }
-
-function link(
-  dependency: Dependency,
-  source: InjectedMethod,
-  { container }: BindingServer,
-): Node | undefined {
-  return container.linkParameter(dependency, { name: source.name, site: siteOf(source) });
-}
-
-function injectRecord(method: DecoratedMethod, index: number): DecoratorRecord<InjectRecord> | undefined {
-  return findRecord<InjectRecord>(method.parameters.get(index) ?? [], 'inject');
-}
-
 function siteOf({ method }: InjectedMethod): DecoratorRecord['site'] | undefined {
   return method.records[0]?.site;
 }
@@ -212,30 +200,24 @@ function restInjected(source: InjectedMethod, where: string): ConfigurationProbl
   });
 }
 
-interface Argument {
-  readonly parameter: ManifestParameter;
-  /** The type that the build emitted. */
-  readonly type: unknown;
-  readonly input: JsonSchema | undefined;
-}
-
 /**
  * Finds an argument whose type is a class with methods and without data. No client could send it. The author
  * means a service, but nothing provides it.
  */
 function findServiceLikeArgument(
-  argument: Argument,
-): ((method: string, index: number) => { message: string; fix: string; lacks: string }) | undefined {
-  const { parameter } = argument;
-  const type = classOf(argument.type);
-  if (typeof type !== 'function' || !hasMethods(type) || !isEmpty(publishedSchema(argument)))
+  { parameter, index, type: emitted }: Candidate,
+  source: InjectedMethod,
+  input: JsonSchema | undefined,
+): ConfigurationProblem | undefined {
+  const type = classOf(emitted);
+  if (typeof type !== 'function' || !hasMethods(type) || !isEmpty(publishedSchema(parameter, input)))
     return undefined;
   const { name } = type;
-  return (method, index) => ({
-    message: `Nothing provides ${name}: ${method} needs it as parameter ${index} (${parameter.name}), and no client can send it, because it has methods and no data.`,
+  const problem = problemAt(siteOf(source), 'TW_DEPENDENCY_MISSING', {
+    message: `Nothing provides ${name}: ${source.name} needs it as parameter ${index} (${parameter.name}), and no client can send it, because it has methods and no data.`,
     fix: `Add ${name} to the server's providers, put @Injectable() on it, or write @Inject(token) before the parameter.`,
-    lacks: `a provider of ${name}`,
   });
+  return { ...problem, lacks: `a provider of ${name}` };
 }
 
 function hasMethods(type: AnyClass): boolean {
@@ -244,8 +226,11 @@ function hasMethods(type: AnyClass): boolean {
   return isOwn && Object.getOwnPropertyNames(type.prototype).length > 1;
 }
 
-function publishedSchema({ parameter, input }: Argument): JsonSchema | undefined {
-  const schema = parameter.kind === 'input' ? input : input?.properties?.[parameter.name];
+function publishedSchema(
+  { kind, name }: ManifestParameter,
+  input: JsonSchema | undefined,
+): JsonSchema | undefined {
+  const schema = kind === 'input' ? input : input?.properties?.[name];
   const reference = schema?.$ref?.startsWith('#/$defs/') ? schema.$ref.slice('#/$defs/'.length) : undefined;
   return reference === undefined ? schema : input?.$defs?.[reference];
 }
