@@ -205,9 +205,9 @@ function read<T>(option: string, parse: () => T): T {
     return parse();
   } catch (error) {
     throw new ConfigurationError({
-        code: 'TW_POLICY_INVALID',
-        message: `The option "${option}" of the server is wrong: ${(error as Error).message}`,
-        fix: `Correct "${option}", leave it out for the default, or set it to false.`,
-});
+      code: 'TW_POLICY_INVALID',
+      message: `The option "${option}" of the server is wrong: ${(error as Error).message}`,
+      fix: `Correct "${option}", leave it out for the default, or set it to false.`,
+    });
   }
 }

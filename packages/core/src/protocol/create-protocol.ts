@@ -190,7 +190,7 @@ function createTasks(host: ServerHost, codecs: ReadonlyMap<string, Codec>, telem
   const queued = queue?.carry(new ServedJobs(host, codecs, telemetry));
   if (options.tasks?.concurrency === undefined) queued?.warnIfIdle();
   const store = queued ? () => queued.store : lazily(() => stores.tasks ?? new MemoryTaskStore(clock));
-  return new Tasks(host, { store, queued });
+  return new Tasks(host, store, queued);
 }
 
 /** What answers the methods that are the same in all servers. */

@@ -9,6 +9,11 @@ import type {
 /** The progress token of a task whose caller sent none: a task can store progress without one. */
 export const TASK_PROGRESS = 'task';
 
+/** Progress as a text. */
+export function progressNote({ message, progress, total }: Record<string, unknown>): string {
+  return String(message ?? `${progress}${total === undefined ? '' : ` of ${total}`}`);
+}
+
 /** What a derived request has of the one that it comes from. */
 export type OriginOfRequest = Pick<
   RequestContext,

@@ -49,36 +49,29 @@ interface Run extends BackgroundWords {
   readonly at: number;
 }
 
-interface RunSetting {
-  readonly host: { readonly info: ServerInfo; readonly logger: Logger };
-  readonly telemetry: Telemetry;
-}
-
 /** Begins a run in this process, in a turn of its own. */
-export function beginRun(run: Run & { readonly operation: BoundTool }, setting: RunSetting): BackgroundRun {
-  const request = new BackgroundRequest(run, setting.host);
-  const over = Promise.resolve().then(() => finishRun(run, request, setting));
-  return { over, abort: (reason) => request.cancel(reason) };
+export function beginRun(
+  run: Run & { readonly operation: BoundTool },
+  { host, telemetry }: { readonly host: RunHost; readonly telemetry: Telemetry },
+): BackgroundRun {
+  const request = new BackgroundRequest(run, host);
+  const finish = async (): Promise<void> => {
+    const observation = telemetry.observe(() => observedRun(run));
+    if (observation) request.trace = observation.trace;
+    try {
+      const work = async () => run.operation.run(request, {});
+      await (observation ? observation.run(work) : work());
+    } catch (error) {
+      request.failure ??= { outcome: 'error', error };
+    }
+    const { failure } = request;
+    if (failure) logFailure(host.logger, { ...run, failure });
+    observation?.end(failure && (failure.reason ?? failure.outcome ?? 'error'));
+  };
+  return { over: Promise.resolve().then(finish), abort: (reason) => request.cancel(reason) };
 }
 
-/** Never rejects. */
-async function finishRun(
-  run: Run & { readonly operation: BoundTool },
-  request: BackgroundRequest,
-  { host, telemetry }: RunSetting,
-): Promise<void> {
-  const observation = telemetry.observe(() => observedRun(run));
-  if (observation) request.trace = observation.trace;
-  try {
-    const work = async () => run.operation.run(request, {});
-    await (observation ? observation.run(work) : work());
-  } catch (error) {
-    request.failure ??= { outcome: 'error', error };
-  }
-  const { failure } = request;
-  if (failure) logFailure(host.logger, { ...run, failure });
-  observation?.end(failure && (failure.reason ?? failure.outcome ?? 'error'));
-}
+type RunHost = { readonly info: ServerInfo; readonly logger: Logger };
 
 /** A run for telemetry. */
 export function observedRun({ noun, name }: Pick<Run, 'noun' | 'name'>): Observed {
@@ -152,7 +145,7 @@ class BackgroundRequest extends JobRequest {
   readonly progressToken = undefined;
   readonly input = new StatelessInput({}, latestRevision.features, { ...FIRST_ROUND, paid: true });
 
-  constructor(run: Run, { info, logger }: RunSetting['host']) {
+  constructor(run: Run, { info, logger }: RunHost) {
     const facts: OriginOfRequest = {
       id: runId(run.name, run.at),
       era: 'stateless',

@@ -17,7 +17,7 @@ import { JobRequest, runId } from './background-request.js';
 import type { JobLease, TaskJob } from './task-carrier.js';
 import { fromKept, toKept } from '@toolwright/json';
 import { hash } from 'node:crypto';
-import { TASK_PROGRESS } from '../requests/derived-request.js';
+import { progressNote, TASK_PROGRESS } from '../requests/derived-request.js';
 
 /** The request of a run on a queue, made from the task's job. */
 export class QueuedRequest extends JobRequest {
@@ -50,9 +50,7 @@ export class QueuedRequest extends JobRequest {
 
   override notify(method: string, params: Record<string, unknown>): void {
     super.notify(method, params);
-    if (method !== 'notifications/progress') return;
-    const { message, progress, total } = params;
-    this.notes.note(String(message ?? `${progress}${total === undefined ? '' : ` of ${total}`}`));
+    if (method === 'notifications/progress') this.notes.note(progressNote(params));
   }
 }
 
@@ -108,11 +106,6 @@ class NoteThrottle {
   }
 }
 
-interface Question {
-  method: ClientMethod;
-  params: JsonObject;
-}
-
 export interface QueuedRunOfJob {
   readonly job: TaskJob;
   readonly lease: JobLease;
@@ -134,7 +127,7 @@ export class QueuedInput implements ClientInput {
   /** The call was charged, and its intent recorded, before it became a task. A background method has no call before. */
   readonly resumed: boolean;
   readonly paid = true;
-  readonly #pending = new Map<string, Question>();
+  readonly pending = new Map<string, { method: ClientMethod; params: JsonObject }>();
   readonly #memories: Map<string, unknown>;
   /** The steps of this run, finished or not. */
   readonly #running = new Map<string, Promise<unknown>>();
@@ -144,10 +137,6 @@ export class QueuedInput implements ClientInput {
   constructor(private readonly run: QueuedRunOfJob) {
     this.resumed = run.background === undefined;
     this.#memories = new Map(Object.entries(run.job.memories));
-  }
-
-  get pending(): ReadonlyMap<string, Question> {
-    return this.#pending;
   }
 
   supports(method: ClientMethod, mode: AskMode = 'form'): boolean {
@@ -164,7 +153,7 @@ export class QueuedInput implements ClientInput {
     for (let time = 1; ; time++) {
       const wireKey = wireKeyOf(key, time);
       if (!Object.hasOwn(lease.answers, wireKey)) {
-        this.#pending.set(wireKey, { method, params });
+        this.pending.set(wireKey, { method, params });
         return Promise.reject(new InputPending(key));
       }
       const answer = readAnswer(method, params, lease.answers[wireKey]);

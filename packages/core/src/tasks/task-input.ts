@@ -30,9 +30,12 @@ export class TaskInput implements ClientInput {
   /** The questions by their keys in messages. Each of these keys is used only once in a task. */
   readonly #open = new Map<string, Question>();
   readonly #usedKeys = new Set<string>();
-  readonly #given = new Map<string, JsonObject>();
-  readonly #memories = new Map<string, unknown>();
-  #isHandedOver = false;
+  /** The answers that the call has got before it became a task, by key. */
+  readonly given = new Map<string, JsonObject>();
+  /** What the call has remembered before it became a task, by key. */
+  readonly memories = new Map<string, unknown>();
+  /** True when the call has become a task on a queue. From then on, this run has no effect on the task. */
+  isHandedOver = false;
   #publish: Publish | undefined;
   #closed: { reason: unknown } | undefined;
 
@@ -50,17 +53,6 @@ export class TaskInput implements ClientInput {
   get paid(): boolean {
     return this.request.input.paid;
   }
-  get isHandedOver(): boolean {
-    return this.#isHandedOver;
-  }
-  /** The answers that the call has got before it became a task, by key. */
-  get given(): ReadonlyMap<string, JsonObject> {
-    return this.#given;
-  }
-  /** What the call has remembered before it became a task, by key. */
-  get memories(): ReadonlyMap<string, unknown> {
-    return this.#memories;
-  }
   /** True when the method waits for its client. */
   get isWaiting(): boolean {
     return this.#open.size > 0;
@@ -75,12 +67,12 @@ export class TaskInput implements ClientInput {
   }
 
   remember(key: string, value: unknown): void {
-    this.#memories.set(key, value);
+    this.memories.set(key, value);
     this.request.input.remember(key, value);
   }
 
   ask(key: string, method: ClientMethod, params: JsonObject): Promise<JsonObject> {
-    if (this.#isHandedOver) return Promise.reject(new TaskHandedOver());
+    if (this.isHandedOver) return Promise.reject(new TaskHandedOver());
     if (!this.#publish) return this.#askFirst(key, method, params);
     const required = requiredCapabilities(method, params);
     if (!declares(this.request.client.capabilities, required, this.features))
@@ -93,11 +85,6 @@ export class TaskInput implements ClientInput {
       this.#answers.set(key, answer);
     }
     return answer;
-  }
-
-  /** The call has become a task on a queue. From now on, this run has no effect on the task. */
-  handOver(): void {
-    this.#isHandedOver = true;
   }
 
   /** The call has become a task. */
@@ -128,7 +115,7 @@ export class TaskInput implements ClientInput {
 
   async #askFirst(key: string, method: ClientMethod, params: JsonObject): Promise<JsonObject> {
     const answer = await this.request.input.ask(key, method, params);
-    this.#given.set(key, answer);
+    this.given.set(key, answer);
     return answer;
   }
 

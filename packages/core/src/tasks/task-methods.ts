@@ -102,13 +102,12 @@ async function authorizeTask(request: ActiveRequest, tasks: Tasks): Promise<Task
   if (codec.features.tasks) tasks.requireClient(client);
   const { taskId } = params;
   if (typeof taskId !== 'string') throw invalidParams('"taskId" must be a string.');
-  const task = await tasks.find(taskId, principal);
-  if (task) {
+  const task = await tasks.ask((store) => store.get(taskId));
+  if (task?.owner === principalKey(principal)) {
     request.isAbout(toolOf(task, request));
     return task;
   }
-  const isForeign = await tasks.isForeign(taskId, principal);
-  if (isForeign) request.refusal = { reason: 'TW_TASK_UNKNOWN', detail: 'foreign' };
+  if (task) request.refusal = { reason: 'TW_TASK_UNKNOWN', detail: 'foreign' };
   throw invalidParams('There is no such task. It may have expired.');
 }
 

@@ -1,6 +1,6 @@
 import type { CancellationObserver, TaskStart } from '../base/request-context.js';
 import type { ActiveRequest } from '../requests/active-request.js';
-import { DerivedRequest, TASK_PROGRESS } from '../requests/derived-request.js';
+import { DerivedRequest, progressNote, TASK_PROGRESS } from '../requests/derived-request.js';
 import { TaskHandedOver } from '../call/context/rounds.js';
 import { Cancellation } from '../wire/response-channel.js';
 import { TaskInput } from './task-input.js';
@@ -23,7 +23,7 @@ export class TaskRequest extends DerivedRequest implements TaskStart, Cancellati
   override readonly cancellation = new Cancellation();
   readonly #listeners: (() => void)[] = [];
   #begun: Promise<void> | undefined;
-  #started = false;
+  started = false;
 
   constructor(
     private readonly request: ActiveRequest,
@@ -44,7 +44,7 @@ export class TaskRequest extends DerivedRequest implements TaskStart, Cancellati
     return this.request.progressToken ?? TASK_PROGRESS;
   }
   get isBehind() {
-    return !this.#started && this.request.isBehind;
+    return !this.started && this.request.isBehind;
   }
   get inexact() {
     return this.request.inexact;
@@ -52,10 +52,6 @@ export class TaskRequest extends DerivedRequest implements TaskStart, Cancellati
   get isQueued(): boolean {
     return this.outlet.isQueued;
   }
-  get started(): boolean {
-    return this.#started;
-  }
-
   start(): Promise<void> {
     return (this.#begun ??= this.#start());
   }
@@ -77,13 +73,9 @@ export class TaskRequest extends DerivedRequest implements TaskStart, Cancellati
 
   notify(method: string, params: Record<string, unknown>): void {
     const isProgress = method === 'notifications/progress';
-    if (this.#started) {
-      const { message, progress, total } = params;
-      if (isProgress)
-        this.outlet.note(String(message ?? `${progress}${total === undefined ? '' : ` of ${total}`}`));
-    } else if (!isProgress || this.request.progressToken !== undefined) {
-      this.request.notify(method, params);
-    }
+    if (!this.started) {
+      if (!isProgress || this.request.progressToken !== undefined) this.request.notify(method, params);
+    } else if (isProgress) this.outlet.note(progressNote(params));
   }
 
   async #start(): Promise<void> {
@@ -100,10 +92,10 @@ export class TaskRequest extends DerivedRequest implements TaskStart, Cancellati
       throw error;
     }
     if (this.isQueued) {
-      this.input.handOver();
+      this.input.isHandedOver = true;
       throw new TaskHandedOver();
     }
-    this.#started = true;
+    this.started = true;
     for (const listener of this.#listeners.splice(0)) listener();
   }
 

@@ -6,54 +6,52 @@ import {
   ProtocolError,
   isToolwrightError,
 } from '../base/errors/errors.js';
-import type { MaybePromise } from '../base/maybe-promise.js';
+import { after, type MaybePromise } from '../base/maybe-promise.js';
 import type { BootContext } from '../ports/boot-context.js';
 import { randomBytes } from 'node:crypto';
+import { InputRequired } from '../call/context/rounds.js';
+import { exactName } from '../call/operation/names.js';
 import type { BoundTool } from '../call/operation/operation.js';
+import { readDigits } from '@toolwright/json';
+import { tooManyTasks } from './task-job.js';
 import type { Clock } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
 import type { QueueLoad, NewTask, TaskAdmin, TaskRecord, TaskStore } from '../ports/task-store.js';
 import type { ActiveRequest, TaskCalls } from '../requests/active-request.js';
 import { isJsonObject, type JsonObject } from '../wire/json-rpc.js';
 import { principalKey } from '../call/operation/keys.js';
-import type { ProtocolHost, TaskOutcome } from '../requests/engine.js';
+import { BegunTask, type ProtocolHost, type TaskOutcome } from '../requests/engine.js';
 import type { TaskSettings } from './task-options.js';
 import type { ClientDescription, Principal } from '../base/request-context.js';
-import { announceChange, TaskCall, type TaskTable, callAsTask } from './task-call.js';
+import { announceChange, TaskCall, type TaskTable } from './task-call.js';
 import { QueueWatch, callOnQueue } from './queued-call.js';
 import type { CarriedTask, TaskCarrier } from './task-carrier.js';
-
-/** Where tasks are kept. */
-export interface TaskBackend {
-  /** Opens the store when it is first needed: most servers have no tasks. Each time it is the same one. */
-  readonly store: () => TaskStore;
-  /** Present when a queue hands out the work. It has the same tasks as `store`. Without it, this process does the work. */
-  readonly queued?: TaskCarrier | undefined;
-}
 
 /** The tasks of one server (the extension `io.modelcontextprotocol/tasks`). */
 export class Tasks implements TaskTable, TaskCalls {
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly queued: TaskCarrier | undefined;
   readonly #settings: TaskSettings;
-  readonly #store: () => TaskStore;
   readonly #watch: QueueWatch | undefined;
   /** The tasks that this process runs, all at the same time. */
   readonly #running = new Map<string, { readonly task: TaskCall; readonly over: Promise<void> }>();
   #unsubscribe: (() => void) | undefined;
   #wereOffered = false;
 
+  /**
+   * @param opened opens the store when it is first needed: most servers have no tasks. Each time it is the same one
+   * @param queued present when a queue hands out the work. It has the same tasks as the store. Without it, this process does the
+   *   work
+   */
   constructor(
     private readonly host: ProtocolHost & {
       readonly boot: BootContext;
       readonly settings: { readonly tasks: TaskSettings };
     },
-    { store, queued }: TaskBackend,
+    private readonly opened: () => TaskStore,
+    readonly queued: TaskCarrier | undefined,
   ) {
     this.#settings = host.settings.tasks;
-    this.#store = store;
-    this.queued = queued;
     this.#watch =
       queued &&
       new QueueWatch(
@@ -65,7 +63,7 @@ export class Tasks implements TaskTable, TaskCalls {
   }
 
   get store(): TaskStore {
-    return this.#store();
+    return this.opened();
   }
 
   /** True when some tool makes tasks, or did so earlier: clients may still ask for the old ones. */
@@ -89,8 +87,36 @@ export class Tasks implements TaskTable, TaskCalls {
     return this.run(request, { tool, args, task: this.newTask(request.principal) });
   }
 
+  /**
+   * Calls a tool for a client that asked for a task (2025-11-25). It gets a task, whatever happens: a call that is
+   * refused before its task begins becomes a task that has ended with the refusal.
+   *
+   * @throws {ProtocolError} -32601 when calls of this tool never become tasks
+   */
   callAsTask(request: ActiveRequest, tool: BoundTool, args: JsonObject): MaybePromise<TaskOutcome> {
-    return callAsTask(this, request, { tool, args });
+    const { additions, registry } = this.host;
+    return after(
+      () => additions.prepareUse(tool, request),
+      () => {
+        // A server without tasks answers the call at once, although the client asked for a task. A tool that is hidden from
+        // the caller is refused as if it did not exist.
+        if (!this.areOffered || !registry.visible(tool, request.principal)) return tool.run(request, args);
+        if (tool.task) return this.#runAsTask(request, tool, args);
+        const message = `The tool "${tool.name}" does not run as a task. Call it without "task".`;
+        throw new ProtocolError(JsonRpcCode.methodNotFound, message);
+      },
+    );
+  }
+
+  async #runAsTask(request: ActiveRequest, tool: BoundTool, args: JsonObject): Promise<TaskOutcome> {
+    const wished = withWishedLife(this.newTask(request.principal), request.params['task']);
+    const outcome = await this.run(request, { tool, args, task: wished });
+    if (outcome instanceof BegunTask || outcome instanceof InputRequired) return outcome;
+    const task = await this.ask((store) => store.create({ ...wished, tool: exactName(tool) }));
+    if (!task) throw new ProtocolError(JsonRpcCode.internalError, tooManyTasks().message);
+    const result = readDigits(request.codec.toolResult(outcome, tool)) as JsonObject;
+    await this.ask((store) => store.end(task.id, { status: 'completed', result }));
+    return new BegunTask(task);
   }
 
   /** @throws {ProtocolError} -32021 when the client did not declare the extension */
@@ -142,15 +168,6 @@ export class Tasks implements TaskTable, TaskCalls {
   async find(id: string, principal: Principal | undefined): Promise<TaskRecord | undefined> {
     const task = await this.ask((store) => store.get(id));
     return task?.owner === principalKey(principal) ? task : undefined;
-  }
-
-  /**
-   * True when there is such a task and it belongs to another caller. It is only for records; the caller does not
-   * learn it.
-   */
-  async isForeign(id: string, principal: Principal | undefined): Promise<boolean> {
-    const task = await this.ask((store) => store.get(id));
-    return task !== undefined && task.owner !== principalKey(principal);
   }
 
   async answer(id: string, answers: JsonObject): Promise<void> {
@@ -247,6 +264,13 @@ export class Tasks implements TaskTable, TaskCalls {
       this.logger.error({ err, taskId }, 'A task could not be read');
     }
   }
+}
+
+/** The client may ask for a shorter life of its task. */
+function withWishedLife(task: NewTask, wish: unknown): NewTask {
+  const ttl = isJsonObject(wish) ? wish['ttl'] : undefined;
+  if (typeof ttl !== 'number' || !(ttl > 0)) return task;
+  return { ...task, ttlMs: Math.min(Math.ceil(ttl), task.ttlMs ?? Number.POSITIVE_INFINITY) };
 }
 
 /** Stores say so by their code, such as `TW_POSTGRES_UNAVAILABLE`. */

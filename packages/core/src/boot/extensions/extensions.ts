@@ -261,8 +261,8 @@ function failOnTaken(name: string, all: readonly string[]): void {
 /** The settings of the second one would count for nothing. */
 function addedTwice(name: string): ConfigurationError {
   return new ConfigurationError({
-      code: 'TW_EXTENSION_INVALID',
-      message: `${name} is added to this server a second time, with settings of its own, and only the first ones would count.`,
-      fix: 'Add it once, with settings for all that the server does.',
-});
+    code: 'TW_EXTENSION_INVALID',
+    message: `${name} is added to this server a second time, with settings of its own, and only the first ones would count.`,
+    fix: 'Add it once, with settings for all that the server does.',
+  });
 }

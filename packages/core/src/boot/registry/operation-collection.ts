@@ -297,10 +297,10 @@ interface WithPolicies {
 
 function severalOf(draft: { readonly name: string }): ConfigurationError {
   return new ConfigurationError({
-      code: 'TW_AUDIENCE_AMBIGUOUS',
-      message: `There are several operations named "${draft.name}", for different callers.`,
-      fix: 'Remove the one that changes, with what `add` returned, and add it again.',
-});
+    code: 'TW_AUDIENCE_AMBIGUOUS',
+    message: `There are several operations named "${draft.name}", for different callers.`,
+    fix: 'Remove the one that changes, with what `add` returned, and add it again.',
+  });
 }
 
 const tooDeep = (source: string): ConfigurationProblem => ({

@@ -363,8 +363,8 @@ function ambiguous(
 ): ConfigurationError {
   const names = meant.map(({ draft: { title, description, location } }) => location ?? title ?? description);
   return new ConfigurationError({
-      code: 'TW_AUDIENCE_AMBIGUOUS',
-      message: `Several operations named "${key}" are for one caller: ${names.map((name) => `"${name}"`).join(' and ')}.`,
-      fix: 'Let `for` of exactly one of them return true for each caller.',
-});
+    code: 'TW_AUDIENCE_AMBIGUOUS',
+    message: `Several operations named "${key}" are for one caller: ${names.map((name) => `"${name}"`).join(' and ')}.`,
+    fix: 'Let `for` of exactly one of them return true for each caller.',
+  });
 }

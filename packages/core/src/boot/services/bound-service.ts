@@ -162,8 +162,8 @@ export class ProvidedInstances {
 function livesShorter(token: InjectionToken): ConfigurationError {
   const name = describeToken(token);
   return new ConfigurationError({
-      code: 'TW_DEPENDENCY_CAPTIVE',
-      message: `${name} lives for one call or one session, but server.get returns only what lives as long as the server.`,
-      fix: `Give ${name} the scope 'singleton', or ask for it in a service of its own scope.`,
-});
+    code: 'TW_DEPENDENCY_CAPTIVE',
+    message: `${name} lives for one call or one session, but server.get returns only what lives as long as the server.`,
+    fix: `Give ${name} the scope 'singleton', or ask for it in a service of its own scope.`,
+  });
 }

@@ -184,10 +184,10 @@ function describe(
 
 function missingPage(draft: AnyDraft): ConfigurationError {
   return new ConfigurationError({
-      code: 'TW_PACKAGE_MISSING',
-      message: `The ${draft.kind} "${draft.name}" has @Confirm with by: 'page', and this server has no such page. It comes from the package @toolwright/identity.`,
-      fix: 'Run `npm install @toolwright/identity`, and set the option "approvals" of createMcpServer.',
-      lacks: 'the option "approvals"',
-      ...locationOf(draft),
-});
+    code: 'TW_PACKAGE_MISSING',
+    message: `The ${draft.kind} "${draft.name}" has @Confirm with by: 'page', and this server has no such page. It comes from the package @toolwright/identity.`,
+    fix: 'Run `npm install @toolwright/identity`, and set the option "approvals" of createMcpServer.',
+    lacks: 'the option "approvals"',
+    ...locationOf(draft),
+  });
 }
