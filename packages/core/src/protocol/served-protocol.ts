@@ -236,7 +236,7 @@ export class ServedProtocol implements Protocol {
     const { traffic, subscriptions, audiences, sessions, tasks, refusals } = this.engine;
     const { telemetry, host } = this.engine;
     const { logger, work } = host;
-    traffic.close();
+    traffic.draining = true;
     work.giveQuestionsBack();
     subscriptions.endAll();
     const [finished, packagesFinished, tasksFinished] = await Promise.all([

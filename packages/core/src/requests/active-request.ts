@@ -257,13 +257,21 @@ export interface RoundCall<R> {
   args: JsonObject;
   /** Whether the caller may know of it. Default: whether it may see the operation. */
   isVisible?(): boolean;
-  /** Runs one round. It sets `begun`; from then on the operation's own audit records how the request ends. */
+  /** Runs one round. */
   run(): MaybePromise<R | InputRequired>;
   encode(result: R): string;
 }
 
-/** Returns the result of a round, or its questions, as JSON. */
-export function finishRound<R>(
+/**
+ * Runs a round, and returns its result or its questions as JSON. From now on, the operation's own audit records how the
+ * request ends.
+ */
+export function runRound<R>(request: ActiveRequest, call: RoundCall<R>): MaybePromise<string> {
+  request.begun = true;
+  return finishRound(request, call, call.run());
+}
+
+function finishRound<R>(
   request: ActiveRequest,
   call: RoundCall<R>,
   outcome: MaybePromise<R | InputRequired>,

@@ -69,14 +69,11 @@ export function findPrincipalProblem(
   { requiresPrincipal }: Pick<ProtocolHost, 'requiresPrincipal'>,
 ): ConfigurationProblem | undefined {
   if (principal) {
-    if (!isNamed(principal)) return unnamed(principal);
+    const { subject, clientId } = principal as Partial<Principal>;
+    if (!isText(subject) && !isText(clientId)) return unnamed(principal);
     return principal.tenant === undefined || isText(principal.tenant) ? undefined : NO_TENANT;
   }
   return requiresPrincipal ? ANONYMOUS : undefined;
-}
-
-function isNamed({ subject, clientId }: Partial<Principal>): boolean {
-  return isText(subject) || isText(clientId);
 }
 
 const isText = (value: unknown) => typeof value === 'string' && value !== '';
@@ -111,11 +108,6 @@ export class Traffic {
   draining = false;
   #idle: (() => void)[] = [];
 
-  /** Refuses new requests from now on. */
-  close(): void {
-    this.draining = true;
-  }
-
   /** To be called when a request of a draining server has been answered. */
   tellIdle(): void {
     if (this.active === 0) for (const resolve of this.#idle.splice(0)) resolve();
@@ -123,7 +115,7 @@ export class Traffic {
 
   /**
    * Resolves when no request is being answered any more: with true, or with false when `graceMs` passed
-   * before. `close` comes first.
+   * before. `draining` is set first.
    */
   whenIdle(graceMs: number, clock: Clock): Promise<boolean> {
     if (this.active === 0) return Promise.resolve(true);

@@ -174,7 +174,8 @@ async function counted(
   traffic.active++;
   try {
     const outcome = await tool.run(request, args);
-    if (outcome instanceof InputRequired) request.input.asked();
+    // Its next round is not charged, and has the same records.
+    if (outcome instanceof InputRequired) request.input.remember(ASKED, true);
     return outcome;
   } catch (error) {
     // Otherwise the answer would be that the tool of the call around it is unknown.
@@ -231,11 +232,6 @@ class AwaitedTask implements TaskStart {
   }
 }
 
-/** What is known of an inner call from an earlier run of the call around it. */
-interface Earlier {
-  readonly callId?: string;
-}
-
 /** The inner call that asks. */
 interface Asker {
   /** What all of its keys begin with. */
@@ -243,9 +239,6 @@ interface Asker {
   /** Who asks, for the person. */
   asks(): string;
 }
-
-type Ask = Parameters<ClientInput['ask']>;
-type Questions = ClientInput['pending'];
 
 /**
  * The input of a call inside of another one. It asks through the call around it, and keeps there what it remembers, all of
@@ -276,10 +269,11 @@ export class InnerInput implements ClientInput {
     });
   }
 
+  /** @param earlier what is known of the call from an earlier run of the call around it */
   private constructor(
     private readonly outer: ClientInput,
     private readonly call: Asker,
-    earlier: Earlier | undefined,
+    earlier: object | undefined,
   ) {
     // A queue may lose a run before the intent was recorded, so each run records it.
     this.resumed = earlier !== undefined && !outer.step;
@@ -290,7 +284,7 @@ export class InnerInput implements ClientInput {
     return this.call.prefix;
   }
 
-  get pending(): Questions {
+  get pending(): ClientInput['pending'] {
     const { pending } = this.outer;
     if (pending.size === 0) return NOTHING;
     return new Map([...pending].filter(([key]) => key.startsWith(this.prefix)));
@@ -300,7 +294,7 @@ export class InnerInput implements ClientInput {
     return this.outer.isHandedOver === true;
   }
 
-  ask(...[key, method, params]: Ask): ReturnType<ClientInput['ask']> {
+  ask(...[key, method, params]: Parameters<ClientInput['ask']>): ReturnType<ClientInput['ask']> {
     const { message } = params;
     const shown =
       typeof message === 'string' ? { ...params, message: `${message}\n\n${this.call.asks()}` } : params;
@@ -326,11 +320,6 @@ export class InnerInput implements ClientInput {
 
   remember(key: string, value: unknown): void {
     this.outer.remember(this.prefix + key, value);
-  }
-
-  /** The call has ended with a question. Its next round is not charged, and has the same records. */
-  asked(): void {
-    this.remember(ASKED, true);
   }
 }
 

@@ -33,14 +33,10 @@ export class QuotaPool<T> {
   /** The items of principals once more, by their tenant. */
   readonly #tenants = new Share<T>();
 
-  constructor(private readonly limits: QuotaLimits) {}
+  constructor(readonly limits: QuotaLimits) {}
 
   get size(): number {
     return this.#principals.size + this.#anonymous.size;
-  }
-
-  admits(owner: QuotaOwner): boolean {
-    return admits(this.limits, owner);
   }
 
   /** True when the limit for owners of this kind is reached. */
@@ -139,11 +135,7 @@ const NOTHING: ReadonlySet<never> = new Set<never>();
 
 class Share<T> {
   readonly #byKey = new Map<string, Set<T>>();
-  #size = 0;
-
-  get size(): number {
-    return this.#size;
-  }
+  size = 0;
 
   of(key: string): ReadonlySet<T> {
     return this.#byKey.get(key) ?? NOTHING;
@@ -157,13 +149,13 @@ class Share<T> {
     const held = this.#byKey.get(key);
     if (held) held.add(item);
     else this.#byKey.set(key, new Set([item]));
-    this.#size++;
+    this.size++;
   }
 
   remove(key: string, item: T): void {
     const held = this.#byKey.get(key);
     if (!held?.delete(item)) return;
-    this.#size--;
+    this.size--;
     if (held.size === 0) this.#byKey.delete(key);
   }
 

@@ -5,8 +5,6 @@ import {
   HiddenOperationError,
 } from '../base/errors/errors.js';
 import { isOperationKind, operationKinds } from '../base/operation-kinds.js';
-import type { BoundOperation } from '../call/operation/operation.js';
-import type { Registry } from '../call/operation/registry.js';
 import type { RefusedRequest, RefusalReason } from '../call/security/refusal-log.js';
 import type { AuditEvent } from '../ports/audit-sink.js';
 import { readClientInfo } from '../wire/classify.js';
@@ -30,10 +28,7 @@ export function noteFailure(method: Method, request: ActiveRequest, error: unkno
   if (!operation || request.begun || !isProtocolError(error)) return;
   if (error.rpcCode === JsonRpcCode.internalError) return;
   const { principal, ip, client, revision } = request;
-  const name = addressIn(method, params);
-  const found = request.refusal ?? {
-    reason: reasonOf(error, { operation, name, meant, registry: engine.host.registry }),
-  };
+  const found = request.refusal ?? { reason: reasonOf(error, method, request) };
   engine.refusals.note({
     ...found,
     operation,
@@ -41,7 +36,7 @@ export function noteFailure(method: Method, request: ActiveRequest, error: unkno
     name:
       operation === 'tool' && meant
         ? (meant.versionOf ?? meant.name)
-        : redactedName(operation, textOf(name), engine),
+        : redactedName(operation, textOf(addressIn(method, params)), engine),
     principal,
     ip,
     client: client.info,
@@ -49,16 +44,10 @@ export function noteFailure(method: Method, request: ActiveRequest, error: unkno
   });
 }
 
-interface Meant {
-  operation: Operation;
-  /** What the request says. */
-  name: unknown;
-  /** What was found for it. */
-  meant: BoundOperation | undefined;
-  registry: Registry;
-}
-
-function reasonOf(error: ProtocolError, { operation, name, meant, registry }: Meant): RefusalReason {
+function reasonOf(error: ProtocolError, method: Method, request: ActiveRequest): RefusalReason {
+  const { engine, params, operation: meant } = request;
+  const operation = method.calls!;
+  const name = addressIn(method, params);
   if (error instanceof HiddenOperationError) return 'TW_HIDDEN';
   const isAbsent = error.rpcCode === JsonRpcCode.invalidParams || error.rpcCode === RESOURCE_NOT_FOUND;
   if (typeof name !== 'string' || !isAbsent) return 'TW_REQUEST_INVALID';
@@ -66,7 +55,7 @@ function reasonOf(error: ProtocolError, { operation, name, meant, registry }: Me
   const facts = isOperationKind(operation) ? operationKinds[operation] : undefined;
   if (facts?.address === 'name') return meant ? 'TW_REQUEST_INVALID' : 'TW_UNKNOWN_NAME';
   // A template for other callers is not found for this one.
-  const known = meant ?? (operation === 'resource' && findForAnybody(registry, name)[0]);
+  const known = meant ?? (operation === 'resource' && findForAnybody(engine.host.registry, name)[0]);
   return known ? 'TW_HIDDEN' : 'TW_UNKNOWN_NAME';
 }
 

@@ -10,7 +10,7 @@ import { claimLifetime } from '../ports/claim-store.js';
 import { type JsonObject, isJsonObject } from '../wire/json-rpc.js';
 import { writeQuestions } from '../wire/method-names.js';
 import { invalidParams } from '../wire/protocol-errors.js';
-import { type ActiveRequest, type CallRounds, type RoundCall, finishRound } from './active-request.js';
+import { type ActiveRequest, type CallRounds, type RoundCall, runRound } from './active-request.js';
 import { StatelessInput } from './client-questions.js';
 import type { ProtocolHost } from './engine.js';
 import { principalKey } from '../call/operation/keys.js';
@@ -58,10 +58,7 @@ export class Rounds implements CallRounds {
   constructor(private readonly host: ProtocolHost) {
     // Without secrets, only this process can open what it has sealed.
     const { secrets = [randomBytes(32).toString('hex')] } = host;
-    this.#seal = new Seal(secrets, 'request state', {
-      maxLength: MAX_STATE,
-      logger: host.logger,
-    });
+    this.#seal = new Seal(secrets, 'request state', { maxLength: MAX_STATE, logger: host.logger });
     this.#outage = new Outage('claim store', host.logger, 'calls that wait for their client are refused');
   }
 
@@ -78,17 +75,13 @@ export class Rounds implements CallRounds {
     // For an operation that is hidden from the caller, the answer is always "unknown", whatever the request
     // contains.
     const isVisible = call.isVisible?.() ?? this.host.registry.visible(call.operation, request.principal);
-    if (!isVisible) return this.#run(request, call);
+    if (!isVisible) return runRound(request, call);
     if (inputResponses !== undefined && !isJsonObject(inputResponses))
       throw invalidParams('"inputResponses" must be an object.');
     // Without a state, no question was asked. The call starts again, and the answers in the request are
     // ignored.
-    if (requestState === undefined) return this.#run(request, call);
+    if (requestState === undefined) return runRound(request, call);
     return this.#resume(request, call, this.#open(request, call));
-  }
-
-  #run<R>(request: ActiveRequest, call: RoundCall<R>): MaybePromise<string> {
-    return finishRound(request, call, call.run());
   }
 
   async #resume<R>(request: ActiveRequest, call: RoundCall<R>, sealed: SealedRound): Promise<string> {
@@ -102,7 +95,7 @@ export class Rounds implements CallRounds {
       resumed: true,
       paid: !sealed.stalled,
     });
-    return this.#run(request, call);
+    return runRound(request, call);
   }
 
   /** Opens the state of the request, if this server sealed it for this very call and it has not expired. */
@@ -132,14 +125,21 @@ export class Rounds implements CallRounds {
     const isFirst = await this.#outage.ask(() =>
       claims.claim(`request-state:${nonce}`, claimLifetime(expires, clock), quotaOwnerOf(request)),
     );
-    if (!isFirst) throw unverifiableState();
+    if (!isFirst)
+      // While it is not known whether a state was used, it could be used twice.
+      throw new ProtocolError(
+        JsonRpcCode.internalError,
+        'This server cannot check right now whether the requestState was used before, so nothing was done. Try again later.',
+        { reason: 'request_state_unverifiable' },
+      );
     if (!isFirst.value) throw this.#refuse(request, 'used');
   }
 
-  /** Every refused state is recorded here. */
+  /** Every refused state is recorded here. All have the same answer: different answers would only help an attacker. */
   #refuse(request: ActiveRequest, failure: StateFailure): ProtocolError {
     request.refusal = { reason: 'TW_STATE_INVALID', detail: failure };
-    return invalidState();
+    const message = 'Invalid or expired requestState. Start the request again.';
+    return invalidParams(message, { reason: 'invalid_request_state' });
   }
 
   /** Ends a round with its questions, as JSON. */
@@ -184,21 +184,3 @@ function contractOf(operation: BoundOperation): string {
  * - `used`: an earlier request has already brought it
  */
 type StateFailure = 'forged' | 'stolen' | 'misplaced' | 'outdated' | 'expired' | 'used';
-
-/** All refused states have the same answer: different answers would only help an attacker. */
-function invalidState(): ProtocolError {
-  return new ProtocolError(
-    JsonRpcCode.invalidParams,
-    'Invalid or expired requestState. Start the request again.',
-    { reason: 'invalid_request_state' },
-  );
-}
-
-/** While it is not known whether a state was used, it could be used twice. */
-function unverifiableState(): ProtocolError {
-  return new ProtocolError(
-    JsonRpcCode.internalError,
-    'This server cannot check right now whether the requestState was used before, so nothing was done. Try again later.',
-    { reason: 'request_state_unverifiable' },
-  );
-}

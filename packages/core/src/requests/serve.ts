@@ -1,5 +1,6 @@
 import {
   JsonRpcCode,
+  type ProtocolError,
   isProtocolError,
   HiddenOperationError,
   InsufficientScopeError,
@@ -8,7 +9,7 @@ import type { MaybePromise } from '../base/maybe-promise.js';
 import type { BoundOperation } from '../call/operation/operation.js';
 import { type Observed, SDK } from '../ports/telemetry.js';
 import { errorText, resultText } from '../wire/json-rpc.js';
-import { methodNotFound } from '../wire/protocol-errors.js';
+import { methodNotFound, unknownName } from '../wire/protocol-errors.js';
 import { CHALLENGE_META, type Reply, errorReply, stoppingReply } from '../wire/reply.js';
 import type { ResponseChannel } from '../wire/response-channel.js';
 import {
@@ -17,7 +18,7 @@ import {
   type Method,
   type MethodHandler,
   type RoundCall,
-  finishRound,
+  runRound,
 } from './active-request.js';
 import { isOffered } from './capabilities.js';
 import { redactedUri } from './lists/find-resource.js';
@@ -55,7 +56,7 @@ function run(method: Method, request: ActiveRequest): MaybePromise<Reply | undef
   let outcome: MaybePromise<string | undefined>;
   try {
     const met = request.engine.host.additions.first?.(request);
-    outcome = met ? met.then(() => handleMet(method, request)) : method.handle(request);
+    outcome = met ? met.then(() => handleAnew(method, request)) : method.handle(request);
   } catch (error) {
     return fail(method, request, error);
   }
@@ -67,7 +68,7 @@ function run(method: Method, request: ActiveRequest): MaybePromise<Reply | undef
 }
 
 /** A package has found out what there is for the caller. */
-function handleMet(method: Method, request: ActiveRequest): MaybePromise<string | undefined> {
+function handleAnew(method: Method, request: ActiveRequest): MaybePromise<string | undefined> {
   if (method.find) lookUpAgain(request, method);
   return method.handle(request);
 }
@@ -126,9 +127,26 @@ function end(request: ActiveRequest): void {
 
 /** Calls an operation: in its first round, or in a later one. Returns its result or its questions as JSON. */
 export function callOperation<R>(request: ActiveRequest, call: RoundCall<R>): MaybePromise<string> {
-  return continuesCall(request)
-    ? request.engine.rounds.resume(request, call)
-    : finishRound(request, call, call.run());
+  const { params, era, engine } = request;
+  const isPlain = params['requestState'] === undefined && params['inputResponses'] === undefined;
+  // Stateful clients send neither.
+  return isPlain || era === 'stateful' ? runRound(request, call) : engine.rounds.resume(request, call);
+}
+
+/** The error for a name that nothing has, or that is hidden from the caller. It suggests names that the caller may see. */
+export function unknownAmong(
+  kind: 'tools' | 'prompts',
+  name: string,
+  { engine, principal }: ActiveRequest,
+): ProtocolError {
+  const { registry } = engine.host;
+  const all: readonly BoundOperation[] = registry[kind].list();
+  const visible = all.filter((each) => registry.visible(each, principal));
+  return unknownName(
+    kind === 'tools' ? 'tool' : 'prompt',
+    name,
+    visible.map((each) => each.name),
+  );
 }
 
 /** A method that lists the operations of one kind, page by page. */
@@ -137,12 +155,6 @@ export function listMethod<O extends BoundOperation>(listing: Listing<O>): Metho
     handle: (request) =>
       request.engine.pages.page(listing, request.codec, { request, cursor: request.params['cursor'] }),
   };
-}
-
-/** True for a request that brings answers, a state, or both. Stateful clients send neither. */
-function continuesCall({ params, era }: ActiveRequest): boolean {
-  const isPlain = params['requestState'] === undefined && params['inputResponses'] === undefined;
-  return !isPlain && era === 'stateless';
 }
 
 /** Runs a method inside a span: everything that the method does belongs to the span. */

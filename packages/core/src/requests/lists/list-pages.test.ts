@@ -18,12 +18,3 @@ test('a page that is larger than all of them may be is not kept, and takes no ro
   pages.keep('small', 'text');
   expect(pages.get('small')).toBe('text');
 });
-
-test('room that was freed can be used again', () => {
-  const pages = new KeptPages();
-  for (let round = 0; round < 3; round++) {
-    pages.clear();
-    for (let each = 0; each < 32; each++) pages.keep(`at ${each}`, megabyte);
-    expect(pages.get('at 0')).toBe(megabyte);
-  }
-});

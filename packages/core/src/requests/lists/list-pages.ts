@@ -37,7 +37,7 @@ const MAX_SETS = 256;
  */
 export class ListPages {
   readonly #sets = new WeakMap<readonly BoundOperation[], Map<string, Visible<BoundOperation>>>();
-  readonly #pages = new KeptPages();
+  #pages = new KeptPages();
   #ids = 0;
 
   constructor(
@@ -113,15 +113,12 @@ export class ListPages {
   #visible<O extends BoundOperation>(listing: Listing<O>, request: RequestContext): Visible<O> {
     const all = listing.catalogue(this.registry).list();
     // Operations are identified by their positions in this array; names are not unique.
-    const shown = shownPositions(all, listing.key, {
-      registry: this.registry,
-      additions: this.additions,
-      request,
-    });
+    const { registry, additions } = this;
+    const shown = shownPositions(all, listing.key, { registry, additions, request });
     let sets = this.#sets.get(all);
     if (!sets) {
       // A list has changed, so nobody asks for its former pages any more.
-      this.#pages.clear();
+      this.#pages = new KeptPages();
       this.#sets.set(all, (sets = new Map()));
     }
     const key = shown ? `only ${shown.join()}` : ALL;
@@ -156,11 +153,6 @@ export class KeptPages {
       this.#texts.delete(first);
       this.#bytes -= bytesOf(written);
     }
-  }
-
-  clear(): void {
-    this.#texts.clear();
-    this.#bytes = 0;
   }
 }
 

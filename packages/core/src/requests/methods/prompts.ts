@@ -1,12 +1,11 @@
-import type { ProtocolError } from '../../base/errors/errors.js';
 import type { PromptResult } from '../../base/content.js';
 import { after } from '../../base/maybe-promise.js';
 import type { BoundPrompt } from '../../call/operation/operation.js';
 import { describePrompt } from '../../wire/definitions.js';
-import type { ActiveRequest, MethodHandler, RoundCall } from '../active-request.js';
-import { callOperation, listMethod } from '../serve.js';
+import type { MethodHandler, RoundCall } from '../active-request.js';
+import { callOperation, listMethod, unknownAmong } from '../serve.js';
 import { isJsonObject, NOTHING } from '../../wire/json-rpc.js';
-import { invalidParams, unknownName } from '../../wire/protocol-errors.js';
+import { invalidParams } from '../../wire/protocol-errors.js';
 
 export const promptsList = listMethod<BoundPrompt>({
   key: 'prompts',
@@ -24,15 +23,12 @@ export const promptsGet: MethodHandler = {
     const wrong = Object.keys(args).find((key) => typeof args[key] !== 'string');
     if (wrong !== undefined) throw invalidParams(`Prompt arguments are strings; "${wrong}" is not.`);
     const prompt = request.operation as BoundPrompt | undefined;
-    if (!prompt) throw unknownPrompt(request);
+    if (!prompt) throw unknownAmong('prompts', name, request);
     const missing = prompt.arguments.find(({ name, required }) => required && !Object.hasOwn(args, name));
     const call: RoundCall<PromptResult> = {
       operation: prompt,
       args,
-      run() {
-        request.begun = true;
-        return prompt.run(request, args);
-      },
+      run: () => prompt.run(request, args),
       encode: (result) => codec.promptResult(result),
     };
     if (!missing) return callOperation(request, call);
@@ -47,12 +43,5 @@ export const promptsGet: MethodHandler = {
     );
   },
   target: ({ operation }) => operation && { attribute: 'gen_ai.prompt.name', name: operation.name },
-  unknown: unknownPrompt,
+  unknown: (request) => unknownAmong('prompts', request.params['name'] as string, request),
 };
-
-function unknownPrompt({ engine, params, principal }: ActiveRequest): ProtocolError {
-  const { registry } = engine.host;
-  const visible = registry.prompts.list().filter((prompt) => registry.visible(prompt, principal));
-  const names = visible.map(({ name }) => name);
-  return unknownName('prompt', params['name'] as string, names);
-}

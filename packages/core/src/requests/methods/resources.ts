@@ -47,10 +47,7 @@ export const resourcesRead: MethodHandler = {
       operation,
       args: { uri, ...variables },
       isVisible: () => engine.host.registry.mayRead(request.principal, operation, uri, variables),
-      run() {
-        request.begun = true;
-        return operation.run(request, variables);
-      },
+      run: () => operation.run(request, variables),
       encode: (result) => codec.resourceResult(result, cacheHints(request, operation)),
     };
     return callOperation(request, call);
@@ -75,7 +72,7 @@ function cacheHints(
  * Reads what was left out of a result (`@MaxOutput({ link: true })`). It is a call of the tool, with all its guards. A
  * link of another caller, a forged and an old one, and one to a tool that is hidden, are answered as a URI that nothing has.
  */
-export function readRest(request: ActiveRequest, uri: string): MaybePromise<string> {
+function readRest(request: ActiveRequest, uri: string): MaybePromise<string> {
   const tool = request.operation as BoundTool | undefined;
   return after(
     () => tool && request.engine.host.additions.prepareUse(tool, request),
@@ -94,11 +91,8 @@ function readOf(tool: BoundTool | undefined, request: ActiveRequest, uri: string
   const call: RoundCall<ToolResult> = {
     operation: tool!,
     args: { uri },
-    run() {
-      request.begun = true;
-      return tool!.run(request, rest.args);
-    },
-    encode: (result) => codec.resourceResult(rest.contents(result, uri), { ttlMs: 0, cacheScope: 'private' }),
+    run: () => tool!.run(request, rest.args),
+    encode: (result) => codec.resourceResult(rest.contents(result, uri), READ_ANEW),
   };
   return callOperation(request, call);
 }

@@ -1,14 +1,13 @@
 import type { ToolResult } from '../../base/content.js';
-import type { ProtocolError } from '../../base/errors/errors.js';
 import { type MaybePromise, after } from '../../base/maybe-promise.js';
 import type { BoundOperation, BoundTool } from '../../call/operation/operation.js';
 import type { Observed } from '../../ports/telemetry.js';
 import { type JsonObject, isJsonObject, NOTHING } from '../../wire/json-rpc.js';
-import { invalidParams, sessionUnverified, unknownName } from '../../wire/protocol-errors.js';
+import { invalidParams, sessionUnverified } from '../../wire/protocol-errors.js';
 import type { ActiveRequest, MethodHandler, RoundCall } from '../active-request.js';
 import { BegunTask } from '../engine.js';
 import { mayForward } from '../forwarded-call.js';
-import { callOperation, listMethod } from '../serve.js';
+import { callOperation, listMethod, unknownAmong } from '../serve.js';
 
 export const toolsList = listMethod<BoundTool>({
   key: 'tools',
@@ -24,7 +23,7 @@ export const toolsCall: MethodHandler = {
     if (typeof name !== 'string') throw invalidParams('"name" must be a string.');
     if (!isJsonObject(args)) throw invalidParams('"arguments" must be an object.');
     const tool = request.operation as BoundTool | undefined;
-    if (!tool) throw unknownTool(request);
+    if (!tool) throw unknownAmong('tools', name, request);
     const { forwarded } = request;
     if (!forwarded) return callTool(request, tool, args);
     return after(
@@ -41,7 +40,8 @@ export const toolsCall: MethodHandler = {
     );
   },
   target: ({ operation }) => operation && toolTarget(operation),
-  unknown: unknownTool,
+  unknown: (request) =>
+    unknownAmong('tools', request.operation?.name ?? (request.params['name'] as string), request),
 };
 
 /** How spans and durations name the tool of a request. All versions of a tool are one. */
@@ -60,7 +60,6 @@ function callTool(
     operation: tool,
     args,
     run() {
-      request.begun = true;
       const { tasks, requestedTasks } = codec.features;
       if (requestedTasks && isJsonObject(params['task'])) return engine.tasks.callAsTask(request, tool, args);
       return tool.task && tasks ? engine.tasks.call(request, tool, args) : tool.run(request, args);
@@ -72,11 +71,4 @@ function callTool(
     },
   };
   return callOperation(request, call);
-}
-
-function unknownTool({ engine, params, operation, principal }: ActiveRequest): ProtocolError {
-  const { registry } = engine.host;
-  const visible = registry.tools.list().filter((tool) => registry.visible(tool, principal));
-  const names = visible.map(({ name }) => name);
-  return unknownName('tool', operation?.name ?? (params['name'] as string), names);
 }

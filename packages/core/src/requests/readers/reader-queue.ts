@@ -50,7 +50,7 @@ export class ReaderQueue implements SlowReader {
   #keptBytes = 0;
   /** What was sent, and is not taken. */
   #sentBytes = 0;
-  #messages = 0;
+  messages = 0;
   #isEnding = false;
   #isGone = false;
   #owner: string | undefined;
@@ -75,10 +75,6 @@ export class ReaderQueue implements SlowReader {
   /** True when so much waits that messages which may be joined should be. */
   get isBehind(): boolean {
     return this.waiting > PIECE_LENGTH;
-  }
-
-  get messages(): number {
-    return this.#messages;
   }
 
   get owner(): string {
@@ -117,7 +113,7 @@ export class ReaderQueue implements SlowReader {
       for (const part of [before, text, after]) this.#keep(part);
       if (!hasWaited) this.#sendKept();
     }
-    this.#messages++;
+    this.messages++;
     this.#note(false);
   }
 
@@ -198,7 +194,7 @@ export class ReaderQueue implements SlowReader {
 
   #note(hasTaken: boolean): void {
     const { waiting } = this;
-    if (waiting === 0) this.#messages = 0;
+    if (waiting === 0) this.messages = 0;
     pool.note(this, waiting, hasTaken);
     if (waiting === 0) this.settings.onIdle?.();
   }
