@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { knownPrincipal, logSafeText } from '../base/log.js';
-import type { ClientDescription, Principal } from '../base/request-context.js';
+import type { ClientDescription, RequestContext } from '../base/request-context.js';
 import type { Environment } from '../call/environment.js';
 import type { OpenCall, WorkingCall } from '../call/limits/running-work.js';
 import { networkOf } from '@toolwright/json';
@@ -128,13 +128,7 @@ function addressOf(registry: Registry, uri: string): string {
 }
 
 /** The caller of a request. */
-function callerOf({
-  principal,
-  ip,
-}: {
-  principal: Principal | undefined;
-  ip: string | undefined;
-}): CallerIdentity {
+function callerOf({ principal, ip }: Pick<RequestContext, 'principal' | 'ip'>): CallerIdentity {
   return knownPrincipal(principal) ?? (ip === undefined ? {} : { address: networkOf(ip) });
 }
 

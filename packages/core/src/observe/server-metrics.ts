@@ -1,7 +1,8 @@
 import { operationKinds } from '../base/operation-kinds.js';
 import { lostWrites } from '../base/process.js';
 import type { Attributes, Counter, Meter, MetricOptions, Observable } from '@opentelemetry/api';
-import type { Environment, RefusedCall } from '../call/environment.js';
+import { type Environment, poolsOf } from '../call/environment.js';
+import type { JudgedCall } from '../call/security/security-monitor.js';
 import type { MeasuredPool, MetricCounters, MetricSources } from '../ports/telemetry.js';
 
 type Kind = 'counter' | 'upDown' | 'gauge';
@@ -191,7 +192,7 @@ function optionsOf(name: MetricName): MetricOptions {
 /** Counts a call that a guard has refused. Only existing names are used, so there are few different values. */
 export function countRefusedCall(
   { metrics }: { readonly metrics: MetricCounters | undefined },
-  { operation, request, verdict }: RefusedCall,
+  { operation, request, verdict }: JudgedCall,
 ): void {
   if (!metrics) return;
   const { reason = 'denied', outcome } = verdict;
@@ -207,10 +208,9 @@ export function countRefusedCall(
  * What each pool of slots has: the server's own, and those of `@Concurrency`. Operations of one name for different callers
  * have a pool each, and count together: a metric has one value for each name.
  */
-export function measuredPools({ slots, pools }: Pick<Environment, 'slots' | 'pools'>): MeasuredPool[] {
-  const all = [...(slots ? [['server', slots.pool] as const] : []), ...pools];
+export function measuredPools(environment: Pick<Environment, 'slots' | 'pools'>): MeasuredPool[] {
   const measured = new Map<string, MeasuredPool>();
-  for (const [name, { load, limits }] of all) {
+  for (const [name, { load, limits }] of poolsOf(environment)) {
     const known = measured.get(name) ?? { name, running: 0, waiting: 0, total: 0 };
     measured.set(name, {
       name,

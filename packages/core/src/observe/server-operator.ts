@@ -1,6 +1,5 @@
 import { ToolError } from '../base/errors/errors.js';
 import { logSafeText } from '../base/log.js';
-import type { AuditEvent, AuditSink } from '../ports/audit-sink.js';
 import type { Environment } from '../call/environment.js';
 import type { BoundOperation } from '../call/operation/operation.js';
 import type { Registry } from '../call/operation/registry.js';
@@ -42,13 +41,15 @@ type OperatedEngine = SessionEngine & { readonly tasks: Tasks };
 export class ServerOperator {
   readonly #server: OperatedServer;
   readonly #engine: OperatedEngine;
-  readonly #trail: OperatorTrail;
   readonly #admin: Required<TaskAdmin> | undefined;
 
-  constructor(by: string, server: OperatedServer, engine: OperatedEngine) {
+  constructor(
+    private readonly by: string,
+    server: OperatedServer,
+    engine: OperatedEngine,
+  ) {
     this.#server = server;
     this.#engine = engine;
-    this.#trail = new OperatorTrail(by, server);
     this.#admin = engine.tasks.admin(by);
   }
 
@@ -110,7 +111,7 @@ export class ServerOperator {
    * @returns false when no such call waits for its answer
    */
   cancelCall(number: number): Promise<boolean> {
-    return this.#trail.record('cancel call', String(number), () => stopCall(this.#server, number));
+    return this.#record('cancel call', String(number), () => stopCall(this.#server, number));
   }
 
   /**
@@ -120,7 +121,7 @@ export class ServerOperator {
    * @returns false when this process has no such session
    */
   endSession(key: string): Promise<boolean> {
-    return this.#trail.record('end session', key, () => endSession(this.#engine, key));
+    return this.#record('end session', key, () => endSession(this.#engine, key));
   }
 
   /**
@@ -130,7 +131,7 @@ export class ServerOperator {
    * @returns false when there is no such task among the latest 1,000, or it has ended
    */
   cancelTask(key: string): Promise<boolean> {
-    return this.#trail.record('cancel task', key, async () => {
+    return this.#record('cancel task', key, async () => {
       const id = await this.#find(key);
       return id !== undefined && (await this.#admin!.cancel(id));
     });
@@ -143,7 +144,7 @@ export class ServerOperator {
    * @returns the key of the new task; `undefined` when there is no such task, it has not ended, or its work is gone
    */
   retryTask(key: string): Promise<string | undefined> {
-    return this.#trail.record('retry task', key, async () => {
+    return this.#record('retry task', key, async () => {
       const id = await this.#find(key);
       const next = id === undefined ? undefined : await this.#admin!.retry(id);
       return next === undefined ? undefined : taskKey(next);
@@ -157,7 +158,7 @@ export class ServerOperator {
    * @returns how many limits were reset
    */
   resetLimits(key?: string): Promise<number> {
-    return this.#trail.record('reset limits', key, () => resetLimits(this.#server, key));
+    return this.#record('reset limits', key, () => resetLimits(this.#server, key));
   }
 
   /** The servers that this one depends on, and what they offer at this moment. */
@@ -181,7 +182,7 @@ export class ServerOperator {
     const method = this.#engine.host.additions.operatorMethods().get(name);
     if (!method) throw new ToolError(`This server has no method ${logSafeText(name)} for operators.`);
     if (method.action === undefined) return method.run(params);
-    return this.#trail.record(method.action, method.target?.(params), () => method.run(params));
+    return this.#record(method.action, method.target?.(params), () => method.run(params));
   }
 
   async #find(key: string): Promise<string | undefined> {
@@ -197,27 +198,19 @@ export class ServerOperator {
       return undefined;
     }
   }
-}
-
-/** Records what one operator does: the intent before it is done, and then whether it was. */
-class OperatorTrail {
-  constructor(
-    private readonly by: string,
-    private readonly environment: Environment,
-  ) {}
 
   /**
-   * Runs what an operator asks for, and records it.
+   * Runs what an operator asks for, and records it: the intent before it is done, and then whether it was.
    *
    * @param given what it is done to
    * @param act says whether there was anything to do
    * @throws {ToolError} `TW_AUDIT_DOWN` when the intent cannot be recorded: nothing is done then
    */
-  async record<T>(action: string, given: string | undefined, act: () => T | Promise<T>): Promise<T> {
+  async #record<T>(action: string, given: string | undefined, act: () => T | Promise<T>): Promise<T> {
     const target = given === undefined ? undefined : logSafeText(given);
-    const { audit, logger } = this.environment;
+    const { audit, logger } = this.#server;
     const fields = target === undefined ? {} : { target };
-    const intent = eventRecord(this.environment, {
+    const intent = eventRecord(this.#server, {
       event: 'intent',
       operation: 'operator',
       name: action,
@@ -225,7 +218,12 @@ class OperatorTrail {
       arguments: fields,
       loggable: fields,
     });
-    await this.#intend(audit, intent);
+    try {
+      await audit?.write(intent, 'strict');
+    } catch (cause) {
+      const message = 'This could not be recorded, so it was not done.';
+      throw new ToolError(message, { code: 'TW_AUDIT_DOWN', cause });
+    }
     let outcome = 'error';
     try {
       const done = await act();
@@ -234,27 +232,9 @@ class OperatorTrail {
     } finally {
       logger.info({ by: this.by, action, target, outcome }, 'An operator changed the server');
       const { id, time, ...same } = intent;
-      await this.#end(audit, eventRecord(this.environment, { ...same, event: 'outcome', outcome }));
-    }
-  }
-
-  async #intend(audit: AuditSink | undefined, event: AuditEvent): Promise<void> {
-    try {
-      await audit?.write(event, 'strict');
-    } catch (cause) {
-      throw new ToolError('This could not be recorded, so it was not done.', {
-        code: 'TW_AUDIT_DOWN',
-        cause,
-      });
-    }
-  }
-
-  /** It is done, whether its end can be recorded or not. */
-  async #end(audit: AuditSink | undefined, event: AuditEvent): Promise<void> {
-    try {
-      await audit?.write(event, 'strict');
-    } catch {
-      // `WatchedAuditSink` logs it.
+      // It is done, whether its end can be recorded or not. `WatchedAuditSink` logs what cannot.
+      const end = eventRecord(this.#server, { ...same, event: 'outcome', outcome });
+      await (async () => audit?.write(end, 'strict'))().catch(() => undefined);
     }
   }
 }

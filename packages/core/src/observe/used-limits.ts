@@ -1,5 +1,5 @@
 import { digest } from '../base/seal.js';
-import type { Environment } from '../call/environment.js';
+import { type Environment, poolsOf } from '../call/environment.js';
 import { countedKey } from '../call/operation/keys.js';
 import type { BoundOperation } from '../call/operation/operation.js';
 import { RateLimit } from '../policies/rate-limit.js';
@@ -39,9 +39,8 @@ export function resetLimits(environment: Environment, key?: string): number {
 }
 
 /** The slots that callers hold or wait for. */
-export function usedSlots({ slots, pools }: Environment): SlotState[] {
-  const all = [...(slots ? [['server', slots.pool] as const] : []), ...pools];
-  return all.flatMap(([name, pool]) =>
+export function usedSlots(environment: Environment): SlotState[] {
+  return poolsOf(environment).flatMap(([name, pool]) =>
     pool.uses().map(({ key, held, waiting }) => ({
       pool: name,
       caller: callerOfLimit(key),

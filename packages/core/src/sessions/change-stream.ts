@@ -16,7 +16,8 @@ export type Detach = () => void;
  * client has connected last.
  */
 export class ChangeStream {
-  #stream: EventStream | undefined;
+  /** Undefined while this process does not have it. */
+  current: EventStream | undefined;
   /** The highest turn that this process knows of. */
   #turn = 0;
   #claim: (ListeningClaim & { readonly at: number }) | undefined;
@@ -27,19 +28,18 @@ export class ChangeStream {
 
   constructor(private readonly owner: StreamOwner) {}
 
-  /** Undefined while this process does not have it. */
-  get current(): EventStream | undefined {
-    return this.#stream;
-  }
-
   /** Connects a client that needs no replay. */
   listen(sink: EventSink): Detach {
-    return this.#take(sink);
+    if (!this.current && this.owner.tell) this.#isReleased = false;
+    // Others may answer at once, so the client is connected first.
+    const detach = this.#attach(sink);
+    this.#makeClaim();
+    return detach;
   }
 
   /** Connects a client that wants what it missed. Resolves when all of that is stored, whichever process sent it. */
   async resume(sink: EventSink): Promise<Detach> {
-    const detach = this.#stream ? this.#attach(sink) : this.#take(sink);
+    const detach = this.current ? this.#attach(sink) : this.listen(sink);
     await this.#whenReleased();
     return detach;
   }
@@ -54,7 +54,7 @@ export class ChangeStream {
   hearListening(claim: ListeningClaim | undefined): void {
     this.#turn = Math.max(this.#turn, claim?.turn ?? 0);
     const own = this.#claim;
-    if (own && claim && this.#stream?.connected) {
+    if (own && claim && this.current?.connected) {
       if (claim.isRepeated) return this.#makeClaim();
       if (this.#isFresh && isLater(own, claim)) return this.#tellClaim({ ...own, isRepeated: true });
     }
@@ -67,21 +67,13 @@ export class ChangeStream {
   }
 
   end(): void {
-    this.#stream?.end();
-    this.#stream = undefined;
+    this.current?.end();
+    this.current = undefined;
   }
 
   /** A claim that another process could not know when it made its own. */
   get #isFresh(): boolean {
     return this.#claim !== undefined && monotonic(this.owner.clock) < this.#claim.at + RELEASE_MS;
-  }
-
-  #take(sink: EventSink): Detach {
-    if (!this.#stream && this.owner.tell) this.#isReleased = false;
-    // Others may answer at once, so the client is connected first.
-    const detach = this.#attach(sink);
-    this.#makeClaim();
-    return detach;
   }
 
   #makeClaim(): void {
@@ -100,17 +92,17 @@ export class ChangeStream {
 
   #attach(sink: EventSink): Detach {
     const origin = `${randomBytes(6).toString('hex')}-`;
-    const stream = (this.#stream ??= new EventStream(CHANGES, this.owner, origin));
+    const stream = (this.current ??= new EventStream(CHANGES, this.owner, origin));
     stream.attach(sink);
     return () => stream.detach(sink);
   }
 
   /** Everything that this process has sent is stored before it says so. */
   async #release(): Promise<void> {
-    const stream = this.#stream;
+    const stream = this.current;
     if (!stream) return;
     this.end();
-    await stream.whenStored();
+    await stream.stored;
     this.owner.tell?.({ kind: 'released' });
   }
 

@@ -34,9 +34,9 @@ export class EventStream {
   #count = 0;
   #ended = false;
   /** True while another process serves the client of this stream. */
-  #isFollowed = false;
-  /** Resolves when everything that was sent is stored. A store may finish an event before an earlier one. */
-  #stored: Promise<unknown> | undefined;
+  isFollowed = false;
+  /** Resolves when everything that was sent so far is stored. A store may finish an event before an earlier one. */
+  stored: Promise<unknown> | undefined;
 
   /**
    * @param origin tells the events of this process apart, where several processes write to one stream in turn.
@@ -56,10 +56,6 @@ export class EventStream {
     return this.#sink?.isBehind === true;
   }
 
-  get isFollowed(): boolean {
-    return this.#isFollowed;
-  }
-
   /** An event id contains the id of its stream, so that a replay finds the stream. */
   static streamOf(eventId: string): string {
     return eventId.slice(0, Math.max(0, eventId.lastIndexOf('_')));
@@ -72,7 +68,7 @@ export class EventStream {
   attach(sink: EventSink): void {
     const older = this.#sink;
     this.#sink = sink;
-    this.#isFollowed = false;
+    this.isFollowed = false;
     if (older && older !== sink) older.close();
     if (this.#ended) this.#close();
   }
@@ -84,14 +80,9 @@ export class EventStream {
   /** Another process serves the client from now on. It hears of everything that is stored. */
   async giveAway(): Promise<void> {
     this.#close();
-    this.#isFollowed = true;
-    await this.#stored;
+    this.isFollowed = true;
+    await this.stored;
     this.#tellGrown();
-  }
-
-  /** Resolves when everything that was sent so far is stored. */
-  async whenStored(): Promise<void> {
-    await this.#stored;
   }
 
   /** Sends an empty event, so that the client has an id from which it can resume (2025-11-25). */
@@ -128,14 +119,14 @@ export class EventStream {
         () => outage.answered(),
         (error: unknown) => outage.failed(error),
       );
-      this.#stored = Promise.all([this.#stored, settled]).then(() => this.#tell());
+      this.stored = Promise.all([this.stored, settled]).then(() => this.#tell());
     } catch (error) {
       outage.failed(error);
     }
   }
 
   #tell(): void {
-    if (this.#isFollowed) this.#tellGrown();
+    if (this.isFollowed) this.#tellGrown();
   }
 
   #tellGrown(): void {

@@ -7,7 +7,7 @@ import type { TaskRecord } from '../ports/task-store.js';
 import { isOffered } from '../requests/capabilities.js';
 import type { ActiveRequest, MethodHandler } from '../requests/active-request.js';
 import { findReadable, findWatchable, ownUri } from '../requests/lists/find-resource.js';
-import { type QuotaOwner, type QuotaPool, quotaOwnerOf } from '../requests/quota-pool.js';
+import { type QuotaOwner, type QuotaPool, admits, quotaOwnerOf } from '../requests/quota-pool.js';
 import { type JsonObject, MAX_REPEATED, isJsonObject, metaKeys } from '../wire/json-rpc.js';
 import { notificationIn } from '../wire/method-names.js';
 import { invalidParams, noChangesSent } from '../wire/protocol-errors.js';
@@ -39,8 +39,6 @@ interface ListenParts {
   taskToSend(task: TaskRecord, request: ActiveRequest): TaskRecord;
 }
 
-type Send = (method: string, params: JsonObject) => void;
-
 /**
  * A stream of changes (2026-07-28 basic/patterns/subscriptions). It starts with an acknowledgement; then only
  * the requested changes follow.
@@ -48,16 +46,20 @@ type Send = (method: string, params: JsonObject) => void;
 export const subscriptionsListen = (parts: ListenParts): MethodHandler => ({
   handle(request) {
     const { id } = request;
-    if (!parts.listeners.admits(quotaOwnerOf(request))) throw noChangesSent(request.method);
+    if (!admits(parts.listeners.limits, quotaOwnerOf(request))) throw noChangesSent(request.method);
     if (typeof id === 'string' && id.length > MAX_REPEATED)
       throw invalidParams(`The id of a subscription has at most ${MAX_REPEATED} characters.`);
     return after(
       () => readFilter(request),
       (filter) => {
-        const taskIds = readTaskIds(request, parts);
-        return taskIds.length === 0
-          ? listen(request, filter, parts)
-          : ownTasks(request, taskIds, parts).then((tasks) => listen(request, { ...filter, tasks }, parts));
+        const { params, client, principal } = request;
+        const wanted = params['notifications'] as JsonObject;
+        const ids = readStrings(wanted, 'taskIds');
+        if (wanted['taskIds'] !== undefined) parts.tasks.requireClient(client);
+        if (ids.length === 0) return listen(request, filter, parts);
+        return Promise.all(ids.map((each) => parts.tasks.find(each, principal))).then((found) =>
+          listen(request, { ...filter, tasks: new Set(found.flatMap((task) => task?.id ?? [])) }, parts),
+        );
       },
     );
   },
@@ -70,7 +72,7 @@ function listen(
 ): Promise<string | undefined> {
   const { engine, codec, channel } = request;
   const _meta = { [metaKeys.subscriptionId]: request.id };
-  const send: Send = (method, params) =>
+  const send = (method: string, params: JsonObject) =>
     channel.send(notificationIn(codec.names, method, { ...params, _meta }));
   const watch = new TaskWatch(
     (id) => tasks.find(id, request.principal),
@@ -178,23 +180,6 @@ function watchableOr(request: ActiveRequest, uri: string): MaybePromise<string |
       throw error;
     },
   );
-}
-
-/** @throws {ProtocolError} -32021 when the client asks for tasks without having declared the extension */
-function readTaskIds({ params, client }: ActiveRequest, { tasks }: ListenParts): string[] {
-  const wanted = params['notifications'] as JsonObject;
-  const ids = readStrings(wanted, 'taskIds');
-  if (wanted['taskIds'] !== undefined) tasks.requireClient(client);
-  return ids;
-}
-
-async function ownTasks(
-  { principal }: ActiveRequest,
-  ids: string[],
-  { tasks }: ListenParts,
-): Promise<ReadonlySet<string>> {
-  const found = await Promise.all(ids.map((id) => tasks.find(id, principal)));
-  return new Set(found.flatMap((task) => task?.id ?? []));
 }
 
 function readStrings(wanted: JsonObject, key: string): string[] {

@@ -47,7 +47,7 @@ export function openSession(engine: SessionEngine, { id, params }: RpcRequest, p
   try {
     const { revision, client } = readHandshake(params, engine.revisions);
     const session = settings.sessions && sessions.open(revision, client, peer);
-    if (settings.sessions && !session) return { reply: tooMany(id) };
+    if (settings.sessions && !session) return { reply: notNow(id, TOO_MANY) };
     const { codec } = engine.served.get(revision)!;
     const { principal } = peer;
     const text = resultText(id, initializeResult(engine, codec, { principal, lasts: session !== undefined }));
@@ -79,27 +79,16 @@ async function resumeSealed(
   const resumed = await sessions.resume(id, peer);
   if (resumed === 'unknown') return undefined;
   if (resumed === 'stopped') return stoppingReply(undefined);
-  if (resumed === 'full') return tooMany(undefined);
-  return resumed === 'unverified' ? unverified() : resumed;
+  if (resumed === 'full') return notNow(undefined, TOO_MANY);
+  return resumed === 'unverified' ? notNow(undefined, UNVERIFIED) : resumed;
 }
 
-function unverified(): Reply {
-  const error = {
-    rpcCode: JsonRpcCode.internalError,
-    message:
-      'This server cannot check right now whether the session was ended, so nothing was done. Try again later.',
-  };
-  return { status: 503, text: errorText(undefined, error), retryAfterMs: RETRY_AFTER_MS.full };
-}
+const TOO_MANY = 'Too many sessions.';
+const UNVERIFIED = 'This server cannot check right now whether the session was ended, so nothing was done.';
 
-function tooMany(id: RpcRequest['id'] | undefined): Reply {
-  const error = { rpcCode: JsonRpcCode.internalError, message: 'Too many sessions. Try again later.' };
+function notNow(id: RpcRequest['id'] | undefined, why: string): Reply {
+  const error = { rpcCode: JsonRpcCode.internalError, message: `${why} Try again later.` };
   return { status: 503, text: errorText(id, error), retryAfterMs: RETRY_AFTER_MS.full };
-}
-
-interface Handshake {
-  revision: Revision;
-  client: ClientDescription;
 }
 
 /**
@@ -108,7 +97,10 @@ interface Handshake {
  *
  * @throws {ProtocolError} -32602 when a required parameter is missing
  */
-export function readHandshake(params: JsonObject, { stateful }: Revisions): Handshake {
+export function readHandshake(
+  params: JsonObject,
+  { stateful }: Revisions,
+): { revision: Revision; client: ClientDescription } {
   const { protocolVersion, capabilities, clientInfo } = params;
   if (typeof protocolVersion !== 'string') throw invalidParams('"protocolVersion" must be a string.');
   if (!isJsonObject(capabilities)) throw invalidParams('"capabilities" must be an object.');

@@ -17,7 +17,6 @@ import {
   type SessionStub,
 } from './session-id.js';
 import { type SessionEvents, type SessionLimits, SessionPlaces } from './session-places.js';
-import type { SessionMessage } from './session-peers.js';
 import type { SessionFacts, SharedSessions } from './shared-sessions.js';
 import type { Subscriptions } from './subscriptions.js';
 
@@ -127,8 +126,8 @@ export class SessionStore {
     if (isAnonymous && caller.principal)
       return this.#rise(id, stub, { ...caller, principal: caller.principal });
     if (!shared) return 'unknown';
-    return shared.find(sessionKey(id), (facts, heard) =>
-      this.#restore({ id, ...stub, ...lastingOf(caller), resumed: true }, caller, { ...facts, heard }),
+    return shared.find(sessionKey(id), (facts) =>
+      this.#restore({ id, ...stub, ...lastingOf(caller), resumed: true }, caller, facts),
     );
   }
 
@@ -159,7 +158,7 @@ export class SessionStore {
     }
     // A process that has the session knows what its client has asked for.
     const record = this.#sessions.has(id) ? undefined : await shared?.recordOf(sessionKey(id));
-    const rise = (facts: SessionFacts & { readonly heard: readonly SessionMessage[] }) => {
+    const rise = (facts: SessionFacts) => {
       const before = this.#sessions.get(id)?.session;
       this.#forget(id, { keepEvents: false });
       const opening = { id, key, ...stub, ...lastingOf(caller), resumed: !before };
@@ -173,13 +172,13 @@ export class SessionStore {
       return session;
     };
     if (!shared) return rise({ isEnded: false, record: undefined, heard: [] });
-    return shared.find(key, (facts, heard) => rise({ ...facts, heard }));
+    return shared.find(key, rise);
   }
 
   #restore(
     opening: Opening,
     caller: Caller,
-    { isEnded, record, heard }: SessionFacts & { readonly heard: readonly SessionMessage[] },
+    { isEnded, record, heard }: SessionFacts,
   ): Session | ResumeFailure {
     if (isEnded) return 'unknown';
     if (this.#isClosed) return 'stopped';
@@ -273,13 +272,10 @@ export class SessionStore {
     // caller.
     this.ports.boot.run(() => {
       entry.session.close(new Error('The session has ended.'));
-      if (!keepEvents) this.#dropEvents(entry);
+      // Nobody waits for it, and the session has ended whether it works or not.
+      if (!keepEvents)
+        void this.#parts.outage.ask(() => this.#eventsOf(entry.holder)?.drop(entry.session.key));
     });
-  }
-
-  /** Nobody waits for it, and the session has ended whether it works or not. */
-  #dropEvents({ holder, session }: SessionEntry): void {
-    void this.#parts.outage.ask(() => this.#eventsOf(holder)?.drop(session.key));
   }
 
   /** Ends all sessions here. None can be resumed afterwards. */

@@ -145,7 +145,8 @@ export class SessionStreams {
   }
 
   async #follow(id: string, lastEventId: string, sink: EventSink): Promise<Detach> {
-    if (!this.owner.store || !isStreamId(id)) {
+    // Clients send these ids: anything may come.
+    if (!this.owner.store || !STREAM_ID.test(id)) {
       sink.close();
       return () => undefined;
     }
@@ -170,11 +171,6 @@ function streamIdOf(count: number, requestId: RequestId | undefined): string {
   const text = requestId === undefined ? '' : JSON.stringify(requestId);
   const request = text && text.length <= MAX_REQUEST_ID ? `-${Buffer.from(text).toString('base64url')}` : '';
   return `${count}-${randomBytes(6).toString('hex')}${request}`;
-}
-
-/** True for the id of a stream that some process may have opened. Clients send these ids: anything may come. */
-function isStreamId(id: string): boolean {
-  return STREAM_ID.test(id);
 }
 
 /** The id of the request that a stream answers, if its own id has it. */

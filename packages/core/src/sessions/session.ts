@@ -122,7 +122,8 @@ export class Session implements SessionHandle, Subscriber {
   isUnverified = false;
   /** When this process last asked whether the client has ended it, on the monotonic clock. */
   checkedAt = Number.NEGATIVE_INFINITY;
-  #principal: Principal | undefined;
+  /** The principal of the latest request. It is always the owner, but its rights can change with each token. */
+  principal: Principal | undefined;
   readonly #questions: OpenQuestions;
   readonly #shared: SharedSession | undefined;
   readonly #events: EventStore | undefined;
@@ -144,7 +145,7 @@ export class Session implements SessionHandle, Subscriber {
     this.names = namesOf(start.revision);
     this.client = start.client;
     this.owner = start.owner;
-    this.#principal = start.principal;
+    this.principal = start.principal;
     this.lasting = start.lasting;
     this.isResumed = resumed;
     this.expires = expires;
@@ -168,16 +169,11 @@ export class Session implements SessionHandle, Subscriber {
     }));
   }
 
-  /** The principal of the latest request. It is always the owner, but its rights can change with each token. */
-  get principal(): Principal | undefined {
-    return this.#principal;
-  }
-
   /** The client has come with this principal. If its rights have changed, the other processes hear of it. */
   comesAs(principal: Principal | undefined): void {
-    const before = this.#principal;
+    const before = this.principal;
     if (principal === before) return;
-    this.#principal = principal;
+    this.principal = principal;
     if (!principal || !this.#shared?.hasPeers || this.subscriptions.size === 0) return;
     if (rightsOf(principal) !== rightsOf(before)) this.#tell({ kind: 'principal', principal });
   }
@@ -233,7 +229,7 @@ export class Session implements SessionHandle, Subscriber {
 
   /** What the client has asked for. */
   get record(): SessionRecord {
-    const { issuer, subject, tenant } = this.#principal ?? {};
+    const { issuer, subject, tenant } = this.principal ?? {};
     return {
       logLevel: this.logLevel,
       subscriptions: [...this.subscriptions],
@@ -277,7 +273,7 @@ export class Session implements SessionHandle, Subscriber {
     else if (message.kind === 'level') this.logLevel = message.level;
     else if (message.kind === 'subscribed') this.#add(message.uri);
     else if (message.kind === 'unsubscribed') this.#subscriptions?.delete(message.uri);
-    else if (message.kind === 'principal') this.#principal = message.principal;
+    else if (message.kind === 'principal') this.principal = message.principal;
     else if (message.kind === 'answer') this.#questions.answer(message.response);
     else if (message.kind === 'cancelled') this.#cancelHere(message.requestId);
     else this.#streams?.hear(message);
@@ -301,7 +297,7 @@ export class Session implements SessionHandle, Subscriber {
   }
 
   watches(uri: string): boolean {
-    return this.initialized && this.subscriptions.has(uri) && this.ports.mayRead(this.#principal, uri);
+    return this.initialized && this.subscriptions.has(uri) && this.ports.mayRead(this.principal, uri);
   }
 
   /** Tells the client about a change, if it is listening, asked for such changes, and may read what has changed. */

@@ -38,6 +38,8 @@ export interface SessionFacts {
   /** `undefined` when nobody can say it. */
   readonly isEnded: boolean | undefined;
   readonly record: SessionRecord | undefined;
+  /** What other processes have said in the meantime: the stores may have answered before them. */
+  readonly heard: readonly SessionMessage[];
 }
 
 /**
@@ -74,16 +76,13 @@ export class SharedSessions implements SharedSession {
     return this.peers?.join(key, hear) ?? (() => undefined);
   }
 
-  /**
-   * Finds out what is known about a session, and hands it to `use`, together with the messages that other processes
-   * sent in the meantime: the stores may have answered before them.
-   */
-  async find<T>(key: string, use: (facts: SessionFacts, heard: readonly SessionMessage[]) => T): Promise<T> {
+  /** Finds out what is known about a session, and hands it to `use`. */
+  async find<T>(key: string, use: (facts: SessionFacts) => T): Promise<T> {
     const heard: SessionMessage[] = [];
     const leave = this.join(key, (message) => heard.push(message));
     try {
       const [isEnded, record] = await Promise.all([this.#isEnded(key), this.recordOf(key)]);
-      return use({ isEnded: heard.some(({ kind }) => kind === 'ended') || isEnded, record }, heard);
+      return use({ isEnded: heard.some(({ kind }) => kind === 'ended') || isEnded, record, heard });
     } finally {
       leave();
     }
@@ -159,14 +158,13 @@ export class SharedSessions implements SharedSession {
       claims.claim(claimOf(key), claimLifetime(expires, clock), owner),
     );
     if (isStored) this.#unstored.delete(key);
-    else this.#cancelStoring ??= clock.after(CHECK_AGAIN_MS, () => this.#storeEnds());
+    else
+      this.#cancelStoring ??= clock.after(CHECK_AGAIN_MS, () => {
+        this.#cancelStoring = undefined;
+        for (const [each, end] of [...this.#unstored]) void this.#storeEnd(each, end);
+      });
     // Whoever hears it and asks the claims gets the same answer, if they answer.
     peers?.tell(key, { kind: 'ended' });
-  }
-
-  #storeEnds(): void {
-    this.#cancelStoring = undefined;
-    for (const [key, end] of [...this.#unstored]) void this.#storeEnd(key, end);
   }
 
   /** What the client has asked for. `undefined` also when the store is away. */
