@@ -28,6 +28,21 @@ export function after<T, U>(
   return isPromise(value) ? value.then(done, failed) : done(value);
 }
 
+/** The outcome of `start`, after `end` has run: `finally`, which is synchronous if both are. */
+export function afterwards<T>(
+  start: () => MaybePromise<T>,
+  end: () => MaybePromise<unknown>,
+): MaybePromise<T> {
+  return after(
+    start,
+    (value) => after(end, () => value),
+    (error) =>
+      after(end, () => {
+        throw error;
+      }),
+  );
+}
+
 /** The part of a log that `Listeners` needs. */
 interface ErrorLog {
   error(fields: Record<string, unknown>, message: string): void;

@@ -212,11 +212,11 @@ async function auditOf({
 
 /** What plans and runs the chains of calls. */
 function pipelineOf(server: Filled<'audit' | 'stores' | keyof GivenToEnvironment>) {
-  const { options, audit } = server;
+  const { options, audit, logger } = server;
   const posture = new SecurityPosture(options);
   const middleware = [...(options.middleware ?? [])];
-  const securityListeners = new Set<SecurityListener>();
-  const onSecurity = (event: SecurityEvent) => securityListeners.forEach((listener) => listener(event));
+  const securityListeners = new Listeners<SecurityEvent>(logger, 'A listener for security events failed');
+  const onSecurity = (event: SecurityEvent) => securityListeners.tell(event);
   const effective = {
     ...options,
     output: posture.output,

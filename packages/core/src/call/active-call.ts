@@ -3,7 +3,7 @@ import type { RequestContext, RunningProgram } from '../base/request-context.js'
 import type { CallContext } from './call-context.js';
 import type { Environment } from './environment.js';
 import { secretsOf, withoutSecrets } from './hide-sensitive.js';
-import type { Stoppable, WorkingCall, ServerStop } from './limits/running-work.js';
+import type { WorkingCall, ServerStop } from './limits/running-work.js';
 import { isPromise, type MaybePromise } from '../base/maybe-promise.js';
 import type { BoundOperation, Call, Verdict } from './operation/operation.js';
 import type { CallScope } from './operation/draft.js';
@@ -271,7 +271,10 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
    */
   async whileAway<T>(ask: (stop: ServerStop) => Promise<T>): Promise<T> {
     const { work } = this.environment;
-    if (this.#questions++ === 0) this.#suspend();
+    if (this.#questions++ === 0) {
+      this.#clock?.suspend();
+      for (const holding of this.#holdings ?? []) holding.suspend();
+    }
     try {
       if (work.stop.hasBegun && this.isHeld) await this.#stopWaitingForPeople();
       return await ask(work.stop);
@@ -285,16 +288,6 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
     this.isUnrepeatable = true;
   }
 
-  /** The work continues after the turn in which it began. It is counted until it ends. */
-  countWork(race: Stoppable): void {
-    this.environment.work.enter(this, race);
-  }
-
-  /** The call was answered, but its work continues. */
-  abandonWork(): void {
-    this.environment.work.abandon(this);
-  }
-
   /**
    * Closes what the work opened, and then gives back what it held. Call this when the chain has ended. If a
    * part of the work is still running, this happens when that part ends.
@@ -302,7 +295,7 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
   settle(): MaybePromise<void> {
     if (this.#open > 0) {
       this.#isLeft = true;
-      this.abandonWork();
+      this.environment.work.abandon(this);
       return;
     }
     const closing = this.end();
@@ -353,11 +346,6 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
     await Promise.resolve();
     this.place?.of.race.stop('shutdown');
     this.ensureWanted();
-  }
-
-  #suspend(): void {
-    this.#clock?.suspend();
-    for (const holding of this.#holdings ?? []) holding.suspend();
   }
 
   /**

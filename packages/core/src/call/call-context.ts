@@ -1,5 +1,4 @@
 import {
-  type JsonSchema,
   PATTERN_FIX,
   asJson,
   cleanValue,
@@ -138,7 +137,9 @@ export class CallContext extends ToolContext {
       return this.#elicit(key, { mode: 'url', message, url: request.url }) as Promise<ElicitResult<T>>;
     const question = request.schema ? undefined : this.#question(key);
     const schema = request.schema ?? question!.schema;
-    refuseSlowPatterns(key, schema);
+    // The answer comes from somebody else and is matched against these patterns.
+    const [problem] = findPatternProblems(schema);
+    if (problem) throw new TypeError(`In the schema of the question "${key}", ${problem}. ${PATTERN_FIX}`);
     const answer = await this.#elicit(key, { message, requestedSchema: schema });
     if (!question || answer.action !== 'accept') return answer as ElicitResult<T>;
     return { action: 'accept', content: (await question.read(answer.content)) as T };
@@ -170,16 +171,15 @@ export class CallContext extends ToolContext {
     if (input.isHandedOver) throw new TaskHandedOver();
     const earlier = input.recall(`once:${key}`);
     if (earlier) return fromKept(earlier.value) as T;
-    if (input.step) return input.step(key, run, options.rerun ?? this.#isHarmless);
+    if (input.step) {
+      // A tool may say that doing a step twice does no harm.
+      const mayRerun = options.rerun ?? isHarmlessTwice(this.#call.operation.annotations);
+      return input.step(key, run, mayRerun);
+    }
     const { ids, clock } = this.#call.environment;
     const value = await run(new FirstAttempt(key, input, () => ids.uuid(clock.now())));
     input.remember(`once:${key}`, toKept(value));
     return value;
-  }
-
-  /** Whether the tool says that doing a step twice does no harm. */
-  get #isHarmless(): boolean {
-    return isHarmlessTwice(this.#call.operation.annotations);
   }
 
   async startTask(): Promise<void> {
@@ -304,12 +304,6 @@ export class Contexts {
     for (const [name, make] of added)
       Object.defineProperty(this.#type.prototype, name, CallContext.added(name, make));
   }
-}
-
-/** The answer comes from somebody else and is matched against these patterns. */
-function refuseSlowPatterns(key: string, schema: JsonSchema): void {
-  const [problem] = findPatternProblems(schema);
-  if (problem) throw new TypeError(`In the schema of the question "${key}", ${problem}. ${PATTERN_FIX}`);
 }
 
 /**

@@ -1,9 +1,7 @@
 import type { AskForApproval } from './approval.js';
-import { ConfigurationError, type ReportUnmet } from '../base/errors/configuration-error.js';
+import type { ReportUnmet } from '../base/errors/configuration-error.js';
 import { toolErrorOf } from '../base/errors/errors.js';
 import { withDefaults } from '../base/options/option-schema.js';
-import type { OperationKind } from '../base/operation-kinds.js';
-import type { Principal } from '../base/request-context.js';
 import type { AuditSink } from '../ports/audit-sink.js';
 import { MemoryClaimStore, type ClaimStore } from '../ports/claim-store.js';
 import { type Clock, type IdSource, randomIds } from '../ports/clock-and-ids.js';
@@ -25,23 +23,12 @@ import {
   type ServerRateLimit,
 } from './call-options.js';
 import { RunningWork, type WorkingCall } from './limits/running-work.js';
-import { SecurityMonitor } from './security/security-monitor.js';
-import { SlotPool, type SlotLimits } from './limits/slot-pool.js';
+import { type JudgedCall, SecurityMonitor } from './security/security-monitor.js';
+import { SlotPool } from './limits/slot-pool.js';
 import { SlotPools } from './limits/slot-pools.js';
 import { Contexts } from './call-context.js';
 import { type ReadError, readErrorsBy } from './own-errors.js';
 import { CallListeners } from './operation/call-trace.js';
-
-/** The part of a refused call that metrics count. */
-export interface RefusedCall {
-  readonly operation: {
-    readonly kind: OperationKind;
-    readonly name: string;
-    readonly versionOf?: string | undefined;
-  };
-  readonly request: { readonly transport: string; readonly principal?: Principal | undefined };
-  readonly verdict: { readonly reason?: string | undefined; readonly outcome?: string | undefined };
-}
 
 /**
  * What the planning and running of chains needs from the server. There is one per server; `createEnvironment`
@@ -73,7 +60,8 @@ export interface Environment {
   readonly localLimiter: RateLimiter;
   readonly onStoreError: OnStoreError;
   readonly anonymousByIp: boolean;
-  readonly slots: { readonly pool: SlotPool; readonly limits: SlotLimits } | undefined;
+  /** The slots of all calls, if their number is limited. */
+  readonly slots: SlotPool | undefined;
   /** The pools of `@Concurrency`. */
   readonly pools: SlotPools;
   /** Cached results that processes share, if the server has a store for them. */
@@ -102,7 +90,7 @@ export interface Environment {
   /** How people approve calls on a page. A package sets `ask`. */
   readonly approvals: { ask?: AskForApproval };
   /** Counts calls that were refused: denied, or limited. The server sets `count` when it has metrics. */
-  readonly refusedCalls: { count(call: RefusedCall): void };
+  readonly refusedCalls: { count(call: JudgedCall): void };
   /** Present for a stand-in for the server of an application. */
   readonly unmet: ReportUnmet | undefined;
 }
@@ -113,11 +101,7 @@ export type GivenToEnvironment = Pick<
   'clock' | 'logger' | 'ids' | 'claims' | 'secrets' | 'server' | 'answerMs' | 'unmet'
 >;
 
-/**
- * Reads the options of a server's pipeline, once.
- *
- * @throws {ConfigurationError} for options that cannot be used
- */
+/** Makes the environment of a server from the options of its pipeline. They were checked before. */
 export function createEnvironment(
   options: PipelineOptions,
   given: Pick<Environment, 'clock' | 'logger'> &
@@ -139,7 +123,7 @@ export function createEnvironment(
     claims,
     answerMs,
     skipsStdio: !(options.rateLimit && isOwnLimit(options.rateLimit)),
-    rateLimit: rateLimit ? read('rateLimit', () => callLimit(limits)) : undefined,
+    rateLimit: rateLimit ? callLimit(limits) : undefined,
     limiter: rateLimiter && new LimiterWithFallback(rateLimiter, localLimiter, { clock, logger }),
     localLimiter,
     onStoreError: limits.onStoreError,
@@ -177,37 +161,22 @@ function createSlots({ concurrency = {} }: PipelineOptions): Environment['slots'
   if (!concurrency) return undefined;
   const { perPrincipal, perTenant, total, queue } = withDefaults(concurrencyOptions, concurrency);
   const [perKey, ofTenant, ofAll] = [limitOf(perPrincipal), limitOf(perTenant), limitOf(total)];
-  const limits: SlotLimits = { perKey, perTenant: ofTenant, total: ofAll, queue };
-  read('concurrency', () => {
-    if (!(perKey >= 1 && ofAll >= 1 && queue >= 0)) throw new RangeError('Limits are positive numbers.');
-  });
   if (![perKey, ofTenant, ofAll].some(Number.isFinite)) return undefined;
-  return { pool: new SlotPool(limits), limits };
+  return new SlotPool({ perKey, perTenant: ofTenant, total: ofAll, queue });
 }
 
 function createWork({ concurrency }: PipelineOptions): RunningWork<WorkingCall> {
   const { abandonedWork = {} } = concurrency || {};
   const unlimited: AbandonedWorkOptions = { perTool: false, total: false };
   const { perTool, total } = withDefaults(abandonedWorkOptions, abandonedWork || unlimited);
-  const limits = { perTool: limitOf(perTool), total: limitOf(total) };
-  read('concurrency.abandonedWork', () => {
-    if (!(limits.perTool >= 1 && limits.total >= 1)) throw new RangeError('Limits are positive numbers.');
-  });
-  return new RunningWork(limits);
+  return new RunningWork({ perTool: limitOf(perTool), total: limitOf(total) });
 }
 
 function limitOf(value: number | false): number {
   return value === false ? Number.POSITIVE_INFINITY : value;
 }
 
-function read<T>(option: string, parse: () => T): T {
-  try {
-    return parse();
-  } catch (error) {
-    throw new ConfigurationError({
-      code: 'TW_POLICY_INVALID',
-      message: `The option "${option}" of the server is wrong: ${(error as Error).message}`,
-      fix: `Correct "${option}", leave it out for the default, or set it to false.`,
-    });
-  }
+/** The pools of slots by name: the server's own, and those of `@Concurrency`. */
+export function poolsOf({ slots, pools }: Pick<Environment, 'slots' | 'pools'>) {
+  return [...(slots ? [['server', slots] as const] : []), ...pools];
 }

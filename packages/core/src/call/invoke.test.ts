@@ -70,7 +70,7 @@ describe('the call of a method', () => {
     await fixture.clock.advance(0);
     expect(ended).toEqual(['second', 'first', 'scope']);
     expect(fixture.clock.pending).toBe(0);
-    expect(fixture.environment.slots!.pool.load.running).toBe(left);
+    expect(fixture.environment.slots!.load.running).toBe(left);
   });
 
   it('opens no scope for refused calls', async () => {

@@ -39,14 +39,9 @@ export function refuse(call: ActiveCall, { outcome, reason, text, rpcCode, meta 
 }
 
 /** How a guard of a package ends a call. */
-export interface CallRefusal {
+export interface CallRefusal extends Readonly<Pick<Refusal, 'reason' | 'text' | 'rpcCode'>> {
   /** `denied` for a call that the caller may not make, `error` for a failure of the server. */
   readonly outcome: 'denied' | 'error';
-  readonly reason: ErrorCode;
-  /** The text for the model: what happened, and what to do about it. */
-  readonly text: string;
-  /** The error code for prompts and resources, which have no `isError`. It is outside the reserved range. */
-  readonly rpcCode: number;
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Environment } from '../call/environment.js';
 import { withBareName } from '../call/operation/names.js';
 import type { AnyDraft } from '../call/operation/draft.js';
 import type { Next } from '../call/operation/operation.js';
-import type { BuiltInGuard, PlanGuard, BuiltInStep } from './guard.js';
+import type { BuiltInGuard, PlanGuard } from './guard.js';
 import { completionLimitRunsCode, limitRunsCode } from './rate-limit.js';
 
 const NAME = 'around';
@@ -42,12 +42,9 @@ const planWhere =
   (isHere: (draft: AnyDraft, environment: Environment) => boolean): PlanGuard =>
   (draft, environment) => {
     const around = aroundOf(draft, environment);
-    return around && isHere(draft, environment) ? planned(around) : undefined;
+    if (!around || !isHere(draft, environment)) return undefined;
+    return { origin: 'server', step: (call, next) => new AroundRun(call, next).through(around) };
   };
-
-function planned(around: Around): BuiltInStep {
-  return { origin: 'server', step: (call, next) => new AroundRun(call, next).through(around) };
-}
 
 type Outcome = { readonly value: unknown } | { readonly error: unknown };
 

@@ -51,19 +51,13 @@ export function addPolicies(there: PolicyMap, added: PolicyEntries): PolicyMap {
 function united(name: string, there: PolicyEntry, added: PolicyEntry): PolicyEntry {
   const [outer, inner] = [there.options, added.options];
   if (!(isPolicyValue(outer) && isPolicyValue(inner))) return added;
-  if (inner.options === false && outer.options !== false) throw turnsOff(decoratorOf(name));
-  return { ...added, options: PolicyValue.add(outer, inner) };
-}
-
-function turnsOff(decorator: string): ConfigurationError {
-  return wrongOption(
+  if (inner.options !== false || outer.options === false)
+    return { ...added, options: PolicyValue.add(outer, inner) };
+  const [decorator] = [...builtInPolicies].find(([, { policyName }]) => policyName === name) ?? [name];
+  throw wrongOption(
     `"policies" adds ${decorator}.entry(false) to an operation that has @${decorator}: what is added takes no guard away.`,
     `Write policies: { remove: ['${decorator}'], add: [${decorator}.entry(false)] }.`,
   );
-}
-
-function decoratorOf(policyName: string): string {
-  return [...builtInPolicies].find(([, policy]) => policy.policyName === policyName)?.[0] ?? policyName;
 }
 
 /** What an update says, in its long form. */

@@ -12,7 +12,7 @@ function gated(fixture: PipelineFixture, options = {}) {
   return { tool, gates };
 }
 
-const slots = (fixture: PipelineFixture) => fixture.environment.slots!.pool.load;
+const slots = (fixture: PipelineFixture) => fixture.environment.slots!.load;
 
 describe('the limit of calls that run at a time', () => {
   it('is 32 per principal by default; more wait their turn', async () => {

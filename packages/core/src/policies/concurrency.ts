@@ -69,13 +69,13 @@ const planServerConcurrency: PlanGuard = (draft, environment) => {
       .map(([most, whose]) => `${most} ${whose}`)
       .join(', '),
     step: inSlot({
-      pool: slots.pool,
+      pool: slots,
       work,
       asTask: startsAtOnce(draft),
       full(call) {
         // This is the server's own limit for all principals together. A load balancer should learn that it is
         // reached.
-        if (Number.isFinite(total) && slots.pool.load.running >= total) refuseOverload(call);
+        if (Number.isFinite(total) && slots.load.running >= total) refuseOverload(call);
         return refuseFull(call, 'Too many of your calls run or wait already');
       },
     }),
@@ -119,19 +119,19 @@ interface Admission {
 function inSlot(admission: Admission): BuiltInStep['step'] {
   const { pool, asTask } = admission;
   return (call, next) => {
-    const key = call.callerKey;
-    const startsFirst = asTask && call.request.task !== undefined && pool.isBusy(key);
+    const startsFirst = asTask && call.request.task !== undefined && pool.isBusy(call.callerKey);
     return startsFirst
-      ? call.startTask().then(() => enter(admission, key, { call, next }))
-      : enter(admission, key, { call, next });
+      ? call.startTask().then(() => enter(admission, call, next))
+      : enter(admission, call, next);
   };
 }
 
 function enter(
   { pool, full, work }: Admission,
-  key: string,
-  { call, next }: { call: ActiveCall; next: Next<unknown> },
+  call: ActiveCall,
+  next: Next<unknown>,
 ): MaybePromise<unknown> {
+  const key = call.callerKey;
   const slot = pool.acquire({ key, signal: () => call.signal });
   if (!isPromise(slot)) return slot ? holding(new HeldSlot(pool, key, slot), call, next) : full(call);
   call.isQueued = true;

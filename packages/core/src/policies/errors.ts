@@ -10,7 +10,6 @@ import { after } from '../base/maybe-promise.js';
 import { factsOf } from '../base/operation-kinds.js';
 import type { ActiveCall } from '../call/active-call.js';
 import { textOfDone, sendableData, sendableError } from '../call/refuse.js';
-import { secretsOf, withoutSecrets } from '../call/hide-sensitive.js';
 import type { BuiltInGuard, PlanGuard } from './guard.js';
 import { outputLimitOf } from './output/max-output.js';
 
@@ -54,23 +53,16 @@ function boundProtocolError(error: unknown, limit: number): never {
 function answer(error: unknown, call: ActiveCall): ToolResult {
   if (call.pending) throw error;
   const meant = isProtocolError(error) ? error : call.environment.readError(error);
-  if (call.request.task?.failed) noteForRetry(error, { call, isMeant: meant !== undefined });
+  // A queue may run a task again. An error that is meant for the caller is an answer: it would be the same the next
+  // time, unless it says `retryable: true`.
+  if (call.request.task?.failed)
+    Object.assign(call.verdict, { error, isRetryable: !call.isDone && (isRetryable(error) || !meant) });
   if (isProtocolError(error)) {
     call.verdict.outcome ??= 'error';
     call.verdict.reason ??= error.code;
     throw sendableError(error, call.environment.logger);
   }
   return meant ? explain(meant as ToolError, call) : hide(error, call);
-}
-
-/**
- * A queue may run a task again. An error that is meant for the caller is an answer: it would be the same the next
- * time, unless it says `retryable: true`.
- */
-function noteForRetry(error: unknown, { call, isMeant }: { call: ActiveCall; isMeant: boolean }): void {
-  const { verdict } = call;
-  verdict.error = error;
-  verdict.isRetryable = !call.isDone && (isRetryable(error) || !isMeant);
 }
 
 function explain(error: ToolError, call: ActiveCall): ToolResult {
@@ -100,15 +92,10 @@ export function hide(
   const { operation, request, environment, verdict } = call;
   const reference = environment.ids.reference();
   Object.assign(verdict, { outcome: 'error', reason, reference });
-  const err = withoutSecrets(error, secretsOf(call));
+  const err = call.forLog(error);
   (globalThis as FailureHolder)[FAILURE_OBSERVER]?.({ reference, error: err });
   environment.logger.error(
-    {
-      err,
-      reference,
-      operation: operation.name,
-      requestId: request.id,
-    },
+    { err, reference, operation: operation.name, requestId: request.id },
     'A call failed with an error that is not meant for its caller',
   );
   const advice =

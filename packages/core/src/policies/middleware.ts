@@ -1,5 +1,5 @@
 import { MisusedNextError } from '../base/errors/errors.js';
-import { type MaybePromise, after, isPromise } from '../base/maybe-promise.js';
+import { type MaybePromise, afterwards, isPromise } from '../base/maybe-promise.js';
 import { type OperationKind, factsOf } from '../base/operation-kinds.js';
 import type { ActiveCall } from '../call/active-call.js';
 import type { AttachedMiddleware } from '../call/call-options.js';
@@ -42,7 +42,7 @@ export function planUserMiddleware(draft: AnyDraft, environment: Environment): P
   const operation = describe(draft);
   const attached = (options.middleware ?? [])
     .map((entry): AttachedMiddleware => (typeof entry === 'function' ? { middleware: entry } : entry))
-    .filter((entry) => isFor(entry, operation))
+    .filter(({ appliesTo, when }) => (appliesTo?.includes(draft.kind) ?? true) && (!when || when(operation)))
     .map(({ middleware }) => toStep(middleware, 'server'));
   const ofPolicies = policyValues(draft.policies).flatMap(({ name, value, origin: written }) => {
     const origin = written as StepOrigin;
@@ -71,10 +71,6 @@ function describe(draft: AnyDraft): Planned {
   } as Planned;
 }
 
-function isFor({ appliesTo, when }: AttachedMiddleware, operation: Planned): boolean {
-  return (!appliesTo || appliesTo.includes(operation.kind)) && (!when || when(operation));
-}
-
 function toStep(
   middleware: Middleware,
   origin: StepOrigin,
@@ -98,16 +94,9 @@ class MiddlewareRun {
 
   through(step: PlannedStep['step']): MaybePromise<unknown> {
     this.call.hasBegun = true;
-    return after(
+    return afterwards(
       () => step(this.call, () => this.#next()),
-      (result) => {
-        this.#isOver = true;
-        return result;
-      },
-      (error) => {
-        this.#isOver = true;
-        throw error;
-      },
+      () => void (this.#isOver = true),
     );
   }
 

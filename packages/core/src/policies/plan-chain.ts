@@ -2,7 +2,7 @@ import { ConfigurationError, problemsAt } from '../base/errors/configuration-err
 import { isToolwrightError } from '../base/errors/errors.js';
 import type { ToolResult } from '../base/content.js';
 import type { BackgroundNoun } from '../base/extended.js';
-import { type MaybePromise, after } from '../base/maybe-promise.js';
+import { type MaybePromise, after, afterwards } from '../base/maybe-promise.js';
 import { lazily } from '@toolwright/json';
 import { ActiveCall } from '../call/active-call.js';
 import { InputRequired } from '../call/context/rounds.js';
@@ -97,17 +97,7 @@ function runTraced<R>(call: ActiveCall, chain: Chain): MaybePromise<R | InputReq
   const recorder = (call.recorder = new CallRecorder(call));
   const report = () => callListeners.tell(recorder.trace('ended'));
   callListeners.tell(recorder.trace('running'));
-  return after(
-    () => runThrough<R>(call, chain),
-    (result) => {
-      report();
-      return result;
-    },
-    (error) => {
-      report();
-      throw error;
-    },
-  );
+  return afterwards(() => runThrough<R>(call, chain), report);
 }
 
 /** Steps that record what they do. The last step is the method itself. */

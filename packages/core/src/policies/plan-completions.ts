@@ -1,13 +1,11 @@
 import { ActiveCall } from '../call/active-call.js';
-import { after, type MaybePromise } from '../base/maybe-promise.js';
+import { after, afterwards, type MaybePromise } from '../base/maybe-promise.js';
 import { compose } from './plan-chain.js';
 import type { Environment } from '../call/environment.js';
 import type { BoundPrompt, BoundResourceTemplate, Complete } from '../call/operation/operation.js';
 import type { AnyDraft } from '../call/operation/draft.js';
 import type { PlannedStep } from './guard.js';
 import { planCompletionGuards } from './guards.js';
-
-type Completed = BoundPrompt | BoundResourceTemplate;
 
 /** A call with the arguments that are already known. The typed text is not one of them: it is not complete. */
 class CompletionCall extends ActiveCall {
@@ -22,69 +20,44 @@ class CompletionCall extends ActiveCall {
   }
 }
 
-/** Adds guards to the completions of its arguments. */
-export function withCompletions<O extends Completed>(
-  operation: O,
-  draft: AnyDraft,
-  environment: Environment,
-): O {
-  return Object.assign(operation, { complete: planCompletions(draft, operation, environment) });
-}
-
 /**
  * Guards completions of the arguments of a prompt or a template. A caller that may not see it never gets
  * here: for such a caller the reference is unknown. A person who types sends many requests for one call. They
  * are counted apart from calls, by the server's own limit.
  */
-function planCompletions(
+export function withCompletions<O extends BoundPrompt | BoundResourceTemplate>(
+  operation: O,
   draft: AnyDraft,
-  operation: Completed,
   environment: Environment,
-): Completed['complete'] {
+): O {
   const steps = planCompletionGuards(draft, environment);
-  return Object.fromEntries(
-    Object.entries(operation.complete).map(([argument, complete]) => {
-      const run = guard(complete, steps);
-      return [
-        argument,
-        (value, known, request) =>
-          run(new CompletionCall(operation, request, { argument, value, known }, environment)),
-      ];
-    }),
-  );
+  const guarded = Object.entries(operation.complete).map(([argument, complete]): [string, Complete] => {
+    const run = guard(complete, steps);
+    return [
+      argument,
+      (value, known, request) =>
+        run(new CompletionCall(operation, request, { argument, value, known }, environment)),
+    ];
+  });
+  return Object.assign(operation, { complete: Object.fromEntries(guarded) });
 }
 
 function guard(complete: Complete, steps: readonly PlannedStep[]) {
   const chain = compose<ActiveCall, unknown>(
     steps.map(({ step }) => step),
-    (call) =>
-      after(
-        () => completed(complete, call),
+    (call) => {
+      const { value, known } = call.given as { value: string; known: Readonly<Record<string, string>> };
+      return after(
+        () => complete(value, known, call.request, call),
         (values) => values.map(call.environment.cleanText),
-      ),
+      );
+    },
   );
   return (call: ActiveCall): MaybePromise<readonly string[]> => {
     const end = () => {
       call.environment.security.note(call);
       return call.end();
     };
-    return after(
-      () => chain(call) as MaybePromise<readonly string[]>,
-      (values) => after(end, () => values),
-      (error) =>
-        after(end, () => {
-          throw error;
-        }),
-    );
+    return afterwards(() => chain(call) as MaybePromise<readonly string[]>, end);
   };
-}
-
-function completed(complete: Complete, call: ActiveCall): MaybePromise<readonly string[]> {
-  const { given, request } = call;
-  return complete(
-    given['value'] as string,
-    given['known'] as Readonly<Record<string, string>>,
-    request,
-    call,
-  );
 }

@@ -102,7 +102,7 @@ describe('a rate limit', () => {
     expect(await call('hangs')).toMatch(/^Rate limited/);
     expect(fixture.sink.events.slice(1)).toEqual([...Array(5).fill('limited limited')]);
     expect(fixture.clock.pending).toBe(0);
-    expect(fixture.environment.slots!.pool.load).toEqual({ running: 0, waiting: 0 });
+    expect(fixture.environment.slots!.load).toEqual({ running: 0, waiting: 0 });
   });
 
   it('identifies a client without a subject by its id, and distinguishes issuers', async () => {

@@ -25,7 +25,6 @@ import { withBareName } from '../call/operation/names.js';
 import { countedKey, keyInTenant, operationKey } from '../call/operation/keys.js';
 import type { StepOrigin } from '../call/operation/operation.js';
 import { refuse } from '../call/refuse.js';
-import { secretsOf, withoutSecrets } from '../call/hide-sensitive.js';
 import type { RateLimitDecision, RateLimitRule } from '../ports/rate-limiter.js';
 import { definePolicy } from './define-policy.js';
 import type { BuiltInGuard, PlanGuard, BuiltInStep } from './guard.js';
@@ -141,18 +140,11 @@ function limitRate(
       if (decision.allowed) return next();
       return own.points > 0 && own.points < cost ? refuseAlways(call, own, cost) : refuseFor(call, decision);
     };
-    if (!key) return after(() => consume(own, call.callerKey), decided);
+    const charge = (caller: string) => after(() => consume(own, caller), decided);
+    if (!key) return charge(call.callerKey);
     return after(
       () => askForKey(key, call),
-      (text) =>
-        after(
-          () =>
-            consume(
-              own,
-              typeof text === 'string' ? keyInTenant(text, call.request.principal) : call.callerKey,
-            ),
-          decided,
-        ),
+      (text) => charge(typeof text === 'string' ? keyInTenant(text, call.request.principal) : call.callerKey),
       // A call whose key cannot be computed is charged, too, because such calls must not be free.
       (error) =>
         after(
@@ -191,29 +183,23 @@ function refuseKey(call: ActiveCall, error: unknown): ToolResult {
   if (isProtocolError(error) || environment.readError(error)) throw error;
   const reference = environment.ids.reference();
   call.verdict.reference = reference;
-  const fields = {
-    reference,
-    err: withoutSecrets(error, secretsOf(call)),
-    operation: operation.name,
-    requestId: request.id,
-  };
+  const fields = { reference, err: call.forLog(error), operation: operation.name, requestId: request.id };
   environment.logger.warn(fields, 'The key of a rate limit failed, so a call was refused');
-  return refuse(call, {
-    outcome: 'limited',
-    reason: 'TW_RATE_LIMIT_KEY',
-    text: `The limit of ${operation.name} cannot be found for these arguments, so nothing was done. Check the arguments (ref ${reference}).`,
-    rpcCode: 429,
-  });
+  const text = `The limit of ${operation.name} cannot be found for these arguments, so nothing was done. Check the arguments (ref ${reference}).`;
+  return limited(call, { reason: 'TW_RATE_LIMIT_KEY', text });
 }
 
 /** Nobody can say what the caller may use. The log says why. */
 function refusePoints(call: ActiveCall): ToolResult {
-  return refuse(call, {
-    outcome: 'limited',
-    reason: 'TW_RATE_LIMIT_POINTS',
-    text: `The limit of ${call.operation.name} cannot be found for you, so nothing was done. Tell the operator of this server.`,
-    rpcCode: 429,
-  });
+  const text = `The limit of ${call.operation.name} cannot be found for you, so nothing was done. Tell the operator of this server.`;
+  return limited(call, { reason: 'TW_RATE_LIMIT_POINTS', text });
+}
+
+function limited(
+  call: ActiveCall,
+  refusal: Pick<Parameters<typeof refuse>[1], 'reason' | 'text' | 'meta'>,
+): ToolResult {
+  return refuse(call, { outcome: 'limited', rpcCode: 429, ...refusal });
 }
 
 interface EffectiveLimit {
@@ -280,25 +266,17 @@ function decide(
 
 /** A caller who waits would wait for ever. The operator has to change the limit or the cost. */
 function refuseAlways(call: ActiveCall, { points }: RateLimitRule, cost: number) {
-  return refuse(call, {
-    outcome: 'limited',
-    reason: 'TW_RATE_LIMITED',
-    text: `A call of ${call.operation.name} costs ${cost} points, and its limit has ${points}, so it can never run. Do not try it again. Tell the operator of this server: raise "points", or set "cost".`,
-    rpcCode: 429,
-  });
+  const text = `A call of ${call.operation.name} costs ${cost} points, and its limit has ${points}, so it can never run. Do not try it again. Tell the operator of this server: raise "points", or set "cost".`;
+  return limited(call, { reason: 'TW_RATE_LIMITED', text });
 }
 
 function refuseFor(call: ActiveCall, { retryAfterMs, down }: Decision) {
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
-  return refuse(call, {
-    outcome: 'limited',
-    reason: down ? 'TW_LIMITER_DOWN' : 'TW_RATE_LIMITED',
-    text: down
-      ? `The limits of this tool cannot be checked right now; retry in ${seconds} s`
-      : `Rate limited; retry in ${seconds} s`,
-    rpcCode: 429,
-    meta: { retryAfterMs: Math.ceil(retryAfterMs) },
-  });
+  const meta = { retryAfterMs: Math.ceil(retryAfterMs) };
+  if (!down)
+    return limited(call, { reason: 'TW_RATE_LIMITED', text: `Rate limited; retry in ${seconds} s`, meta });
+  const text = `The limits of this tool cannot be checked right now; retry in ${seconds} s`;
+  return limited(call, { reason: 'TW_LIMITER_DOWN', text, meta });
 }
 
 /** Takes points from the caller's quota for this operation, once for all rounds of a call. */

@@ -1,6 +1,5 @@
 import { after, isPromise, type MaybePromise } from '../base/maybe-promise.js';
 import { type Problem, type StandardResult, setOwn, standardProblems, thrownProblem } from '@toolwright/json';
-import { secretsOf, withoutSecrets } from '../call/hide-sensitive.js';
 import type { ActiveCall } from '../call/active-call.js';
 import type { StandardArgument } from '../call/operation/draft.js';
 import { rejectArguments } from '../call/refuse.js';
@@ -85,7 +84,7 @@ function noteErrors(call: ActiveCall, converted: readonly Converted[]): void {
   const { environment, operation } = call;
   for (const { error } of converted) {
     if (error === undefined) continue;
-    const err = withoutSecrets(error, secretsOf(call));
+    const err = call.forLog(error);
     environment.logger.debug({ err, operation: operation.name }, 'A schema failed on an argument');
   }
 }

@@ -68,7 +68,7 @@ describe('the deadline of a call', () => {
     expect(textOf(await second)).toBe(
       'work did not finish within 50 s: it waited for its turn and never began. It is safe to try again later.',
     );
-    expect(fixture.environment.slots!.pool.load).toEqual({ running: 1, waiting: 0 });
+    expect(fixture.environment.slots!.load).toEqual({ running: 1, waiting: 0 });
   });
 
   it('ends a call whose clean-up hangs, and its slot is taken until the clean-up ends', async () => {
@@ -81,10 +81,10 @@ describe('the deadline of a call', () => {
     const call = fixture.call(tool);
     await fixture.clock.advance(5_000);
     expect(textOf(await call)).toContain('did not finish within 5 s');
-    expect(fixture.environment.slots!.pool.load.running).toBe(1);
+    expect(fixture.environment.slots!.load.running).toBe(1);
     clean();
     await fixture.clock.advance(0);
-    expect(fixture.environment.slots!.pool.load.running).toBe(0);
+    expect(fixture.environment.slots!.load.running).toBe(0);
   });
 
   it('leaves no timers and no listeners behind', async () => {

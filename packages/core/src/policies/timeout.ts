@@ -2,7 +2,7 @@ import { monotonic, wallTime } from '../ports/clock-and-ids.js';
 import { isHarmlessTwice } from '../base/content.js';
 import { parsePositiveDuration, sayDuration } from '../base/options/rules.js';
 import type { Duration } from '../base/options/option-schema.js';
-import { type MaybePromise, after, isPromise } from '../base/maybe-promise.js';
+import { type MaybePromise, afterwards, isPromise } from '../base/maybe-promise.js';
 import type { Cancellable, CancellationObserver, RequestContext } from '../base/request-context.js';
 import type { ActiveCall } from '../call/active-call.js';
 import type { Environment } from '../call/environment.js';
@@ -49,7 +49,7 @@ function deadlineOf(draft: AnyDraft, { timeoutMs, work }: Environment): BuiltInS
       const { task } = call.request;
       // The default deadline protects callers that wait. The caller of a task does not wait.
       const race = new DeadlineTimer(call, !policy && task?.started ? undefined : limit, draft);
-      call.countWork(race);
+      work.enter(call, race);
       if (!policy) task?.onStart(() => race.stopClock());
       return race.run(running);
     },
@@ -66,20 +66,7 @@ function wasCancelled(request: RequestContext): boolean {
  * free.
  */
 function toItsEnd(call: ActiveCall, next: Next<unknown>): MaybePromise<unknown> {
-  return after(
-    next,
-    (result) => {
-      const closing = call.settle();
-      return closing ? closing.then(() => result) : result;
-    },
-    (error) =>
-      after(
-        () => call.settle(),
-        () => {
-          throw error;
-        },
-      ),
-  );
+  return afterwards(next, () => call.settle());
 }
 
 /** The reason in the signal of a call that was ended. Work that does not listen to the signal goes on. */
@@ -196,7 +183,7 @@ class DeadlineTimer implements CancellationObserver, Stoppable {
   #pauseClock(): void {
     if (!this.#isTimed) return;
     this.#stopClock?.();
-    this.#left = Math.max(1, this.#left - (monotonic(this.call.environment.clock) - this.#startedAt));
+    this.#left = Math.max(1, this.#remaining);
   }
 
   get #remaining(): number {
@@ -204,9 +191,13 @@ class DeadlineTimer implements CancellationObserver, Stoppable {
   }
 
   #expire(): void {
-    const { call, limit } = this;
+    const { call, draft, limit } = this;
     // This must be asked before the signal empties the queue.
-    const text = call.isQueued ? this.#neverBegan() : this.#tookTooLong();
+    const late = `${draft.name} did not finish within ${limit! / 1_000} s`;
+    const advice = 'It is safe to try again, perhaps with a smaller request.';
+    const text = call.isQueued
+      ? `${late}: it waited for its turn and never began. It is safe to try again later.`
+      : `${late}, and the server waits no longer. ${this.#soFar(advice)}`;
     this.#giveUp(new DOMException(`The call took longer than ${sayDuration(limit ?? 0)}.`, 'TimeoutError'));
     this.#settle(() => refuse(call, { outcome: 'timeout', reason: 'TW_TIMEOUT', text, rpcCode: 504 }));
   }
@@ -214,15 +205,9 @@ class DeadlineTimer implements CancellationObserver, Stoppable {
   /** Gives the work up: it may run on, but its result is dropped. */
   #giveUp(reason: unknown): void {
     const { call } = this;
-    if (!call.isQueued) call.abandonWork();
+    if (!call.isQueued) call.environment.work.abandon(call);
     call.abort(reason);
     if (this.#isTimed) call.letGoAfter(this.#remaining);
-  }
-
-  #tookTooLong(): string {
-    const { draft, limit } = this;
-    const advice = 'It is safe to try again, perhaps with a smaller request.';
-    return `${draft.name} did not finish within ${limit! / 1_000} s, and the server waits no longer. ${this.#soFar(advice)}`;
   }
 
   /** What the call has done. @param harmless the advice where another call does no harm */
@@ -234,11 +219,6 @@ class DeadlineTimer implements CancellationObserver, Stoppable {
     return isHarmlessTwice(draft.annotations)
       ? harmless
       : 'It may still run, and may have taken effect in part; check before trying again.';
-  }
-
-  #neverBegan(): string {
-    const { draft, limit } = this;
-    return `${draft.name} did not finish within ${limit! / 1_000} s: it waited for its turn and never began. It is safe to try again later.`;
   }
 }
 

@@ -23,7 +23,6 @@ import type { ToolResult } from '../base/content.js';
 import { factsOf } from '../base/operation-kinds.js';
 import type { ActiveCall } from '../call/active-call.js';
 import { type AnyDraft, leavesOutWhole } from '../call/operation/draft.js';
-import { secretsOf, withoutSecrets } from '../call/hide-sensitive.js';
 import { rejectArguments } from '../call/refuse.js';
 import { dropCursor, takesCursor } from './output/continue-output.js';
 import { CONFIRMED, takesConfirmed } from './confirm/ask-to-confirm.js';
@@ -35,7 +34,9 @@ const planValidation: PlanGuard = (draft, environment) => {
   const { options } = environment;
   const { inputSchema } = draft;
   if (!inputSchema) return undefined;
-  const read = planReading(draft, inputSchema);
+  // Prompts and URI templates carry only strings. If the schema asks for another type, the value is read from the text.
+  const read =
+    factsOf(draft).arguments === 'json' ? (given: Readonly<Arguments>) => given : planFromText(inputSchema);
   const completed = planCompletion(draft, inputSchema);
   const complete = takesCursor(draft, environment)
     ? (args: Arguments) => completed(dropCursor(args))
@@ -81,16 +82,10 @@ function isFlat({ additionalProperties, patternProperties, properties = {} }: Js
 function planWording(draft: AnyDraft): (problems: readonly Problem[], args: Arguments) => readonly Problem[] {
   if (!needsRevival(draft)) return (problems) => problems;
   const { inputSchema, target } = draft;
-  const by = { revival: wholeRevival(draft), types: target.types!, sensitive: sensitiveParts(inputSchema!) };
+  const { input = {} } = target.revive ?? {};
+  const revival: Revival = input[''] ?? { kind: 'object', properties: input };
+  const by = { revival, types: target.types!, sensitive: sensitiveParts(inputSchema!) };
   return (problems, args) => inAuthorWords(problems, args, by);
-}
-
-/**
- * Prompts and URI templates carry only strings. If the schema asks for another type, the value is read from
- * the text.
- */
-function planReading(draft: AnyDraft, schema: JsonSchema): (given: Readonly<Arguments>) => Arguments {
-  return factsOf(draft).arguments === 'json' ? (given) => given : planFromText(schema);
 }
 
 /**
@@ -172,15 +167,10 @@ function rejectUnrevivable(call: ActiveCall, error: unknown): ToolResult {
   if (!(error instanceof UnrevivableError)) throw error;
   const { logger } = call.environment;
   if (error.cause !== undefined) {
-    const err = withoutSecrets(error.cause, secretsOf(call));
+    const err = call.forLog(error.cause);
     logger.debug({ err, operation: call.operation.name }, 'A @Transform refused an argument');
   }
   return rejectArguments(call, error.problems);
-}
-
-/** How the arguments as a whole are revived. */
-function wholeRevival({ target: { revive: { input = {} } = {} } }: AnyDraft): Revival {
-  return input[''] ?? { kind: 'object', properties: input };
 }
 
 function needsRevival({ inputSchema, target: { revive, types } }: AnyDraft): boolean {

@@ -223,3 +223,23 @@ test('a log that fails delays no answer', async () => {
   expect(logger.lines.some(({ level }) => level === 'error')).toBe(true);
   await server.close(0);
 });
+
+test('a listener to security events that fails is logged, and the others hear of the event', async () => {
+  const { server, logger, wire } = await setUp();
+  const heard: string[] = [];
+  server.on('security', () => {
+    throw new Error('listener');
+  });
+  server.on('security', ({ type }) => heard.push(type));
+  for (let time = 0; time < 10; time++) await wire('eve').request('tools/call', { name: `none${time}` });
+  expect(heard).toEqual(['denied']);
+  const message = 'A listener for security events failed';
+  expect(logger.lines.filter((line) => line.message === message)).toHaveLength(1);
+  const strict = server.tools.add({
+    name: 'strict',
+    inputSchema: { type: 'object', required: ['id'] },
+    handler: () => 1,
+  });
+  for (let time = 0; time < 10; time++) await wire('eve').request('tools/call', { name: strict.name });
+  expect(heard).toEqual(['denied', 'malformed']);
+});

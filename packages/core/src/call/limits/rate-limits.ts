@@ -215,8 +215,14 @@ export class PointsByCaller {
 
   /** @throws {TypeError} */
   #ruleOf(points: unknown): RateLimitRule {
-    if (Number.isInteger(points) && (points as number) >= 0) return this.#rule(points as number);
-    throw new TypeError(`It returned ${typeof points === 'number' ? points : typeof points}.`);
+    if (!Number.isInteger(points) || (points as number) < 0)
+      throw new TypeError(`It returned ${typeof points === 'number' ? points : typeof points}.`);
+    let rule = this.#rules.get(points as number);
+    if (!rule) {
+      if (this.#rules.size >= MOST_RULES) this.#rules.clear();
+      this.#rules.set(points as number, (rule = { points: points as number, perMs: this.perMs }));
+    }
+    return rule;
   }
 
   #failed(err: unknown, { clock, logger }: Ports): undefined {
@@ -227,15 +233,6 @@ export class PointsByCaller {
       { err },
       'The points of a rate limit cannot be found, so the last ones count, or calls are refused',
     );
-  }
-
-  #rule(points: number): RateLimitRule {
-    let rule = this.#rules.get(points);
-    if (!rule) {
-      if (this.#rules.size >= MOST_RULES) this.#rules.clear();
-      this.#rules.set(points, (rule = { points, perMs: this.perMs }));
-    }
-    return rule;
   }
 }
 
@@ -249,7 +246,8 @@ export function rateLimitRule(points: LimitedPoints, per: Duration): RateLimitRu
   const perMs = parsePositiveDuration(per);
   if (perMs > longestMs) throw new RangeError(`per: '${per}' is longer than 24 days.`);
   if (typeof points === 'function') return new PointsByCaller(points, perMs);
-  return { points: positive('points', points), perMs };
+  if (Number.isFinite(points) && points > 0) return { points, perMs };
+  throw new RangeError(`points: ${points} is not a positive number.`);
 }
 
 /** The limit that options describe. @throws {RangeError} */
@@ -261,10 +259,4 @@ export function callLimit(options: {
 }): CallLimit {
   const { points, per, key, acrossTools = false } = options;
   return { rule: rateLimitRule(points, per), key, acrossTools };
-}
-
-/** @throws {RangeError} */
-function positive(name: string, value: number): number {
-  if (Number.isFinite(value) && value > 0) return value;
-  throw new RangeError(`${name}: ${value} is not a positive number.`);
 }

@@ -93,7 +93,8 @@ export class RunningWork<W extends Work = Work> {
     const tally = this.#tallyOf(request);
     if (tally.total >= this.limits.total || tally.of(candidateKey(operation)) >= this.limits.perTool)
       return true;
-    return this.#hanging.size > 0 && this.#ofCallers.of(callerOf({ operation, request })) >= this.#perCaller;
+    const perCaller = Math.max(1, Math.floor(this.limits.perTool / 8));
+    return this.#hanging.size > 0 && this.#ofCallers.of(callerOf({ operation, request })) >= perCaller;
   }
 
   /** Records that the call has passed its deadline and given its slots back, while its validators still run. */
@@ -102,10 +103,6 @@ export class RunningWork<W extends Work = Work> {
     const caller = callerOf(work);
     this.#hanging.set(work, caller);
     this.#ofCallers.count(caller, 1);
-  }
-
-  get #perCaller(): number {
-    return Math.max(1, Math.floor(this.limits.perTool / 8));
   }
 
   /** @param race ends the call before its work ends */
@@ -136,13 +133,11 @@ export class RunningWork<W extends Work = Work> {
     if (this.abandoned === 0) for (const resolve of this.#settled.splice(0)) resolve();
   }
 
-  /** Whoever waits for a person gives the question back when the server stops. */
-  get stop(): ServerStop {
-    return this.#ownStop;
-  }
-
-  /** It is made for the first call that waits for a person. Most servers have none. */
-  get #ownStop(): BeginningStop {
+  /**
+   * Whoever waits for a person gives the question back when the server stops. It is made for the first call that waits.
+   * Most servers have none.
+   */
+  get stop(): BeginningStop {
     return (this.#stop ??= new BeginningStop());
   }
 
@@ -150,7 +145,7 @@ export class RunningWork<W extends Work = Work> {
   giveQuestionsBack(): void {
     // The calls come first. Otherwise a method could go on with a question that has failed.
     for (const { work, race } of this.#running) if (work.isHeld) race.stop('shutdown');
-    this.#ownStop.begin();
+    this.stop.begin();
   }
 
   /** Resolves when no abandoned work is left. This may never happen, so race it against a timer. */
@@ -277,11 +272,7 @@ export interface ServerStop {
 /** The stop of one server. */
 export class BeginningStop implements ServerStop {
   readonly #watching = new Set<() => void>();
-  #hasBegun = false;
-
-  get hasBegun(): boolean {
-    return this.#hasBegun;
-  }
+  hasBegun = false;
 
   watch(wake: () => void): () => void {
     this.#watching.add(wake);
@@ -289,7 +280,7 @@ export class BeginningStop implements ServerStop {
   }
 
   begin(): void {
-    this.#hasBegun = true;
+    this.hasBegun = true;
     const watching = [...this.#watching];
     this.#watching.clear();
     for (const wake of watching) wake();

@@ -111,19 +111,17 @@ export class SlotPool {
   /** True when a tenant may have one more. */
   #hasRoom(party: string): boolean {
     const { perTenant = Number.POSITIVE_INFINITY } = this.limits;
-    return perTenant === Number.POSITIVE_INFINITY || this.#runningOf(party) < perTenant;
+    // A party is a tenant, or a caller without one.
+    const running = this.#byTenant.get(party) ?? this.#byKey.get(party) ?? 0;
+    return perTenant === Number.POSITIVE_INFINITY || running < perTenant;
   }
 
   /** True when a caller may have one more slot, if its tenant may. */
   #isFreeInside(key: string): boolean {
     const { total, perKey } = this.limits;
     if ((this.#byKey.get(key) ?? 0) >= perKey) return false;
-    return !this.#knowsPrincipals || this.#anonymous < shareOf(total) || !isAnonymousKey(key);
-  }
-
-  /** A party is a tenant, or a caller without one. */
-  #runningOf(party: string): number {
-    return this.#byTenant.get(party) ?? this.#byKey.get(party) ?? 0;
+    // Once principals call, anonymous callers may use half of the slots. If there is only one slot, they may use it.
+    return !this.#knowsPrincipals || this.#anonymous < Math.ceil(total / 2) || !isAnonymousKey(key);
   }
 
   #occupy(key: string): Release {
@@ -256,14 +254,6 @@ export class SlotPool {
 
 /** The waiting calls of each key of a tenant, or of the one key of a caller without a tenant. */
 type Queues = Map<string, Waiting[]>;
-
-/**
- * How many of these slots anonymous callers may use once principals call, too. If there is only one slot,
- * they may use it.
- */
-function shareOf(total: number): number {
-  return Math.ceil(total / 2);
-}
 
 const waitingIn = (queues: Queues | undefined) =>
   [...(queues?.values() ?? [])].reduce((sum, { length }) => sum + length, 0);

@@ -120,18 +120,14 @@ export function structured<T>(
   content?: StructuredText,
   { meta }: { meta?: Record<string, unknown> } = {},
 ): Structured<T> {
-  const blocks = content === undefined ? undefined : toBlocks(content);
+  const parts = content === undefined ? undefined : ([content].flat() as readonly StructuredPart[]);
+  const blocks = parts?.map((part) => (typeof part === 'string' ? text(part) : part));
   const made: Structured<T> = {
     structuredContent: value,
     ...(blocks && { content: blocks }),
     ...(meta && { _meta: meta }),
   };
   return Object.defineProperty(made, STRUCTURED, { value: true });
-}
-
-function toBlocks(content: StructuredText): readonly ContentBlock[] {
-  const parts = Array.isArray(content) ? (content as readonly StructuredPart[]) : [content];
-  return parts.map((part) => (typeof part === 'string' ? text(part) : (part as ContentBlock)));
 }
 
 /** The members that an object may have. A member that is an object, or a list of objects, has a table of its own. */

@@ -61,7 +61,9 @@ export function resultByType(value: unknown, { isStream, close }: ResultForm): T
  * @returns undefined for data
  */
 export function resultByForm(value: Record<string, unknown>, form: ResultForm): ToolResult | undefined {
-  if (!form.hasOutputSchema || isComplete(value)) return closed(readToolResult(value), form.close);
+  // Such a result may have everything that a tool with an output schema must return.
+  const isComplete = value['isError'] === true || value['structuredContent'] !== undefined;
+  if (!form.hasOutputSchema || isComplete) return closed(readToolResult(value), form.close);
   if (form.isUntyped)
     return { ...closed(readToolResult(value), form.close), structuredContent: toJson(value) };
   if (form.mayHaveContent) return undefined;
@@ -73,11 +75,6 @@ export function resultByForm(value: Record<string, unknown>, form: ResultForm): 
 
 function closed(result: ToolResult, close: BlockCloser): ToolResult {
   return { ...result, content: close(result.content) };
-}
-
-/** True when such a result has everything that a tool with an output schema must return. */
-function isComplete({ isError, structuredContent }: Record<string, unknown>): boolean {
-  return isError === true || structuredContent !== undefined;
 }
 
 /**

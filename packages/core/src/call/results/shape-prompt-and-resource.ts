@@ -27,7 +27,11 @@ type LooseMessage = { role: unknown; content: unknown };
  */
 export function shapePromptResult(returned: unknown, shape: PromptShape): PromptResult {
   const { description, write, close = blockCloser('drop') } = shape;
-  const toMessages = (parts: readonly unknown[]) => closeMessages(parts.map(toMessage), close);
+  const toMessages = (parts: readonly unknown[]): PromptMessage[] => {
+    const messages = parts.map(toMessage);
+    const contents = close(messages.map(({ content }) => content));
+    return messages.map(({ role }, index) => ({ role, content: contents[index]! }));
+  };
   const value = write && isData(returned) ? (JSON.parse(write(returned).json) as unknown) : returned;
   if (isPromptResult(value)) {
     const { description: own = description, messages, _meta } = value;
@@ -39,11 +43,6 @@ export function shapePromptResult(returned: unknown, shape: PromptShape): Prompt
   }
   const parts = Array.isArray(value) ? value : [value];
   return { ...(description !== undefined && { description }), messages: toMessages(parts) };
-}
-
-function closeMessages(messages: PromptMessage[], close: BlockCloser): PromptMessage[] {
-  const contents = close(messages.map(({ content }) => content));
-  return messages.map(({ role }, index) => ({ role, content: contents[index]! }));
 }
 
 /** True for an object of which no part is a message or content. */

@@ -107,32 +107,28 @@ export function shapeToolResult(returned: unknown, shape: ToolShape): ToolResult
     return shapeStructured(joinStructured(value), shape);
   const blocks = asContent(value, hasOutputSchema);
   if (blocks) return { content: shape.close(blocks) };
-  const result = hasContent(value) && isLikeToolResult(value) ? resultByForm(value, shape) : undefined;
+  // For most values the first is the only question: they are data.
+  const result = has(value, 'content') && isLikeToolResult(value) ? resultByForm(value, shape) : undefined;
   if (result) return result;
   if (write) return new WrittenResult({}, write(value));
   const json = toJson(value, { revival });
   return { content: json === undefined ? [] : [{ type: 'text', text: textOf(json) }] };
 }
 
-/** True for an object that `structured` made. */
-function isStructured(value: unknown): value is Structured<unknown> {
-  return typeof value === 'object' && value !== null && STRUCTURED in value;
+function has(value: unknown, member: PropertyKey): boolean {
+  return typeof value === 'object' && value !== null && member in value;
 }
+
+/** True for an object that `structured` made. */
+const isStructured = (value: unknown): value is Structured<unknown> => has(value, STRUCTURED);
 
 /** True for a content block that `text`, `image` or another function of `content.ts` made. */
-function isMarkedContent(value: unknown): value is ContentBlock {
-  return typeof value === 'object' && value !== null && CONTENT in value;
-}
-
-/** For most values this is the only question: they are data. */
-function hasContent(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'content' in value;
-}
+const isMarkedContent = (value: unknown): value is ContentBlock => has(value, CONTENT);
 
 /** The values that a synchronous generator yields. Those of an asynchronous one are already in a list. */
 function listOf(value: unknown): unknown {
-  const isList = typeof value === 'object' && value !== null && Symbol.iterator in value;
-  return isList && !Array.isArray(value) ? [...(value as Iterable<unknown>)] : value;
+  const isList = has(value, Symbol.iterator) && !Array.isArray(value);
+  return isList ? [...(value as Iterable<unknown>)] : value;
 }
 
 /** The text block of a value: a string stays as it is, everything else becomes JSON. */

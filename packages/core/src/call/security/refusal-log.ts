@@ -5,7 +5,7 @@ import type { BootContext } from '../../ports/boot-context.js';
 import { type Clock, type IdSource, monotonic } from '../../ports/clock-and-ids.js';
 import type { Logger } from '../../ports/logger.js';
 import { callerKey } from '../operation/keys.js';
-import type { SecurityEvent, SecurityListener } from './security-monitor.js';
+import type { SecurityListener } from './security-monitor.js';
 import { auditClient, auditPrincipal, eventRecord, writeUnawaited } from './watched-audit-sink.js';
 
 const SPAN_MS = 60_000;
@@ -141,19 +141,14 @@ export class RefusalLog {
     const attack = isAttack(refusal);
     if (!attack && total < SINGLE) return;
     const { principal, ip } = refusal;
-    const reported: SecurityEvent = {
+    this.ports.onSecurity?.({
       type: attack ? (refusal.reason === 'TW_STATE_INVALID' ? 'forgery' : 'authentication') : 'denied',
       caller: callerKey({ principal, ip }, true),
       operation: event.name,
       count: total,
       time: event.time,
       reason: refusal.detail ?? refusal.reason,
-    };
-    try {
-      this.ports.onSecurity?.(reported);
-    } catch (error) {
-      this.ports.logger.error({ err: error }, 'A listener for security events failed');
-    }
+    });
   }
 }
 

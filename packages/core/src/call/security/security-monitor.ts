@@ -13,8 +13,8 @@ const mostCallers = 10_000;
 
 const types = { denied: 'denied', limited: 'limited', invalid: 'malformed' } as const;
 
-/** The part of a finished call that is needed here. */
-type Judged = Pick<Call, 'request' | 'operation'> & { readonly verdict: Verdict };
+/** The part of a call that shows why it was refused. */
+export type JudgedCall = Pick<Call, 'request' | 'operation'> & { readonly verdict: Verdict };
 
 /**
  * Notices callers that are refused again and again. It reports them at the tenth refusal within a minute, and
@@ -29,25 +29,15 @@ export class SecurityMonitor {
   ) {}
 
   /** Call this once for every call that was not carried out as requested. */
-  note({ verdict, request, operation }: Judged): void {
+  note({ verdict, request, operation }: JudgedCall): void {
     const type = types[verdict.outcome as keyof typeof types];
     if (!type) return;
     const caller = callerKey(request, true);
     const count = this.#count(`${type} ${caller}`);
     if (count < threshold || !Number.isInteger(Math.log2(count / threshold))) return;
-    const event: SecurityEvent = {
-      type,
-      caller,
-      operation: operation.name,
-      count,
-      time: this.ports.clock.now(),
-    };
-    this.ports.logger.warn({ ...event }, 'A caller is refused repeatedly');
-    try {
-      this.listener?.(event);
-    } catch (error) {
-      this.ports.logger.error({ err: error }, 'A listener for security events failed');
-    }
+    const event = { type, caller, operation: operation.name, count, time: this.ports.clock.now() };
+    this.ports.logger.warn(event, 'A caller is refused repeatedly');
+    this.listener?.(event);
   }
 
   #count(key: string): number {

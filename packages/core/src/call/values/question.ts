@@ -25,32 +25,19 @@ import type { SampleRequest, SampleResult, TypedQuestion } from '../context/tool
 
 /** Created from the manifest's description of a question. */
 export class Question implements TypedQuestion {
-  readonly #key: string;
-  readonly #definition: ManifestQuestion;
-  readonly #types: TypeTable;
   readonly #revive = lazily(() => {
-    const { revive } = this.#definition;
-    return (
-      revive &&
-      compileRevival(revive, {
-        types: this.#types,
-        always: false,
-        wordsOf: (error) => toolErrorOf(error)?.message,
-      })
-    );
+    const { types, definition } = this.given;
+    const wordsOf = (error: unknown) => toolErrorOf(error)?.message;
+    return definition.revive && compileRevival(definition.revive, { types, always: false, wordsOf });
   });
 
   constructor(
-    { key, definition, types }: { key: string; definition: ManifestQuestion; types: TypeTable },
+    private readonly given: { key: string; definition: ManifestQuestion; types: TypeTable },
     readonly schema: JsonSchema,
-  ) {
-    this.#key = key;
-    this.#definition = definition;
-    this.#types = types;
-  }
+  ) {}
 
   get kind(): ManifestQuestion['kind'] {
-    return this.#definition.kind;
+    return this.given.definition.kind;
   }
 
   get published(): JsonSchema {
@@ -62,7 +49,7 @@ export class Question implements TypedQuestion {
     const problems = this.#inexact(given) ?? validatorFor(this.schema, 'caller')(given);
     if (problems) throw this.#misfit(problems, given);
     const complete = addDefaults({ ...(given as object) }, defaultsIn(this.schema));
-    const { wrap } = this.#definition;
+    const { wrap } = this.given.definition;
     const value: unknown = wrap ? (complete as { value: unknown }).value : complete;
     const pending = new PendingChecks();
     const revived = this.#explained(
@@ -76,7 +63,7 @@ export class Question implements TypedQuestion {
   }
 
   unreadable(): ToolError {
-    return new ToolError(`The answer to the question "${this.#key}" is not JSON.`);
+    return new ToolError(`The answer to the question "${this.given.key}" is not JSON.`);
   }
 
   /** Removes properties that the form does not have, because clients may send more. */
@@ -107,7 +94,7 @@ export class Question implements TypedQuestion {
 
   #misfit(problems: readonly Problem[], answer: unknown): ToolError {
     const shown = describeProblems(hideInAnswer(problems, this.schema, answer));
-    return new ToolError(`The answer to the question "${this.#key}" does not fit:\n${shown}`);
+    return new ToolError(`The answer to the question "${this.given.key}" does not fit:\n${shown}`);
   }
 }
 

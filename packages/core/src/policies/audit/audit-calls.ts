@@ -8,7 +8,7 @@ import type {
   AuditSink,
 } from '../../ports/audit-sink.js';
 import type { ToolResult } from '../../base/content.js';
-import type { Principal, RequestContext, RunningProgram } from '../../base/request-context.js';
+import type { RequestContext, RunningProgram } from '../../base/request-context.js';
 import type { ActiveCall } from '../../call/active-call.js';
 import type { Audience } from '../../call/operation/operation.js';
 import { after, type MaybePromise } from '../../base/maybe-promise.js';
@@ -57,14 +57,16 @@ export function recordCalls(plan: AuditPlan): BuiltInStep['step'] {
         (error) =>
           after(
             () => end(trail, plan, { call, error }),
-            () => rethrow(error),
+            () => {
+              throw error;
+            },
           ),
       );
     if (plan.mode === 'buffered' || call.request.input.resumed) return run();
     return after(
       () => trail.write('intent'),
       run,
-      () => unrecorded(call),
+      () => unrecorded(call, UNRECORDED),
     );
   };
 }
@@ -93,34 +95,20 @@ function end(trail: AuditTrail, plan: AuditPlan, { call, result, error }: Ended)
   return after(
     () => trail.record(event, result),
     () => result,
-    () => carriedOutUnrecorded(call),
+    () =>
+      unrecorded(
+        call,
+        call.isDone
+          ? textOfDone(call.operation, 'its end could not be recorded')
+          : 'The call ended, but its end could not be recorded. Check what it did before trying again.',
+      ),
   );
 }
 
 const UNRECORDED = 'This call could not be recorded, so it was not carried out. Try again later.';
 
-function unrecorded(call: ActiveCall): unknown {
-  return refuse(call, {
-    outcome: 'error',
-    reason: 'TW_AUDIT_DOWN',
-    text: UNRECORDED,
-    rpcCode: 503,
-  });
-}
-
-function carriedOutUnrecorded(call: ActiveCall): unknown {
-  return refuse(call, {
-    outcome: 'error',
-    reason: 'TW_AUDIT_DOWN',
-    text: call.isDone
-      ? textOfDone(call.operation, 'its end could not be recorded')
-      : 'The call ended, but its end could not be recorded. Check what it did before trying again.',
-    rpcCode: 503,
-  });
-}
-
-function rethrow(error: unknown): never {
-  throw error;
+function unrecorded(call: ActiveCall, text: string): unknown {
+  return refuse(call, { outcome: 'error', reason: 'TW_AUDIT_DOWN', text, rpcCode: 503 });
 }
 
 /** The records of one call. */
@@ -183,6 +171,7 @@ class AuditTrail {
 
   #describe(event: AuditEventType, result: unknown): AuditEvent {
     const { call, plan } = this;
+    const { isDeprecated: outdated } = plan;
     const { operation, request, verdict, environment, given } = call;
     const { principal, client, trace, ip } = request;
     const program = call.program ?? request.parent?.program;
@@ -202,7 +191,8 @@ class AuditTrail {
       operation: plan.operation,
       name: operation.versionOf ?? operation.name,
       version: operation.version,
-      deprecated: isFor(plan.isDeprecated, principal) || undefined,
+      // A version may be outdated for some callers only.
+      deprecated: (typeof outdated === 'function' ? outdated(principal) : outdated) || undefined,
       contract: plan.contract,
       annotations: operation.annotations as Record<string, unknown>,
       principal: auditPrincipal(principal, plan.sink),
@@ -229,11 +219,6 @@ const hasMet = (program: RunningProgram | undefined) => program !== undefined &&
 /** Most calls are not in a program. */
 function withoutTexts<T>(program: RunningProgram | undefined, value: T): T {
   return program ? withoutTextsOf(program, value) : value;
-}
-
-/** A version may be outdated for some callers only. */
-function isFor(whom: AuditPlan['isDeprecated'], principal: Principal | undefined): boolean {
-  return typeof whom === 'function' ? whom(principal) : whom === true;
 }
 
 /** JSON that was already written is not written again for hashing, and what is written here is not written for the answer. */

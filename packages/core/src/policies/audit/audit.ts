@@ -102,11 +102,9 @@ function planHiding(
 /** The URIs of contents contain the variables of the template. */
 function hideUris(result: unknown): unknown {
   const contents = (result as ResourceResult | undefined)?.contents;
-  return contents ? { ...(result as ResourceResult), contents: contents.map(withoutUri) } : result;
-}
-
-function withoutUri(content: ResourceResult['contents'][number]): typeof content {
-  return { ...content, uri: HIDDEN };
+  return contents
+    ? { ...(result as ResourceResult), contents: contents.map((each) => ({ ...each, uri: HIDDEN })) }
+    : result;
 }
 
 /** Hides the argument that is completed, and the known ones, as a call would hide them. */

@@ -163,7 +163,7 @@ describe('a tool that wants confirmation', () => {
     speak('Sure?');
     await fixture.clock.advance(0);
     expect(asked).toEqual([]);
-    expect(fixture.environment.slots!.pool.load).toEqual({ running: 0, waiting: 0 });
+    expect(fixture.environment.slots!.load).toEqual({ running: 0, waiting: 0 });
   });
 
   it('holds no slot while a person thinks, however long that takes', async () => {
@@ -183,7 +183,7 @@ describe('a tool that wants confirmation', () => {
     expect(textOf(await fixture.call(fixture.tool(async () => 'served meanwhile')))).toBe('served meanwhile');
     decide(accept);
     expect(textOf(await waiting)).toBe('deleted');
-    expect(fixture.environment.slots!.pool.load).toEqual({ running: 0, waiting: 0 });
+    expect(fixture.environment.slots!.load).toEqual({ running: 0, waiting: 0 });
     expect(fixture.clock.pending).toBe(0);
   });
 

@@ -124,7 +124,8 @@ export class Continuation {
 
   #onward(call: ActiveCall, page: AskedPage): Onward {
     const { takesCursor: has, links } = this;
-    return { cursor: has ? this.#write(call, page) : undefined, link: links?.to(call, page) };
+    const cursor = has ? this.#seal.seal([this.until, page], this.#bindingOf(call)) : undefined;
+    return { cursor, link: links?.to(call, page) };
   }
 
   /** The page that a call asks for. @returns `undefined` for one that asks for none, `'invalid'` for one that does not count */
@@ -146,10 +147,6 @@ export class Continuation {
     return this.environment.clock.now() + LIFE_MS;
   }
 
-  #write(call: Asking, page: AskedPage): string {
-    return this.#seal.seal([this.until, page], this.#bindingOf(call));
-  }
-
   #bindingOf(call: Asking): string {
     return bindingOf(call, { server: this.environment.server, args: this.argumentsOf(call.given) });
   }
@@ -160,18 +157,14 @@ export class Continuation {
     if (!whole || !this.isOf(whole, asked)) return refuseCursor(call, 'gone');
     const cut = cutResult(whole, asked.isWhole ? MOST_BYTES : limit, asked);
     if (!cut) return refuseCursor(call, 'gone');
-    const part = this.#checked(cut.result, call);
-    if (!part) return refuseCursor(call, 'unfit');
+    let part: ToolResult;
+    try {
+      part = this.check(cut.result, call);
+    } catch {
+      return refuseCursor(call, 'unfit');
+    }
     const onward = cut.next && this.#onward(call, { ...asked, ...cut.next });
     return cut.dropped.length > 0 ? withRest(call, part, { dropped: cut.dropped, onward }) : part;
-  }
-
-  #checked(part: ToolResult, call: ActiveCall): ToolResult | undefined {
-    try {
-      return this.check(part, call);
-    } catch {
-      return undefined;
-    }
   }
 }
 

@@ -235,14 +235,10 @@ function clean(result: ToolResult, cleaner: Cleaner): ToolResult {
     if (cleanBlock(block, cleaner) === block) continue;
     const cleaned = content.map((each) => cleanBlock(each, cleaner));
     return written
-      ? new WrittenResult({ ...metaOf(result), content: cleaned }, written)
+      ? new WrittenResult({ _meta: result._meta, content: cleaned }, written)
       : { ...result, content: cleaned };
   }
   return result;
-}
-
-function metaOf({ _meta }: ToolResult): Pick<ToolResult, '_meta'> {
-  return _meta ? { _meta } : {};
 }
 
 /** The content of an embedded resource is not cleaned, because it is the content of a file. */
@@ -253,18 +249,13 @@ function cleanBlock(block: ContentBlock, cleaner: Cleaner): ContentBlock {
   return text === block.text ? block : { ...block, text };
 }
 
-interface Bounding {
-  readonly call: ActiveCall;
-  readonly check: Check;
-  /** `undefined`: what is left out is lost. */
-  readonly continuation: Continuation | undefined;
-}
-
+/** @param by without `continuation`, what is left out is lost */
 function bound(
   result: ToolResult,
   limit: number,
-  { call, check, continuation }: Bounding,
+  by: { call: ActiveCall; check: Check; continuation: Continuation | undefined },
 ): MaybePromise<ToolResult> {
+  const { call, check, continuation } = by;
   const { page } = call;
   if (page && !continuation?.isOf(result, page)) return refuseCursor(call, 'stale');
   const room = page?.isWhole ? MOST_BYTES : limit;

@@ -96,7 +96,9 @@ export class KeptResults {
       if (!piece) return undefined;
       pieces.push(piece);
     }
-    return withRepeat(JSON.parse(Buffer.concat(pieces).toString()) as Kept);
+    const found = JSON.parse(Buffer.concat(pieces).toString()) as Kept;
+    if (typeof found !== 'string') return found;
+    return { content: [{ type: 'text', text: found }], structuredContent: JSON.parse(found) as unknown };
   }
 
   #takePlaces(caller: string, count: number): number {
@@ -124,9 +126,4 @@ function withoutRepeat({ content, structuredContent }: ToolResult): Kept {
   if (isRepeat && Object.keys(only).length === 2 && only.text === JSON.stringify(structuredContent))
     return only.text;
   return { content, structuredContent };
-}
-
-function withRepeat(kept: Kept): ToolResult {
-  if (typeof kept !== 'string') return kept;
-  return { content: [{ type: 'text', text: kept }], structuredContent: JSON.parse(kept) as unknown };
 }

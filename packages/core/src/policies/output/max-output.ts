@@ -6,8 +6,7 @@ import type { NextPage } from '../../call/active-call.js';
 import type { Environment } from '../../call/environment.js';
 import type { AnyDraft } from '../../call/operation/draft.js';
 import type { StepOrigin } from '../../call/operation/operation.js';
-import { textOf } from '../../call/results/shape-tool-result.js';
-import { structuredText, wholeText } from '../../call/results/shape-tool-result.js';
+import { structuredText, textOf, wholeText } from '../../call/results/shape-tool-result.js';
 import { definePolicy } from '../define-policy.js';
 
 /** The limit in bytes of JSON, or in tokens. A token is estimated at four characters. */
