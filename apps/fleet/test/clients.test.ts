@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { modes, type OfficialClient } from './support/clients.js';
 import { CuttableFetch } from './support/cuttable-fetch.js';
 import { describeFleet } from './support/describe-fleet.js';
 
 describeFleet('Official clients and three replicas without stickiness', {}, (test) => {
-  const open: OfficialClient[] = [];
-  afterEach(async () => {
-    for (const client of open.splice(0)) await client.close();
-  });
+  const open = closedAfterEach<OfficialClient>();
 
   describe.each(modes)('$name', ({ connect }) => {
     const connected = async (options: Partial<Parameters<typeof connect>[1]> = {}) => {

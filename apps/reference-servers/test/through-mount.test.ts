@@ -2,16 +2,14 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { createMcpServer } from '@toolwright/core';
 import { serveHttp } from '@toolwright/http';
 import { mountServer } from '@toolwright/mount';
+import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 // Their tests run here once more: ours is behind a mount, and the official one is not.
 import './same-filesystem.test.js';
 import './same-memory.test.js';
 import './same-tools.test.js';
 import { way } from './support/reference-server.js';
 
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each.close();
-});
+const open = closedAfterEach();
 
 /** A mount before our server; the official one, with which it is compared, is reached as ever. */
 const direct = way.open.bind(way);

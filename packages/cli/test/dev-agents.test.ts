@@ -15,22 +15,19 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { DevProcess } from './support/dev-process.js';
 import { DevProject } from './support/dev-project.js';
 import { programs } from './support/project-folder.js';
 
 let project: DevProject;
 let dev: DevProcess | undefined;
-const clients: Client[] = [];
+const clients = closedAfterEach<Client>();
 
 // A dev takes seconds to start. So the tests share one and its project, in this order.
 beforeAll(() => {
   project = new DevProject();
   addEraseTools();
-});
-
-afterEach(async () => {
-  for (const client of clients.splice(0)) await client.close();
 });
 
 afterAll(async () => {

@@ -8,6 +8,7 @@ import {
 } from '@toolwright/core';
 import { connect } from '@toolwright/testing';
 import ts from 'typescript';
+import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { handMadeManifest } from '../../core/test/packages/hand-made-manifest.js';
 import { problemsOf } from '../../core/test/support/booting.js';
 import { buildStep } from '../src/build-step.js';
@@ -89,10 +90,7 @@ const odd: Definition[] = [
   tool('old', { deprecated: 'It is slow.', replacedBy: 'list_it' }),
 ];
 
-const open: McpServer[] = [];
-afterEach(async () => {
-  for (const server of open.splice(0)) await server.close();
-});
+const open = closedAfterEach<McpServer>();
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { McpServer } from '@toolwright/core';
 import { serveTasks, type ToolDefinition } from '@toolwright/core/operate';
+import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { boot } from '../../core/test/support/booting.js';
 import { StatelessWire } from '../../core/test/wire/stateless-wire.js';
 import { describePostgres } from '../../postgres/test/support/describe-postgres.js';
@@ -13,7 +14,7 @@ import { CONFIRMED, secret } from './support/shop.js';
 
 describeTasks('programs on the queue', () =>
   describePostgres('in a real PostgreSQL', (postgres) => {
-    const servers: McpServer[] = [];
+    const servers = closedAfterEach<McpServer>((server) => server.close(0));
     const done: string[] = [];
     let isHanging = false;
     let queue: TestQueue;
@@ -23,7 +24,6 @@ describeTasks('programs on the queue', () =>
       done.length = 0;
       isHanging = false;
     });
-    afterEach(() => Promise.all(servers.splice(0).map((server) => server.close(0))));
 
     const tool = (name: string, annotations: ToolDefinition['annotations'] = {}): ToolDefinition => ({
       name,

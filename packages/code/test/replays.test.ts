@@ -1,19 +1,19 @@
 import { Cache } from '@toolwright/core';
 import { extend } from '@toolwright/core/extend';
 import type { ToolDefinition } from '@toolwright/core/operate';
+import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { StatelessWire } from '../../core/test/wire/stateless-wire.js';
 import { type Decide, externalDecision } from '../../identity/src/decisions.js';
 import { Shop, textOf } from './support/shop.js';
 
 // Between two rounds of a program, the rights of its caller change. Nothing that was recorded goes to a caller who may not have it now.
 
-const shops: Shop[] = [];
+const shops = closedAfterEach<Shop>();
 const start = async (...args: Parameters<Shop['start']>) => {
   const shop = new Shop();
   shops.push(shop);
   return shop.start(...args);
 };
-afterEach(() => Promise.all(shops.splice(0).map((shop) => shop.close())));
 
 const CODE = `const a = await tools.peek({ what: 'a' }); await tools.refund({ id: 'A' }); return a`;
 

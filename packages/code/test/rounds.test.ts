@@ -1,16 +1,16 @@
 import { RequireScopes } from '@toolwright/core';
 import { MemoryRecordStore } from '@toolwright/core/ports';
+import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { FakeClock } from '../../core/test/support/fake-clock.js';
 import { Journal } from '../src/program/journal.js';
 import { Shop, textOf } from './support/shop.js';
 
-const shops: Shop[] = [];
+const shops = closedAfterEach<Shop>();
 const start = (...args: Parameters<Shop['start']>) => {
   const shop = new Shop();
   shops.push(shop);
   return shop.start(...args);
 };
-afterEach(() => Promise.all(shops.splice(0).map((shop) => shop.close())));
 
 const CODE = `const a = await tools.look({ what: 'a' }); await tools.refund({ id: 'A' }); return a`;
 

@@ -1,5 +1,6 @@
 import { type McpServer, type ServerOptions, type ToolContext, createMcpServer } from '@toolwright/core';
 import { connect } from '@toolwright/testing';
+import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { RecordingLogger } from './support/recording-logger.js';
 
 const APPS = {
@@ -22,8 +23,7 @@ interface Definition {
   handler: (args: unknown, ctx: ToolContext) => unknown;
 }
 
-const servers: McpServer[] = [];
-afterEach(() => Promise.all(servers.splice(0).map((server) => server.close(0))));
+const servers = closedAfterEach<McpServer>((server) => server.close(0));
 
 /** A server with one tool that has a page. */
 async function start(definition: Definition, options: Partial<ServerOptions> = {}): Promise<McpServer> {

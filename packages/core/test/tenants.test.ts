@@ -1,11 +1,9 @@
 import { connect } from '@toolwright/testing';
+import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { createMcpServer, type McpServer, type Principal } from '../src/index.js';
 import { RecordingLogger } from './support/recording-logger.js';
 
-const closing: McpServer[] = [];
-afterEach(async () => {
-  for (const server of closing.splice(0)) await server.close();
-});
+const closing = closedAfterEach<McpServer>();
 
 async function serve(logger = new RecordingLogger()): Promise<McpServer> {
   const server = await createMcpServer({

@@ -1,11 +1,9 @@
+import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { serveHttp, type HttpService } from '../src/index.js';
 import { createFixture } from './support/fixture.js';
 import { modern, send, type WireRequest } from './support/wire.js';
 
-const services: HttpService[] = [];
-afterEach(async () => {
-  for (const service of services.splice(0)) await service.close();
-});
+const services = closedAfterEach<HttpService>();
 
 const withHeaders = (request: WireRequest, headers: Record<string, string>): WireRequest => ({
   ...request,

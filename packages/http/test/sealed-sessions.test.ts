@@ -2,6 +2,7 @@ import type { ServerOptions } from '@toolwright/core';
 import { MemoryClaimStore, MemoryEventBus, MemoryEventStore } from '@toolwright/core/ports';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { serveHttp, type HttpService } from '../src/index.js';
 import { createFixture } from './support/fixture.js';
 import { ManualClock } from '@toolwright/testing';
@@ -11,10 +12,7 @@ const clock = new ManualClock();
 const claims = new MemoryClaimStore(clock);
 const shared = { bus: new MemoryEventBus(), claims, events: new MemoryEventStore() };
 
-const services: HttpService[] = [];
-afterEach(async () => {
-  for (const service of services.splice(0)) await service.close();
-});
+const services = closedAfterEach<HttpService>();
 
 async function start(options: Partial<ServerOptions> = {}, port = 0) {
   const { server } = await createFixture({ stores: shared, secrets, ...options });

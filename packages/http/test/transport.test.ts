@@ -1,16 +1,14 @@
 import { connect } from 'node:net';
 import { request } from 'node:http';
+import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { serveHttp, type HttpService, type McpHttpOptions } from '../src/index.js';
 import { createFixture, type Fixture } from './support/fixture.js';
 import { call, modern, send } from './support/wire.js';
 
 let fixture: Fixture;
-const services: HttpService[] = [];
+const services = closedAfterEach<HttpService>();
 beforeAll(async () => {
   fixture = await createFixture();
-});
-afterEach(async () => {
-  for (const service of services.splice(0)) await service.close();
 });
 
 async function serve(options: McpHttpOptions = {}, own?: Fixture): Promise<HttpService> {

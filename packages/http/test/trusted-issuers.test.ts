@@ -1,4 +1,5 @@
 import { createMcpServer, RequireScopes } from '@toolwright/core';
+import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import {
   type Authentication,
   mcpFetch,
@@ -9,15 +10,12 @@ import {
 import { json, LocalIssuer } from './support/local-issuer.js';
 
 const resource = 'https://api.example.com/mcp';
-const started: LocalIssuer[] = [];
+const started = closedAfterEach<LocalIssuer>();
 const start = async () => {
   const issuer = await LocalIssuer.start();
   started.push(issuer);
   return issuer;
 };
-afterEach(async () => {
-  for (const each of started.splice(0)) await each.close();
-});
 
 const trust = (issuer: LocalIssuer, rules: Partial<TrustedIssuer> = {}): TrustedIssuer => ({
   issuer: issuer.issuer,

@@ -2,14 +2,12 @@ import { connect } from '@toolwright/client';
 import type { McpServer, Principal } from '@toolwright/core';
 import { mountServer } from '@toolwright/mount';
 import { readFileSync } from 'node:fs';
+import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { childServer } from './support/child.js';
 import { createGateway } from './support/tools.js';
 import { until } from './support/until.js';
 
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each.close();
-});
+const open = closedAfterEach();
 
 const person = (subject: string): Principal => ({ issuer: 'https://issuer.test', subject, scopes: [] });
 

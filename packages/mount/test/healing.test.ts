@@ -3,15 +3,13 @@ import type { McpServer } from '@toolwright/core';
 import { mountServer } from '@toolwright/mount';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { freePort } from '../../../.ci/test/support/free-port.js';
 import { serveLegacy } from './support/legacy-upstream.js';
 import { createGateway, createUpstream, serveUpstream } from './support/tools.js';
 import { until } from './support/until.js';
 
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each.close();
-});
+const open = closedAfterEach();
 
 async function clientOf(server: McpServer, options: object = {}) {
   const client = await connect(server, options as never);

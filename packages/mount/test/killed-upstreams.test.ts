@@ -2,6 +2,7 @@ import { connect, type McpClient } from '@toolwright/client';
 import type { McpServer } from '@toolwright/core';
 import { type MountedServer, mountServer } from '@toolwright/mount';
 import { readdirSync, readFileSync } from 'node:fs';
+import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { count, size } from '../../../.ci/test/support/proof.js';
 import { type KillableKind, KillableUpstream, overStdio } from './support/killable-upstream.js';
 import { createGateway } from './support/tools.js';
@@ -15,10 +16,7 @@ const PARALLEL = 4;
 /** Where callers share none: one for the lists, one for each client with a session, and one for the client without. */
 const SESSIONS = 4;
 
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each.close();
-});
+const open = closedAfterEach();
 
 /** Clients that call without a pause. */
 class Load {

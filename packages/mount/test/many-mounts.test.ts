@@ -1,5 +1,6 @@
 import { connect } from '@toolwright/client';
 import { mountServer } from '@toolwright/mount';
+import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { serveMalicious, tool } from './support/malicious-upstream.js';
 import { createGateway } from './support/tools.js';
 import { until } from './support/until.js';
@@ -7,10 +8,7 @@ import { until } from './support/until.js';
 const MOUNTS = 20;
 const TOOLS = 50;
 
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each.close();
-});
+const open = closedAfterEach();
 
 async function serveMany() {
   const upstreams = await Promise.all(Array.from({ length: MOUNTS }, () => serveMalicious()));

@@ -1,13 +1,11 @@
 import { connect, type McpClient } from '@toolwright/client';
 import { ConfigurationError, type McpServer, RateLimit } from '@toolwright/core';
 import { type MountOptions, mountServer } from '@toolwright/mount';
+import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { createGateway, createUpstream, serveUpstream } from './support/tools.js';
 import { until } from './support/until.js';
 
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each.close();
-});
+const open = closedAfterEach();
 
 async function mounted(options: Partial<MountOptions>, gateway?: McpServer) {
   const upstream = await createUpstream();

@@ -1,15 +1,13 @@
 import { connect, type McpClient } from '@toolwright/client';
 import type { McpServer, ToolResult } from '@toolwright/core';
 import { mountServer } from '@toolwright/mount';
+import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { serveOldSse } from './support/old-sse-upstream.js';
 import { createGateway, serveUpstream } from './support/tools.js';
 import { until } from './support/until.js';
 
 const eras = ['2026-07-28', '2025-11-25'] as const;
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each.close();
-});
+const open = closedAfterEach();
 
 async function clientOf(gateway: McpServer, options: object): Promise<McpClient> {
   const client = await connect(gateway, options as never);

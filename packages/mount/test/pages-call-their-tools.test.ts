@@ -1,12 +1,10 @@
 import { connect, type McpClient } from '@toolwright/client';
 import type { McpServer, Principal } from '@toolwright/core';
 import { mountServer } from '@toolwright/mount';
+import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { createGateway, serveUpstream } from './support/tools.js';
 
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each.close();
-});
+const open = closedAfterEach();
 
 /** A server with a page, whose script calls `reload` by its own name. */
 async function withPage(page = 'chart', said = 'rain'): Promise<string> {

@@ -4,12 +4,10 @@ import { join } from 'node:path';
 import { connect, type McpClient } from '@toolwright/client';
 import type { McpServer, Principal } from '@toolwright/core';
 import { type MountOptions, mountServer } from '@toolwright/mount';
+import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { createGateway } from './support/tools.js';
 
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each.close();
-});
+const open = closedAfterEach();
 
 /** A server with one page for everybody, whose words and tools are those of its organisation, and one of the organisation alone. */
 const source = `

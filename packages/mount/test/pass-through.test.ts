@@ -1,6 +1,7 @@
 import { connect, type McpClient } from '@toolwright/client';
 import type { McpServer, ToolResult } from '@toolwright/core';
 import { mountServer } from '@toolwright/mount';
+import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { type LegacyUpstream, serveLegacy } from './support/legacy-upstream.js';
 import { createGateway, createUpstream, serveUpstream } from './support/tools.js';
 
@@ -12,10 +13,7 @@ const sample = () => ({ role: 'assistant' as const, content: { type: 'text', tex
 const textOf = ({ content: [first] }: ToolResult) => (first as { text?: string } | undefined)?.text;
 
 describe.each(eras)('a client of %s', (revision) => {
-  const open: { close(): unknown }[] = [];
-  afterEach(async () => {
-    for (const each of open.splice(0).reverse()) await each.close();
-  });
+  const open = closedAfterEach();
 
   async function client(gateway: McpServer, options: object = {}): Promise<McpClient> {
     const made = await connect(gateway, { revision, elicit, sample, roots, ...options } as never);

@@ -6,15 +6,13 @@ import { mountServer } from '@toolwright/mount';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { mounted } from './support/malicious-mount.js';
 import { serveMalicious } from './support/malicious-upstream.js';
 import { createGateway, serveUpstream } from './support/tools.js';
 import { until } from './support/until.js';
 
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each.close();
-});
+const open = closedAfterEach();
 
 async function upstreamWith(description: string) {
   const upstream = await createGateway({ name: 'upstream' });

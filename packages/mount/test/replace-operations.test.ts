@@ -1,11 +1,9 @@
 import { connect } from '@toolwright/client';
 import { createMcpServer } from '@toolwright/core';
 import { extend } from '@toolwright/core/extend';
+import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each.close();
-});
+const open = closedAfterEach();
 
 async function createServer() {
   const logger = { debug() {}, info() {}, warn() {}, error() {} };

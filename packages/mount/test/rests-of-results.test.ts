@@ -1,12 +1,10 @@
 import { connect } from '@toolwright/client';
 import { MaxOutput, type ToolAnnotations } from '@toolwright/core';
 import { mountServer } from '@toolwright/mount';
+import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { createGateway, serveUpstream } from './support/tools.js';
 
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each.close();
-});
+const open = closedAfterEach();
 
 const rows = Array.from({ length: 300 }, (_, id) => `row ${id}`);
 

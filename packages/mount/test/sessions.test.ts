@@ -3,14 +3,12 @@ import type { McpServer, Principal } from '@toolwright/core';
 import { extend } from '@toolwright/core/extend';
 import { serveHttp } from '@toolwright/http';
 import { mountServer } from '@toolwright/mount';
+import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { type LegacyUpstream, serveLegacy } from './support/legacy-upstream.js';
 import { createGateway, createUpstream, serveUpstream } from './support/tools.js';
 import { until } from './support/until.js';
 
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each.close();
-});
+const open = closedAfterEach();
 
 const person = (subject: string): Principal => ({ issuer: 'https://issuer.test', subject, scopes: [] });
 

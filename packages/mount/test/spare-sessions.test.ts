@@ -4,15 +4,13 @@ import { type Clock, systemClock } from '@toolwright/core/ports';
 import { serveHttp } from '@toolwright/http';
 import { type MountOptions, type MountedServer, mountServer } from '@toolwright/mount';
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { childServer } from './support/child.js';
 import { type LegacyUpstream, serveLegacy } from './support/legacy-upstream.js';
 import { createGateway, silent } from './support/tools.js';
 import { until } from './support/until.js';
 
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each.close();
-});
+const open = closedAfterEach();
 
 interface Gateway {
   readonly mount: MountedServer;

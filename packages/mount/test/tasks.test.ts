@@ -1,16 +1,14 @@
 import { connect } from '@toolwright/client';
 import { ProtocolError } from '@toolwright/core';
 import { mountServer } from '@toolwright/mount';
+import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { mounted as mountedRaw } from './support/malicious-mount.js';
 import { textResult, tool, type Trick } from './support/malicious-upstream.js';
 import { olderFrontOf } from './support/older-front.js';
 import { createGateway, serveUpstream } from './support/tools.js';
 import { until } from './support/until.js';
 
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each.close();
-});
+const open = closedAfterEach();
 
 const TASKS = 'io.modelcontextprotocol/tasks';
 

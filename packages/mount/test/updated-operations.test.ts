@@ -1,13 +1,11 @@
 import { connect } from '@toolwright/client';
 import { Confirm, type McpServer, RequireScopes } from '@toolwright/core';
 import { mountServer } from '@toolwright/mount';
+import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { createGateway, serveUpstream } from './support/tools.js';
 import { until } from './support/until.js';
 
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each.close();
-});
+const open = closedAfterEach();
 
 let upstream: McpServer;
 let gateway: McpServer;

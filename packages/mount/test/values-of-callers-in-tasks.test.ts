@@ -7,13 +7,11 @@ import { serveTasks } from '@toolwright/core/operate';
 import { MemoryEventBus, systemClock } from '@toolwright/core/ports';
 import { MemoryTaskQueue } from '@toolwright/testing';
 import { type MountOptions, mountServer } from '@toolwright/mount';
+import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { createGateway } from './support/tools.js';
 import { until } from './support/until.js';
 
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each.close();
-});
+const open = closedAfterEach();
 
 const TASKS = 'io.modelcontextprotocol/tasks';
 

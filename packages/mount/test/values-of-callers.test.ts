@@ -4,12 +4,10 @@ import { join } from 'node:path';
 import { connect, type McpClient } from '@toolwright/client';
 import { type McpServer, type Principal, ToolError } from '@toolwright/core';
 import { type MountOptions, mountServer } from '@toolwright/mount';
+import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { createGateway, createUpstream, serveUpstream } from './support/tools.js';
 
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each.close();
-});
+const open = closedAfterEach();
 
 /** A server of a person's desk: it keeps what it was told, and lists what its environment says. */
 const source = `

@@ -1,12 +1,12 @@
 import { Client, Pool } from 'pg';
+import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { postgresStores, type PostgresStores, type PostgresStoresOptions } from '../src/index.js';
 import { describePostgres } from './support/describe-postgres.js';
 import { ManualClock } from '@toolwright/testing';
 import { testPorts } from './support/test-ports.js';
 
 describePostgres('the claim store', (postgres) => {
-  const opened: PostgresStores[] = [];
-  afterEach(() => Promise.all(opened.splice(0).map((stores) => stores.close())));
+  const opened = closedAfterEach<PostgresStores>();
 
   async function open(options: Partial<PostgresStoresOptions>, ports = testPorts()): Promise<PostgresStores> {
     const stores = postgresStores({

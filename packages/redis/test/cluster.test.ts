@@ -1,5 +1,6 @@
 import { createClient, createCluster } from 'redis';
 import type { ServerEvent } from '@toolwright/core/ports';
+import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { freePort } from '../../../.ci/test/support/free-port.js';
 import { AWAY, BACK } from './support/log-lines.js';
 import type { RedisStoresOptions } from '@toolwright/redis';
@@ -48,17 +49,13 @@ async function share(mine: OpenStores, theirs: OpenStores): Promise<void> {
 describeWithRedis('the stores on a Redis Cluster', () => {
   let cluster: RedisCluster;
   let nodes: readonly RedisServer[];
-  const open: { close(): unknown }[] = [];
+  const open = closedAfterEach();
 
   const opened = async (options: RedisStoresOptions): Promise<OpenStores> => {
     const stores = await openStores(options);
     open.push(stores);
     return stores;
   };
-
-  afterEach(async () => {
-    for (const each of open.splice(0).reverse()) await each.close();
-  });
 
   beforeAll(async () => {
     cluster = await RedisCluster.start('redis');

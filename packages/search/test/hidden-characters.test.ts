@@ -1,4 +1,5 @@
 import type { McpServer } from '@toolwright/core';
+import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { boot } from '../../core/test/support/booting.js';
 import { StatelessWire } from '../../core/test/wire/stateless-wire.js';
 import { mountServer } from '../../mount/src/index.js';
@@ -10,10 +11,7 @@ const codes = ['E0100', 'AD', '2064', '200B', '202E', 'E0041', '1B', '9B', 'FEFF
 const charactersOf = codes.map((code) => String.fromCodePoint(Number.parseInt(code, 16)));
 const asWritten = (code: string) => `U+${code.padStart(4, '0')}`;
 
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each.close();
-});
+const open = closedAfterEach();
 
 async function start(toolSearch: boolean): Promise<McpServer> {
   const server = await boot({

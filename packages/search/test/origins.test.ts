@@ -1,5 +1,6 @@
 import { McpService, type McpServer, McpTool } from '@toolwright/core';
 import { join } from 'node:path';
+import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { boot } from '../../core/test/support/booting.js';
 import { handMadeManifest } from '../../core/test/packages/hand-made-manifest.js';
 import { StatelessWire } from '../../core/test/wire/stateless-wire.js';
@@ -7,10 +8,7 @@ import { mountServer } from '../../mount/src/index.js';
 import { createUpstream, serveUpstream } from '../../mount/test/support/tools.js';
 import { openApiTools } from '../../openapi/src/index.js';
 
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each.close();
-});
+const open = closedAfterEach();
 
 const start = async (options: object = {}) => {
   const server = await boot({ services: [], toolSearch: true, rateLimit: false, ...options });

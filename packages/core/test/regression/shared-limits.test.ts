@@ -5,6 +5,7 @@ import {
   type RateLimiter,
   type RateLimitRule,
 } from '@toolwright/core/ports';
+import { closedAfterEach } from '../../../../.ci/test/support/closed-after-each.js';
 import { within } from '../../src/call/limits/timed-store.js';
 import { boot } from '../support/booting.js';
 import { FakeClock } from '../support/fake-clock.js';
@@ -34,12 +35,11 @@ class SharedLimiter implements RateLimiter {
 describe('Limits that processes share', () => {
   let clock: FakeClock;
   let limiter: SharedLimiter;
-  const servers: McpServer[] = [];
+  const servers = closedAfterEach<McpServer>((server) => server.close(0));
   beforeEach(() => {
     clock = new FakeClock();
     limiter = new SharedLimiter(clock);
   });
-  afterEach(() => Promise.all(servers.splice(0).map((server) => server.close(0))));
 
   async function start(options: Partial<ServerOptions>): Promise<StatelessWire> {
     const server = await boot({

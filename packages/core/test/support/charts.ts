@@ -1,4 +1,5 @@
 import { McpApp, McpService, McpTool, type McpServer, type ServerOptions } from '@toolwright/core';
+import { closedAfterEach } from '../../../../.ci/test/support/closed-after-each.js';
 import { handMadeManifest } from '../packages/hand-made-manifest.js';
 import { StatelessWire } from '../wire/stateless-wire.js';
 import { boot } from './booting.js';
@@ -45,8 +46,7 @@ const methods = { draw: [], refresh: [], helper: [], chart: [], plain: [] };
 export const chartsManifest = handMadeManifest({ file: 'src/charts.ts', name: 'Charts', methods });
 /** Starts servers that are closed after each test. */
 export function chartServers() {
-  const servers: McpServer[] = [];
-  afterEach(() => Promise.all(servers.splice(0).map((server) => server.close(0))));
+  const servers = closedAfterEach<McpServer>((server) => server.close(0));
   return async (options: Partial<ServerOptions> = { services: [Charts], manifest: chartsManifest }) => {
     const server = await boot(options);
     servers.push(server);

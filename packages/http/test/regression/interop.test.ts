@@ -1,15 +1,13 @@
 import { RequireScopes, type Principal } from '@toolwright/core';
+import { closedAfterEach } from '../../../../.ci/test/support/closed-after-each.js';
 import { oauthResourceServer, serveHttp, type HttpService, type McpHttpOptions } from '../../src/index.js';
 import { createFixture, type Fixture } from '../support/fixture.js';
 import { LegacyClient } from '../support/legacy-client.js';
 import { LiveStream } from '../support/live-stream.js';
 import { call, modern, send } from '../support/wire.js';
 
-const services: HttpService[] = [];
+const services = closedAfterEach<HttpService>();
 let fixture: Fixture;
-afterEach(async () => {
-  for (const service of services.splice(0)) await service.close();
-});
 
 async function serve(options: McpHttpOptions = {}, server = {}): Promise<string> {
   fixture = await createFixture(server);

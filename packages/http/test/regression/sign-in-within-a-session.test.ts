@@ -3,16 +3,14 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { ServerOptions } from '@toolwright/core';
 import { MemoryClaimStore, MemoryEventBus, type AuditEvent } from '@toolwright/core/ports';
 import { ManualClock } from '@toolwright/testing';
+import { closedAfterEach } from '../../../../.ci/test/support/closed-after-each.js';
 import { serveHttp, type HttpService } from '../../src/index.js';
 import { createFixture } from '../support/fixture.js';
 
 // A client that began without a token and then signed in was answered 404 for as long as its session lasted. The
 // official client, version 1, does not begin again by itself.
 
-const services: HttpService[] = [];
-afterEach(async () => {
-  for (const service of services.splice(0)) await service.close();
-});
+const services = closedAfterEach<HttpService>();
 
 const records: AuditEvent[] = [];
 beforeEach(() => void records.splice(0));

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { closedAfterEach } from '../../../../.ci/test/support/closed-after-each.js';
 import {
   oauthResourceServer,
   type Authentication,
@@ -9,7 +10,7 @@ import { broken, html, json, LocalIssuer, redirect, status } from '../support/lo
 const resource = 'http://127.0.0.1:1/mcp';
 
 let issuer: LocalIssuer;
-const started: LocalIssuer[] = [];
+const started = closedAfterEach<LocalIssuer>();
 const start = async (path?: string) => {
   const another = await LocalIssuer.start(path);
   started.push(another);
@@ -18,9 +19,6 @@ const start = async (path?: string) => {
 beforeEach(async () => {
   issuer = await start();
   issuer.pages.set('/.well-known/oauth-authorization-server', json(issuer.metadata));
-});
-afterEach(async () => {
-  for (const each of started.splice(0)) await each.close();
 });
 
 const guard = (options: Partial<OAuthResourceServerOptions> = {}) => {

@@ -1,15 +1,13 @@
 import type { McpClient } from '@toolwright/client';
 import { connect } from '@toolwright/client';
 import { mountServer } from '@toolwright/mount';
+import { closedAfterEach } from '../../../../.ci/test/support/closed-after-each.js';
 import { type Script, scripted, ways } from '../support/scripted-upstream.js';
 import { createGateway } from '../support/tools.js';
 
 // Serialisers of Go, C#, Java and Rust write `null` for a member that nobody has set.
 
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each.close();
-});
+const open = closedAfterEach();
 
 const nulls = '"_meta":null,"title":null,"icons":null,"annotations":null';
 const script: Script = {

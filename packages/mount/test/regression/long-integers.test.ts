@@ -1,6 +1,7 @@
 import { connect } from '@toolwright/client';
 import { serveHttp } from '@toolwright/http';
 import { mountServer } from '@toolwright/mount';
+import { closedAfterEach } from '../../../../.ci/test/support/closed-after-each.js';
 import { call, send } from '../../../http/test/support/wire.js';
 import { literalChild, results, serveLiterals } from '../support/literal-upstream.js';
 import { createGateway } from '../support/tools.js';
@@ -11,10 +12,7 @@ const withDigits = ({ body, ...rest }: ReturnType<typeof call>, digits: string) 
   body: JSON.stringify(body).replace('"@"', digits),
 });
 
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each.close();
-});
+const open = closedAfterEach();
 
 const ways = {
   async json() {

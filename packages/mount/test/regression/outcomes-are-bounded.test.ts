@@ -1,13 +1,11 @@
 import { connect } from '@toolwright/client';
 import type { AuditEvent } from '@toolwright/core/ports';
 import { mountServer } from '@toolwright/mount';
+import { closedAfterEach } from '../../../../.ci/test/support/closed-after-each.js';
 import { serveMalicious, tool, type Trick } from '../support/malicious-upstream.js';
 import { createGateway } from '../support/tools.js';
 
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each.close();
-});
+const open = closedAfterEach();
 
 /** An error with a code of the caller's choice, on the stream of the request. */
 function refuse({ message, response, stream }: Trick): void {

@@ -1,13 +1,11 @@
 import { connect, type McpClient } from '@toolwright/client';
 import type { McpServer } from '@toolwright/core';
 import { type MountOptions, mountServer } from '@toolwright/mount';
+import { closedAfterEach } from '../../../../.ci/test/support/closed-after-each.js';
 import { type MaliciousUpstream, serveMalicious, type Trick } from './malicious-upstream.js';
 import { createGateway } from './tools.js';
 
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each.close();
-});
+const open = closedAfterEach();
 
 /** Closes something when the test is over. */
 export function closeLater(each: { close(): unknown }): void {

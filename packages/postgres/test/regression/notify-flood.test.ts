@@ -1,5 +1,6 @@
 import type { ServerEvent } from '@toolwright/core/ports';
 import { Client } from 'pg';
+import { closedAfterEach } from '../../../../.ci/test/support/closed-after-each.js';
 import { postgresStores, type PostgresStores } from '../../src/index.js';
 import { describePostgres } from '../support/describe-postgres.js';
 import { HeardEvents } from '../support/heard-events.js';
@@ -8,10 +9,7 @@ import { testPorts } from '../support/test-ports.js';
 const updated = (uri: string): ServerEvent => ({ type: 'resourceUpdated', uri });
 
 describePostgres('notifications of a role without rights', (postgres) => {
-  const opened: PostgresStores[] = [];
-  afterEach(async () => {
-    await Promise.all(opened.splice(0).map((stores) => stores.close()));
-  });
+  const opened = closedAfterEach<PostgresStores>();
 
   async function pair() {
     const schema = postgres.newSchema();

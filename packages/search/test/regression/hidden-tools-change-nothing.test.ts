@@ -1,4 +1,5 @@
 import type { McpServer } from '@toolwright/core';
+import { closedAfterEach } from '../../../../.ci/test/support/closed-after-each.js';
 import { boot } from '../../../core/test/support/booting.js';
 import { StatelessWire } from '../../../core/test/wire/stateless-wire.js';
 
@@ -60,8 +61,7 @@ function mixed<T>(some: readonly T[], others: readonly T[], seed: number): T[] {
   return [...all, ...rest];
 }
 
-const open: McpServer[] = [];
-afterEach(() => Promise.all(open.splice(0).map((server) => server.close(0))));
+const open = closedAfterEach<McpServer>((server) => server.close(0));
 
 async function serverOf(tools: readonly ToolDefinition[], hidden: readonly string[], options: object = {}) {
   const server = await boot({

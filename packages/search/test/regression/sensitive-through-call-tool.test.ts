@@ -1,4 +1,5 @@
 import { type McpServer, structured } from '@toolwright/core';
+import { closedAfterEach } from '../../../../.ci/test/support/closed-after-each.js';
 import { serveHttp } from '../../../http/src/index.js';
 import { mountServer } from '../../../mount/src/index.js';
 import { boot } from '../../../core/test/support/booting.js';
@@ -32,10 +33,7 @@ const byLink: ToolDefinition = {
   handler: () => 'sent',
 };
 
-const open: { close(grace?: number): unknown }[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each.close(0);
-});
+const open = closedAfterEach<{ close(grace?: number): unknown }>((each) => each.close(0));
 
 /** A server that is searched, and what its observers see. */
 async function searched(tools: readonly ToolDefinition[]): Promise<{ server: McpServer; seen: string[] }> {
