@@ -174,11 +174,6 @@ const unlimited = (expected: string): OptionRule => ({
 });
 const bytes = unlimited('a number of bytes');
 
-const keyBytes: OptionRule = {
-  expected: 'bytes',
-  accepts: (value) => value instanceof Uint8Array,
-};
-
 const rotationOptions = {
   maxBytes: { ...bytes, default: 256 * 1024 * 1024 },
   maxAge: { ...durationToInfinity, default: Infinity },
@@ -199,7 +194,7 @@ const logFile: OptionRule = {
 /** Every option of the log with its rule and its default. It also checks the server's option `audit`. */
 export const auditSinkOptions = {
   file: required(logFile),
-  key: secret(named('a string or bytes', either(filledText, keyBytes))),
+  key: secret(named('a string or bytes', either(filledText, optionRules.bytes))),
   signingKey: secret(named('a PEM text or a KeyObject', either(filledText, anyObject))),
   rotate: group(rotationOptions),
   retain: group(retentionOptions),

@@ -49,11 +49,9 @@ const codeOptions = {
   programs: positiveCount,
 } satisfies OptionSchema<CodeModeOptions>;
 
-const isTrue = { expected: 'true', accepts: (value: unknown) => value === true };
-
 /** The option that the package adds to `createMcpServer`. */
 export const codeModeOption: AnyOptionSchema = {
-  codeMode: named('true, or an object such as { calls: 20 }', either(isTrue, group(codeOptions))),
+  codeMode: named('true, or an object such as { calls: 20 }', either(optionRules.yes, group(codeOptions))),
 };
 
 /** What programs may do and use. */

@@ -21,7 +21,7 @@ export {
   networkOf,
   readAddress,
 } from './addresses/addresses.js';
-export { readUrl } from './addresses/read-url.js';
+export { isWebUrl, readUrl } from './addresses/read-url.js';
 export { camelCase, DeclaredTypes, pascalCase, UniqueNames } from './declarations/declared-types.js';
 export { docComment, propertyName } from './declarations/type-writer.js';
 export { makeFolder } from './files/make-folder.js';

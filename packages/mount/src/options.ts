@@ -1,4 +1,4 @@
-import { readUrl } from '@toolwright/json';
+import { isWebUrl, readUrl } from '@toolwright/json';
 import { isProgram } from './upstream/find-program.js';
 import { ConfigurationError, type McpServer, type Principal, type ToolAnnotations } from '@toolwright/core';
 import {
@@ -119,11 +119,7 @@ const {
   required,
   secret,
 } = optionRules;
-const { anyObject, callback, text } = optionRules;
-const entries = {
-  expected: 'a list of entries that policies make',
-  accepts: (value: unknown) => value != null && Symbol.iterator in Object(value),
-};
+const { anyObject, callback, policyEntries, text } = optionRules;
 
 const limitOptions = {
   tools: { ...positiveCount, default: 1_000 },
@@ -158,7 +154,10 @@ const mountOptions = {
   describe: recordOf('descriptions by pattern', text),
   policies: recordOf(
     'policies by pattern',
-    either(entries, group({ annotations: anyObject, policies: entries } satisfies OptionSchema<MountPolicy>)),
+    either(
+      policyEntries,
+      group({ annotations: anyObject, policies: policyEntries } satisfies OptionSchema<MountPolicy>),
+    ),
   ),
   whenDown: { ...oneOf('list', 'hide'), default: 'list' },
   sessions: oneOf('caller', 'shared'),
@@ -243,7 +242,7 @@ function* findProblems(
   if (command !== undefined && (headers ?? (auth === 'none' ? undefined : auth)) !== undefined)
     yield ['"headers" and "auth" are for servers over HTTP.', 'Pass credentials in "env".'];
   const address = url === undefined ? undefined : readUrl(url);
-  if (url !== undefined && !/^https?:$/.test(address?.protocol ?? ''))
+  if (url !== undefined && !isWebUrl(url))
     yield [`"${url}" is no URL of HTTP.`, 'Write it in full, such as https://mcp.example.com/mcp.'];
   if (address?.username || address?.password)
     yield ['the url has a password in it.', 'Pass it in "headers".'];

@@ -36,11 +36,12 @@ const searchOptions = {
   embed: callback,
 } satisfies OptionSchema<ToolSearchOptions>;
 
-const isTrue = { expected: 'true', accepts: (value: unknown) => value === true };
-
 /** The option that the package adds to `createMcpServer`. */
 export const toolSearchOption: AnyOptionSchema = {
-  toolSearch: named('true, or an object such as { above: 10_000 }', either(isTrue, group(searchOptions))),
+  toolSearch: named(
+    'true, or an object such as { above: 10_000 }',
+    either(optionRules.yes, group(searchOptions)),
+  ),
 };
 
 declare module '@toolwright/core/extend' {

@@ -1,3 +1,4 @@
+import { type Duration, optionRules } from '@toolwright/core/options';
 import { AuditError } from '../errors/audit-error.js';
 import type { AuditFilter } from '../read/audit-filter.js';
 import type { OnNote } from '../read/merge-records.js';
@@ -28,7 +29,6 @@ export const filterOptions: readonly CommandOption[] = [
 ];
 
 const EVENTS = ['intent', 'outcome', 'denied', 'limited', 'confirmed'] as const;
-const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** @throws AuditError `TW_AUDIT_OPTIONS` that names the option and its allowed values */
 export function parseFilter(values: CommandValues, now: number): AuditFilter {
@@ -53,8 +53,7 @@ export function parseFilter(values: CommandValues, now: number): AuditFilter {
 
 function parseTime(option: string, text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined;
-  const age = /^(\d+)([smhd])$/.exec(text);
-  if (age) return now - Number(age[1]) * UNITS[age[2]!]!;
+  if (optionRules.duration.accepts(text)) return now - optionRules.parseDuration(text as Duration);
   const time = Date.parse(text);
   if (Number.isNaN(time)) throw wrong(option, 'a time such as 2026-07-28T09:00:00Z, or an age such as 2h');
   return time;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { parseEnv } from 'node:util';
-import { isObject, nearestNames, readUrl } from '@toolwright/json';
+import { isObject, isWebUrl, nearestNames, readUrl } from '@toolwright/json';
 import { CommandError, type Terminal, exitCodes } from '@toolwright/operate/terminal';
 import { jsonEntry } from '../install/edit-json.js';
 import { tomlEntry } from '../install/edit-toml.js';
@@ -150,14 +150,13 @@ async function readEntry(
   const nested = isObject(transport) ? transport : {};
   const address = entry['url'] ?? entry['httpUrl'] ?? entry['serverUrl'] ?? nested['url'];
   if (typeof address === 'string') {
-    const url = readUrl(await text(address));
-    if (!url || !/^https?:$/.test(url.protocol))
-      throw wrong(name, found, 'has an address that is no http or https URL');
+    const url = await text(address);
+    if (!isWebUrl(url)) throw wrong(name, found, 'has an address that is no http or https URL');
     if ((entry['type'] ?? nested['type']) === 'sse')
       terminal.err(
         `${found.file} says that ${name} is "sse", the transport before 2025-03-26. The command uses Streamable HTTP there.`,
       );
-    return { url, headers: await headersOf({ ...nested, ...entry }, texts, terminal.env) };
+    return { url: new URL(url), headers: await headersOf({ ...nested, ...entry }, texts, terminal.env) };
   }
   if (typeof command !== 'string') throw wrong(name, found, 'has neither a command nor a URL');
   const folder = resolve(found.folder, await text(cwd));

@@ -1,5 +1,6 @@
-import { readUrl } from '@toolwright/json';
+import { isWebUrl, readUrl } from '@toolwright/json';
 import type { JsonSchema } from '@toolwright/json';
+import { type Duration, optionRules } from '@toolwright/core/options';
 import { type Arguments, type ArgumentShape, argumentShapes } from './argument-shape.js';
 import { CommandError, exitCodes } from '@toolwright/operate/terminal';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -77,7 +78,7 @@ export function urlOption(): Option {
   const option = new Option('-u, --url <url>', 'the endpoint of the server').argParser(parseUrl);
   const url = defaultUrl();
   // Commander says what is wrong with a variable.
-  if (!isHttp(url)) return option.env('TOOLWRIGHT_URL');
+  if (!isWebUrl(url)) return option.env('TOOLWRIGHT_URL');
   return option.default(
     readUrl(url),
     url === LOCAL ? `TOOLWRIGHT_URL, or ${LOCAL}` : `${url}, of TOOLWRIGHT_URL`,
@@ -96,10 +97,8 @@ export const serverOption = () =>
 
 export const configOption = () => new Option('--config <file>', 'the file of settings that names it');
 
-const isHttp = (text: string) => /^https?:$/.test(readUrl(text)?.protocol ?? '');
-
 export function parseUrl(text: string): URL {
-  if (isHttp(text)) return readUrl(text)!;
+  if (isWebUrl(text)) return new URL(text);
   throw new InvalidArgumentError('It must be an http or https URL.');
 }
 
@@ -109,12 +108,11 @@ export function addHeader(text: string, headers: Record<string, string>): Record
   return { ...headers, [name.toLowerCase()]: value! };
 }
 
-const units: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+const upTo24Days = optionRules.durationThat('at most 24 days', (ms) => ms <= 24 * 86_400_000);
 
 function parseTime(text: string): number {
-  const [, count, unit = 'ms'] = /^(\d+)(ms|s|m|h)?$/.exec(text) ?? [];
-  const ms = Number(count) * units[unit]!;
-  if (ms <= 24 * 24 * units['h']!) return ms;
+  const time = /^\d+$/.test(text) ? Number(text) : text;
+  if (upTo24Days.accepts(time)) return optionRules.parseDuration(time as Duration);
   throw new InvalidArgumentError('Write it as 500ms, 30s, 5m or 1h, at most 24 days.');
 }
 

@@ -1,8 +1,8 @@
 import { ToolError } from '@toolwright/core';
-import { type ContextCall, type ExtensionHost, Seal } from '@toolwright/core/extend';
+import { type ContextCall, type ExtensionHost, Seal, sealingSecrets } from '@toolwright/core/extend';
 import { MemoryRecordStore, type RecordStore } from '@toolwright/core/ports';
 import { principalKey } from '@toolwright/core/transport';
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Journal, type JournalState } from './journal.js';
 
 /** Where a call keeps what it knows of its program. */
@@ -42,7 +42,7 @@ export class Journals {
     answerMs,
   }: Pick<ExtensionHost, 'stores' | 'secrets' | 'clock' | 'logger' | 'answerMs'>) {
     this.#store = stores.records ?? new MemoryRecordStore(clock);
-    this.#seal = new Seal(secrets ?? [randomBytes(32).toString('hex')], 'program journal', { logger });
+    this.#seal = new Seal(sealingSecrets({ secrets }), 'program journal', { logger });
     this.#now = () => clock.now();
     this.#lifetime = answerMs;
   }

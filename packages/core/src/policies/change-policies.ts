@@ -3,7 +3,7 @@ import { wrongOption } from '../base/options/option-schema.js';
 import { ConfigurationError } from '../base/errors/configuration-error.js';
 import type { PolicyEntry, PolicyMap } from '../base/metadata/store.js';
 import type { OptionSchema } from '../base/options/option-schema.js';
-import { either, filledText, group, listOf } from '../base/options/rules.js';
+import { either, filledText, group, listOf, policyEntries } from '../base/options/rules.js';
 import { PolicyValue, isPolicyValue } from './define-policy.js';
 import { builtInPolicies } from './guards.js';
 
@@ -22,11 +22,6 @@ export interface PolicyChanges {
    */
   readonly remove?: readonly string[];
 }
-
-export const policyEntries = {
-  expected: 'a list of entries that policies make',
-  accepts: (value: unknown) => value != null && typeof value !== 'string' && Symbol.iterator in Object(value),
-};
 
 /** The rule for what an update does with policies: a plain list adds. */
 export const policyChanges = either(

@@ -1,7 +1,7 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
 import { type MaybePromise, after } from '../base/maybe-promise.js';
-import { Seal, digest } from '../base/seal.js';
+import { Seal, digest, sealingSecrets } from '../base/seal.js';
 import type { InputRequired } from '../call/context/rounds.js';
 import { Outage } from '../call/limits/timed-store.js';
 import type { BoundOperation } from '../call/operation/operation.js';
@@ -56,9 +56,7 @@ export class Rounds implements CallRounds {
   readonly #outage: Outage;
 
   constructor(private readonly host: ProtocolHost) {
-    // Without secrets, only this process can open what it has sealed.
-    const { secrets = [randomBytes(32).toString('hex')] } = host;
-    this.#seal = new Seal(secrets, 'request state', { maxLength: MAX_STATE, logger: host.logger });
+    this.#seal = new Seal(sealingSecrets(host), 'request state', { maxLength: MAX_STATE, logger: host.logger });
     this.#outage = new Outage('claim store', host.logger, 'calls that wait for their client are refused');
   }
 

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { keepNewest } from '@toolwright/json';
 import { Outage } from '../call/limits/timed-store.js';
-import { Seal } from '../base/seal.js';
+import { Seal, sealingSecrets } from '../base/seal.js';
 import type { Principal } from '../base/request-context.js';
 import type { ServerEvent } from '../ports/event-bus.js';
 import type { ProtocolHost } from '../requests/engine.js';
@@ -48,7 +48,7 @@ export class Audiences {
     private readonly secrets: readonly string[] | undefined,
     private readonly ports: Pick<ProtocolHost, 'bus' | 'isBusShared' | 'logger'>,
   ) {
-    this.#seal = new Seal(secrets ?? [randomBytes(32).toString('hex')], 'audience', { logger: ports.logger });
+    this.#seal = new Seal(sealingSecrets({ secrets }), 'audience', { logger: ports.logger });
     this.#outage = new Outage('event bus', ports.logger, 'other processes tell nobody of some updates');
   }
 

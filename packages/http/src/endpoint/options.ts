@@ -67,7 +67,8 @@ export interface EndpointOptions<Req = IncomingMessage> {
   oauth?: OAuthResourceServer;
 }
 
-const { callback, durationToInfinity, flag, listOf, named, objectWith, positiveCount, text } = optionRules;
+const { callback, durationToInfinity, flag, listOf, named, objectWith, positiveCount, text, webUrl } =
+  optionRules;
 const MEBIBYTE = 1_048_576;
 const bytes = { ...named('a number of bytes', positiveCount), default: MEBIBYTE };
 
@@ -100,15 +101,11 @@ export const endpointOptions = {
   keepAlive: { ...durationToInfinity, default: 15_000 },
   sse: { ...flag, default: false },
   landing: flag,
-  publicUrl: { expected: 'an http or https URL', accepts: isHttpUrl },
+  publicUrl: webUrl,
   principal: callback,
   authenticate: callback,
   oauth: objectWith('what oauthResourceServer makes', 'authenticate', 'metadata'),
 } satisfies OptionSchema<EndpointOptions<never>>;
-
-function isHttpUrl(value: unknown): boolean {
-  return typeof value === 'string' && /^https?:$/.test(readUrl(value)?.protocol ?? '');
-}
 
 /** The options of an endpoint, as it uses them. */
 export interface EndpointSettings<Req = never> {

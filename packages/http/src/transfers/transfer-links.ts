@@ -1,6 +1,6 @@
 import type { Principal } from '@toolwright/core';
-import { type ExtensionHost, Seal, digest } from '@toolwright/core/extend';
-import { randomBytes, randomUUID } from 'node:crypto';
+import { type ExtensionHost, Seal, digest, sealingSecrets } from '@toolwright/core/extend';
+import { randomUUID } from 'node:crypto';
 
 export type TransferDirection = 'download' | 'upload';
 
@@ -48,8 +48,7 @@ export class TransferLinks {
     private readonly host: Pick<ExtensionHost, 'clock' | 'secrets' | 'stores' | 'server'>,
     private readonly lifeMs: number,
   ) {
-    const secrets = host.secrets ?? [randomBytes(32).toString('base64')];
-    this.#seal = new Seal(secrets, 'transfer of a file', { maxLength: LONGEST });
+    this.#seal = new Seal(sealingSecrets(host), 'transfer of a file', { maxLength: LONGEST });
   }
 
   /** @throws {RangeError} when `about` is too long for an address */

@@ -1,4 +1,3 @@
-import { readUrl } from '@toolwright/json';
 import type { Principal } from '@toolwright/core';
 import { type Duration, type OptionSchema, optionRules } from '@toolwright/core/options';
 import type { MaybePromise } from '@toolwright/core/transport';
@@ -53,13 +52,13 @@ export interface TransferOptions {
   receive?(about: unknown, file: Received, caller: Principal | undefined): MaybePromise<object | void>;
 }
 
-const { callback, positiveCount, required } = optionRules;
+const { callback, either, positiveCount, required, webUrl } = optionRules;
 const HOUR_MS = 3_600_000;
 
 export const transferOptions = {
   url: required({
     expected: 'an http(s) URL, or a function that gives one',
-    accepts: (value) => typeof value === 'function' || (typeof value === 'string' && isHttp(value)),
+    accepts: either(webUrl, callback).accepts,
   }),
   authenticate: callback,
   life: {
@@ -70,7 +69,3 @@ export const transferOptions = {
   send: callback,
   receive: callback,
 } satisfies OptionSchema<TransferOptions>;
-
-function isHttp(text: string): boolean {
-  return /^https?:$/.test(readUrl(text)?.protocol ?? '');
-}

@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { Confirm, type McpServer } from '@toolwright/core';
-import type { Extension, ExtensionHost } from '@toolwright/core/extend';
+import { type Extension, type ExtensionHost, sealingSecrets } from '@toolwright/core/extend';
 import { parseOptions, wrongOption } from '@toolwright/core/options';
 import { MemoryRecordStore } from '@toolwright/core/ports';
 import { addressOf, endOf, type PageHandler } from '../pages/question-page.js';
@@ -40,7 +39,7 @@ function startApprovals(host: ExtensionHost, given: ApprovalsOptions) {
   const { clock, logger, stores } = host;
   const options = parseOptions('approvals', approvalsOptions, given);
   const url = new URL(options.url);
-  const secrets = host.secrets ?? [randomBytes(32).toString('hex')];
+  const secrets = sealingSecrets(host);
   if ((stores.bus || stores.leases || stores.sessions) && !stores.records)
     logger.warn(
       { option: 'stores.records' },

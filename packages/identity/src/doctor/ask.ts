@@ -1,4 +1,4 @@
-import { cutText, readUrl, replaceHidden, isObject } from '@toolwright/json';
+import { cutText, replaceHidden, isObject } from '@toolwright/json';
 import { type SignInProblemCode, SignInProblem } from './problems.js';
 
 /** What came back for one request. */
@@ -123,10 +123,6 @@ function oneLine(text: string): string {
     .trim();
   return cutText(line, 160, '…');
 }
-
-/** True for an address that can be asked. Servers write anything where an address belongs. */
-export const isWebUrl = (text: unknown): text is string =>
-  typeof text === 'string' && /^https?:$/.test(readUrl(text)?.protocol ?? '');
 
 export function withoutQuery(url: string | URL): string {
   const { origin, pathname } = new URL(url);

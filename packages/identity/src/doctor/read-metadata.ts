@@ -1,4 +1,5 @@
-import { type SignInAnswer, type Wire, described, isFromBetween, isWebUrl } from './ask.js';
+import { isWebUrl } from '@toolwright/json';
+import { type SignInAnswer, type Wire, described, isFromBetween } from './ask.js';
 import { memberThatEnds } from './answer-shapes.js';
 import type { BearerChallenge } from './challenge.js';
 import { SignInProblem } from './problems.js';

@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import type { Principal } from '@toolwright/core';
-import type { ExtensionHost, OperatorMethod } from '@toolwright/core/extend';
+import { type ExtensionHost, type OperatorMethod, sealingSecrets } from '@toolwright/core/extend';
 import { type GrantsOptions, parseOptions } from '@toolwright/core/options';
 import { MemoryRecordStore } from '@toolwright/core/ports';
 import { addressOf } from '../pages/question-page.js';
@@ -45,7 +44,7 @@ export function openGrants(
       { option: 'stores.records' },
       'The processes of this server share stores, but none for records, so each one has to ask its users for their grants',
     );
-  const secrets = host.secrets ?? [randomBytes(32).toString('hex')];
+  const secrets = sealingSecrets(host);
   const requests = new GrantRequests(store, clock, secrets);
   const records = new GrantRecords(store, { clock, secrets, keepMs: options.keep });
   const [, unit, description] = identityMetrics[GRANTS];

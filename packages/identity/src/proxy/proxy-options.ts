@@ -149,7 +149,6 @@ const resources: OptionRule = {
         scopes.every((scope) => optionRules.oauthScope.accepts(scope)),
     ),
 };
-const off: OptionRule = { expected: 'false', accepts: (value) => value === false };
 
 const upstreamRules = {
   issuer: optionRules.required(issuerUrl),
@@ -182,7 +181,7 @@ const rules = {
   tokenClaims: optionRules.callback,
   lifetimes: optionRules.group({ accessToken: optionRules.duration, refreshToken: optionRules.duration }),
   limits: optionRules.either(
-    off,
+    optionRules.no,
     optionRules.group({
       registrations: optionRules.positiveCount,
       signIns: optionRules.positiveCount,

@@ -6,8 +6,8 @@ import {
   type ExtensionHost,
   type ExtensionParts,
   Seal,
+  sealingSecrets,
 } from '@toolwright/core/extend';
-import { randomBytes } from 'node:crypto';
 import { type ExchangeRule, parseOptions, type TokenForOptions } from '@toolwright/core/options';
 import { grantsOptions } from '../grants/grant-options.js';
 import { CallerTokens } from '../exchange/caller-tokens.js';
@@ -96,9 +96,9 @@ class ResourceTokens {
     private readonly setting: { readonly host: ExtensionHost; readonly grants: GrantsSetting | undefined },
   ) {
     const { host, grants } = setting;
-    const { stores, clock, logger, secrets = [randomBytes(32).toString('base64')] } = host;
+    const { stores, clock, logger } = host;
     const { claims, records } = stores;
-    const seal = new Seal(secrets, 'exchanged token', { logger });
+    const seal = new Seal(sealingSecrets(host), 'exchanged token', { logger });
     this.#broker = new TokenBroker({ claims, records, clock, logger, seal });
     for (const [resource, rule] of rules) this.#issuers.set(resource, new IssuerClient(rule, logger));
     const opened = grants && openGrants(host, grants, this.#issuers);

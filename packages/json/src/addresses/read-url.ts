@@ -14,3 +14,8 @@ export function readUrl(text: string, base?: string | URL): URL | undefined {
     return undefined;
   }
 }
+
+/** Whether a value is the text of an http or https URL. */
+export function isWebUrl(value: unknown): value is string {
+  return typeof value === 'string' && /^https?:$/.test(readUrl(value)?.protocol ?? '');
+}

@@ -52,12 +52,7 @@ export interface OpenApiToolsOptions extends Omit<ApiClientOptions, 'baseUrl'> {
   prefix?: string;
 }
 
-const entries = {
-  expected: 'a list of entries that policies make',
-  accepts: (value: unknown) => value != null && typeof value !== 'string' && Symbol.iterator in Object(value),
-};
-
-const { anyObject, callback, either, listOf, oneOf, text } = optionRules;
+const { anyObject, callback, either, listOf, oneOf, policyEntries, text } = optionRules;
 const patterns = listOf('a list of patterns', text);
 
 const rules = {
@@ -66,7 +61,7 @@ const rules = {
   include: patterns,
   exclude: patterns,
   detail: oneOf(...Object.keys(detailLimits)),
-  policies: entries,
+  policies: policyEntries,
   for: callback,
   prefix: prefixRule,
 } satisfies OptionSchema<OpenApiToolsOptions>;

@@ -45,9 +45,8 @@ export interface NotificationBridge {
   close(): Promise<void>;
 }
 
-const { filledText, required } = optionRules;
+const { callback, filledText, required } = optionRules;
 const { schema: _schema, migrate: _migrate, ...connection } = connectionOptions;
-const callback = { expected: 'a function', accepts: (value: unknown) => typeof value === 'function' };
 
 const bridgeOptions = {
   ...connection,

@@ -1,6 +1,5 @@
 import {
   type Duration,
-  type OptionRule,
   type OptionSchema,
   type WithDefaults,
   optionRules,
@@ -44,10 +43,9 @@ export interface RunCommandOptions {
   signal?: AbortSignal;
 }
 
-const { anyObject, durationToInfinity, either, filledText, group, listOf, named } = optionRules;
+const { anyObject, bytes, durationToInfinity, either, filledText, group, listOf, named } = optionRules;
 const { positive, recordOf, required, text } = optionRules;
 const texts = listOf('a list of strings', text);
-const bytes: OptionRule = { expected: 'bytes', accepts: (value) => value instanceof Uint8Array };
 
 const commandOptions = {
   file: required(filledText),

@@ -4,7 +4,6 @@ import {
   type Duration,
   optionRules,
   parseOptions,
-  type OptionRule,
   type OptionSchema,
   type WithDefaults,
 } from '@toolwright/core/options';
@@ -48,7 +47,6 @@ export interface SafeResponse {
 
 const { anyObject, callback, count, durationToInfinity, either, filledText, listOf, named, positive } =
   optionRules;
-const bytes: OptionRule = { expected: 'bytes', accepts: (value) => value instanceof Uint8Array };
 
 /**
  * Every option with its rule and its default. Unknown options are an error, because a misspelt `allowedHosts`
@@ -58,7 +56,7 @@ const safeFetchOptions = {
   ...urlRules,
   method: { ...filledText, default: 'GET' },
   headers: { ...anyObject, default: {} },
-  body: named('a string or bytes', either(optionRules.text, bytes)),
+  body: named('a string or bytes', either(optionRules.text, optionRules.bytes)),
   maxBytes: { ...named('a number of bytes', positive), default: 5 * 1024 * 1024 },
   timeout: { ...durationToInfinity, default: 10_000 },
   maxRedirects: { ...named('a number of redirects', count), default: 5 },

@@ -1,4 +1,4 @@
-import { readUrl } from '@toolwright/json';
+import { isWebUrl } from '@toolwright/json';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { ConsoleEvent, ProjectMethods, ObservedSignIn, SignInDiagnosis } from '@toolwright/console';
@@ -43,10 +43,9 @@ export class SignInAnswers {
   /** @throws {ConsoleRefusal} without the package, and for a text that is not a URL */
   async #start(text: unknown): Promise<ObservedSignIn> {
     const { refusal } = this.options;
-    const address = typeof text === 'string' ? readUrl(text) : undefined;
-    if (!address || !/^https?:$/.test(address.protocol))
+    if (!isWebUrl(text))
       throw refusal('The address is no URL. Expected one such as https://mcp.example.com/mcp.');
-    const url = address.href;
+    const url = new URL(text).href;
     const { diagnoseSignIn, listenForAnswer } = this.#load();
     this.#giveUp();
     let isGivenUp = false;

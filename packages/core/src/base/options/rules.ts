@@ -5,6 +5,7 @@ import {
   isLogo,
   isObject,
   isStandardSchema,
+  isWebUrl,
   problemOfColor,
 } from '@toolwright/json';
 import {
@@ -41,6 +42,7 @@ export const flag: OptionRule = {
   expected: 'true or false',
   accepts: (value) => typeof value === 'boolean',
 };
+export const yes: OptionRule = { expected: 'true', accepts: (value) => value === true };
 export const no: OptionRule = { expected: 'false', accepts: (value) => value === false };
 export const nothing: OptionRule = { expected: 'null', accepts: (value) => value === null };
 export const callback: OptionRule = {
@@ -55,6 +57,13 @@ export const anyObject: OptionRule = {
 export const jsonObject: OptionRule = {
   expected: 'an object that JSON can carry',
   accepts: (value) => anyObject.accepts(value) && isJson(value),
+};
+export const bytes: OptionRule = { expected: 'bytes', accepts: (value) => value instanceof Uint8Array };
+export const webUrl: OptionRule = { expected: 'an http or https URL', accepts: isWebUrl };
+/** What policies such as `RateLimit.entry` make. */
+export const policyEntries: OptionRule = {
+  expected: 'a list of entries that policies make',
+  accepts: (value) => value != null && !isString(value) && Symbol.iterator in Object(value),
 };
 export const anything: OptionRule = { expected: 'a value', accepts: () => true };
 export const standardSchema: OptionRule = {

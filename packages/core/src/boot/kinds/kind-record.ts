@@ -9,12 +9,19 @@ import {
 } from '../../base/metadata/store.js';
 import { isOperationKind, operationKinds } from '../../base/operation-kinds.js';
 import type { AnyOptionSchema, OptionSchema } from '../../base/options/option-schema.js';
-import { jsonObject, anything, callback, recordOf, required } from '../../base/options/rules.js';
+import {
+  anything,
+  callback,
+  jsonObject,
+  policyEntries,
+  recordOf,
+  required,
+} from '../../base/options/rules.js';
 import type { ToolContext } from '../../call/context/tool-context.js';
 import type { Environment } from '../../call/environment.js';
 import type { Draft, Target, AnyDraft } from '../../call/operation/draft.js';
 import type { Audience, BoundOperation } from '../../call/operation/operation.js';
-import { type PolicyEntries, addPolicies, policyEntries } from '../../policies/change-policies.js';
+import { type PolicyEntries, addPolicies } from '../../policies/change-policies.js';
 import { isPolicyValue, readPolicy } from '../../policies/define-policy.js';
 import type { Features } from '../../wire/revision-record.js';
 import { kindOf } from '../checks/check-service.js';

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@toolwright/json';
 import type { ContentBlock, ToolResult } from '../../base/content.js';
 import { type MaybePromise, after } from '../../base/maybe-promise.js';
-import { Seal, digest } from '../../base/seal.js';
+import { Seal, digest, sealingSecrets } from '../../base/seal.js';
 import type { ActiveCall, AskedPage, NextPage } from '../../call/active-call.js';
 import type { Environment } from '../../call/environment.js';
 import type { AnyDraft, ToolDraft } from '../../call/operation/draft.js';
@@ -10,7 +10,7 @@ import type { BoundTool } from '../../call/operation/operation.js';
 import { refuse } from '../../call/refuse.js';
 import { CONFIRMED, takesConfirmed } from '../confirm/ask-to-confirm.js';
 import type { BuiltInGuard, PlanGuard } from '../guard.js';
-import { type KeptResults, LIFE_MS, MOST_BYTES, keptResultsOf, secretsOf } from './kept-results.js';
+import { type KeptResults, LIFE_MS, MOST_BYTES, keptResultsOf } from './kept-results.js';
 import { MaxOutput, cutResult, noteOf } from './max-output.js';
 import { type Asking, CURSOR, bindingOf, RestLinks, linkedPage } from './rest-links.js';
 
@@ -93,7 +93,7 @@ export class Continuation {
     private readonly draft: ToolDraft,
     private readonly environment: Environment,
   ) {
-    this.#seal = new Seal(secretsOf(environment), 'cursor of a result', { maxLength: LONGEST_CURSOR });
+    this.#seal = new Seal(sealingSecrets(environment), 'cursor of a result', { maxLength: LONGEST_CURSOR });
     this.takesCursor = takesCursor(draft, environment);
     this.#kept = runsAgain(draft) ? undefined : keptResultsOf(environment);
     if (MaxOutput.of(draft)?.options.link) this.links = new RestLinks(environment, this);

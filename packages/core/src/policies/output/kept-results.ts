@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { ToolResult } from '../../base/content.js';
-import { Seal } from '../../base/seal.js';
+import { Seal, sealingSecrets } from '../../base/seal.js';
 import type { Environment } from '../../call/environment.js';
 import { TimedStore } from '../../call/limits/timed-store.js';
 import { MemoryResultCache } from '../../ports/result-cache.js';
@@ -21,16 +21,6 @@ export const MOST_BYTES = PIECES * STORED_BYTES;
 const PATIENCE_MS = 2_000;
 /** As many pieces are kept of all callers, in a server without a store for them. */
 const MOST_IN_MEMORY = 128;
-
-const ownSecrets = new WeakMap<Environment, readonly string[]>();
-
-/** Without secrets, the cursors of this process are for this process. */
-export function secretsOf(environment: Environment): readonly string[] {
-  if (environment.secrets) return environment.secrets;
-  const own = ownSecrets.get(environment) ?? [randomBytes(32).toString('base64')];
-  ownSecrets.set(environment, own);
-  return own;
-}
 
 const keptResults = new WeakMap<Environment, KeptResults>();
 
@@ -60,7 +50,7 @@ export class KeptResults {
 
   constructor(private readonly environment: Environment) {
     const { cache, clock, logger, server } = environment;
-    const secrets = secretsOf(environment);
+    const secrets = sealingSecrets(environment);
     this.#seal = new Seal(secrets, 'kept result');
     this.#key = Buffer.from(hkdfSync('sha256', secrets[0]!, server, 'toolwright kept result key', 32));
     this.#cache = cache ?? new MemoryResultCache(clock, MOST_IN_MEMORY);

@@ -1,12 +1,11 @@
 import type { ResourceLink, ResourceResult, TextContent, ToolResult } from '../../base/content.js';
 import { ProtocolError } from '../../base/errors/errors.js';
 import type { RequestContext } from '../../base/request-context.js';
-import { Seal, digest } from '../../base/seal.js';
+import { Seal, digest, sealingSecrets } from '../../base/seal.js';
 import type { ActiveCall, AskedPage } from '../../call/active-call.js';
 import type { Environment } from '../../call/environment.js';
 import { REST_SCHEME, restUri, sealedIn, exactName, exactKey } from '../../call/operation/names.js';
 import type { BoundTool, LinkReader, LinkedRest } from '../../call/operation/operation.js';
-import { secretsOf } from './kept-results.js';
 import { callerKey, principalKey } from '../../call/operation/keys.js';
 import { principalDigest } from '../principal-digest.js';
 
@@ -43,7 +42,7 @@ export class RestLinks implements LinkReader {
     private readonly environment: Environment,
     private readonly cursors: Cursors,
   ) {
-    this.#seal = new Seal(secretsOf(environment), 'link to the rest of a result', {
+    this.#seal = new Seal(sealingSecrets(environment), 'link to the rest of a result', {
       maxLength: LONGEST_LINK,
     });
   }
