@@ -4,6 +4,7 @@ import {
   type AuditRotation,
   type AuditSink,
   type Clock,
+  endsWithin,
   type Logger,
   loggerRule,
   stderrLogger,
@@ -83,13 +84,6 @@ const unwritten = ({ claims }: AuditSinkOptions): AuditSink => ({
  */
 const SHIPPING_MS = 5_000;
 
-async function inTime(work: Promise<unknown>, clock: Clock): Promise<void> {
-  let cancel = () => {};
-  const elapsed = new Promise<void>((resolve) => (cancel = clock.after(SHIPPING_MS, resolve)));
-  await Promise.race([work, elapsed]);
-  cancel();
-}
-
 async function assemble(
   options: WithDefaults<AuditSinkOptions, typeof auditSinkOptions>,
   storage: LogStorage,
@@ -140,7 +134,7 @@ async function assemble(
         whyNotRotated = reason;
       }
     },
-    shipped: () => inTime(Promise.all(shippers.map((shipper) => shipper.settled())), clock),
+    shipped: () => endsWithin(SHIPPING_MS, clock, Promise.all(shippers.map((shipper) => shipper.settled()))),
     async afterClose() {
       await Promise.all(shippers.map((shipper) => shipper.close()));
       await slot.release();

@@ -39,6 +39,7 @@ export type {
 export type { ForwardingTool } from './requests/forwarded-call.js';
 export type { InnerCallOptions, InnerCalls, InnerResult } from './requests/inner-calls.js';
 export { describeFailedStart } from './base/errors/configuration-error.js';
+export { orAborted } from './base/maybe-promise.js';
 export { Seal, digest, sealingSecrets } from './base/seal.js';
 export type { RunningProgram } from './base/request-context.js';
 export { refuseCall, type CallRefusal } from './call/refuse.js';

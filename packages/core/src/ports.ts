@@ -18,6 +18,7 @@ export type {
 
 // Clock, ids and log
 export {
+  endsWithin,
   LONGEST_TIMER_MS,
   monotonic,
   randomIds,

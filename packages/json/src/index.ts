@@ -150,10 +150,9 @@ export { oneLine } from './text/one-line.js';
 export { tokensOf, tokensOfBytes } from './text/tokens.js';
 export { ESCAPED_HALF, isWellFormed, wellFormed, wellFormedJson } from './text/well-formed.js';
 export { explainValue, type ValueProblem } from './validation/explain-value.js';
-export { formatCheck } from './validation/format-checks.js';
 export { hideIn, hideInAnswer, scrub, scrubbable } from './validation/hidden-problems.js';
 export { coerceStrings, describeProblems, type Problem } from './validation/problem.js';
-export { type Validator, validatorFor } from './validation/validator.js';
+export { accepts, type Validator, validatorFor } from './validation/validator.js';
 export { transformerRecords } from './values/class-transformer.js';
 export {
   type Default,

@@ -1,6 +1,7 @@
 import { keepNewest } from '@toolwright/json';
 import { BUDGET } from './budget.js';
 import type { Principal, RequestContext } from '@toolwright/core';
+import { orAborted } from '@toolwright/core/extend';
 import { type Clock, monotonic } from '@toolwright/core/ports';
 import { foldersOf } from './call/round.js';
 import type { MountSettings } from './options.js';
@@ -9,7 +10,7 @@ import { readCatalogue, type UpstreamCatalogue } from './read-catalogue.js';
 import { callerOf, passedCapabilities } from './session/caller.js';
 import { type CallerGroup, type CallerValues, COMMON } from './session/caller-values.js';
 import type { Lease, Leasing } from './session/session-pool.js';
-import { orAborted, withinConnectTimeout } from './upstream/connect-limit.js';
+import { withinConnectTimeout } from './upstream/connect-limit.js';
 
 /** The values of one caller. */
 interface Asked {

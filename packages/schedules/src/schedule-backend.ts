@@ -1,6 +1,6 @@
 import type { BackgroundMethod, BackgroundRun } from '@toolwright/core/extend';
 import type { TickOutcome } from '@toolwright/core/extend';
-import type { Clock } from '@toolwright/core/ports';
+import { type Clock, endsWithin } from '@toolwright/core/ports';
 import type { MaybePromise } from '@toolwright/core/transport';
 import type { Ticks } from '@toolwright/manifest';
 
@@ -58,15 +58,8 @@ export class ProcessRuns implements ScheduleBackend {
   }
 
   async drain(graceMs: number): Promise<boolean> {
-    if (this.#running.size === 0) return true;
-    let stopClock = (): void => undefined;
-    const late = new Promise<false>((resolve) => {
-      stopClock = this.clock.after(graceMs, () => resolve(false));
-    });
     const over = () => Promise.all([...this.#running.values()].map((run) => run.over));
-    const isOver = await Promise.race([over().then(() => true as const), late]);
-    stopClock();
-    if (isOver) return true;
+    if (await endsWithin(graceMs, this.clock, over())) return true;
     const reason = new DOMException('The server stops.', 'AbortError');
     for (const run of this.#running.values()) run.abort(reason);
     // An aborted run is answered at once, whether or not its method ends.

@@ -36,7 +36,7 @@ export interface CommitEnvironment extends CommitOptions {
   /** Runs after each commit, while no other commit runs: rotation, retention, shipping. */
   afterCommit(): Promise<void>;
   /** Resolves when the other sinks have all stored records, or do not accept any at the moment. */
-  shipped(): Promise<void>;
+  shipped(): Promise<unknown>;
   /** Runs once, after the sink was closed and the chain ended. */
   afterClose(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { endGroup } from '@toolwright/core/transport';
+import { endGroup, holdGroup, releaseGroup } from '@toolwright/core/transport';
 import spawn from 'cross-spawn';
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,12 +8,6 @@ import { eachLine, LONGEST_SHOWN } from './limits.js';
 /** How long a program may still take after SIGTERM, in milliseconds. */
 const AFTER_TERM_MS = 1_000;
 const LOOK_EVERY_MS = 20;
-
-/** The process groups of programs that run. They end with this process, however it ends. */
-const groups = new Set<number>();
-const endAll = () => {
-  for (const pid of groups) endGroup(pid, 'SIGKILL');
-};
 
 interface Start {
   readonly command: string;
@@ -46,9 +40,7 @@ export class StartedProgram {
     // A process that ends no longer reads; `exit` reports that.
     child.stdin?.on('error', () => undefined);
     eachLine(child.stderr!, { line: (text) => terminal.err(text), cut: LONGEST_SHOWN });
-    if (child.pid === undefined) return;
-    if (groups.size === 0) process.once('exit', endAll);
-    groups.add(child.pid);
+    if (child.pid !== undefined) holdGroup(child.pid);
   }
 
   /** Ends it at once, with everything that it has started. */
@@ -71,8 +63,7 @@ export class StartedProgram {
         if (stdin) endGroup(pid, 'SIGTERM');
         if (!stdin || !(await this.#endsWithin(AFTER_TERM_MS))) this.kill();
       }
-      groups.delete(pid);
-      if (groups.size === 0) process.off('exit', endAll);
+      releaseGroup(pid);
     }
     // A process that has left the group may hold the other ends open, and this process would wait for it.
     stdout?.destroy();

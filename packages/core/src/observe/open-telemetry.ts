@@ -9,7 +9,7 @@ import type {
   TextMapSetter,
   Tracer,
 } from '@opentelemetry/api';
-import type { Clock } from '../ports/clock-and-ids.js';
+import { type Clock, endsWithin } from '../ports/clock-and-ids.js';
 import type { TraceContext } from '../base/request-context.js';
 import {
   type CounterOptions,
@@ -126,10 +126,7 @@ export class OpenTelemetry implements Telemetry {
     const otel = activeApi();
     if (!otel) return;
     const providers = [otel.trace.getTracerProvider(), otel.metrics.getMeterProvider()];
-    let cancel = () => {};
-    const elapsed = new Promise<void>((resolve) => (cancel = clock.after(FLUSH_MS, resolve)));
-    await Promise.race([Promise.allSettled(providers.map(forceFlush)), elapsed]);
-    cancel();
+    await endsWithin(FLUSH_MS, clock, Promise.allSettled(providers.map(forceFlush)));
   }
 }
 

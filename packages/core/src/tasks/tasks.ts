@@ -14,7 +14,7 @@ import { exactName } from '../call/operation/names.js';
 import type { BoundTool } from '../call/operation/operation.js';
 import { readDigits } from '@toolwright/json';
 import { tooManyTasks } from './task-job.js';
-import type { Clock } from '../ports/clock-and-ids.js';
+import { type Clock, endsWithin } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
 import type { QueueLoad, NewTask, TaskAdmin, TaskRecord, TaskStore } from '../ports/task-store.js';
 import type { ActiveRequest, TaskCalls } from '../requests/active-request.js';
@@ -213,22 +213,12 @@ export class Tasks implements TaskTable, TaskCalls {
   async drain(graceMs: number): Promise<boolean> {
     if (this.queued) return this.queued.drain(graceMs);
     const running = [...this.#running.values()];
-    const isOver = this.#areOver(running, graceMs);
+    const isOver = endsWithin(graceMs, this.clock, Promise.all(running.map(({ over }) => over)));
     const waiting = running.filter(({ task }) => task.request.input.isWaiting);
     await Promise.all(waiting.map(({ task }) => task.stop()));
     if (await isOver) return true;
     await Promise.all([...this.#running.values()].map(({ task }) => task.stop()));
     return false;
-  }
-
-  async #areOver(running: readonly { readonly over: Promise<void> }[], graceMs: number): Promise<boolean> {
-    if (running.length === 0) return true;
-    let stopClock: () => void = () => undefined;
-    const late = new Promise<false>((resolve) => {
-      stopClock = this.clock.after(graceMs, () => resolve(false));
-    });
-    const all = Promise.all(running.map(({ over }) => over)).then(() => true);
-    return Promise.race([all, late]).finally(stopClock);
   }
 
   enter(task: TaskCall): void {

@@ -1,3 +1,4 @@
+import { orAborted } from '@toolwright/core/extend';
 import type { Clock, Logger } from '@toolwright/core/ports';
 import type { ApprovalsOptions, WaitingApproval } from './approval-options.js';
 
@@ -83,9 +84,6 @@ export class NotifyPeople {
     const { notify, clock } = this.settings;
     const controller = new AbortController();
     const { signal } = controller;
-    const aborted = new Promise<never>((_, reject) =>
-      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
-    );
     const stopTimer = clock.after(LONGEST_MS, () =>
       controller.abort(new Error(`The option "notify" took more than ${LONGEST_MS / 1_000} seconds.`)),
     );
@@ -94,7 +92,7 @@ export class NotifyPeople {
       controller.abort(new Error('The server closes.'));
     });
     try {
-      await Promise.race([aborted, notify(notification.waiting, signal)]);
+      await orAborted(signal, (async () => notify(notification.waiting, signal))());
     } finally {
       stopTimer();
     }

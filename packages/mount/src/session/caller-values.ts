@@ -1,9 +1,10 @@
 import { type Principal, ToolError } from '@toolwright/core';
+import { orAborted } from '@toolwright/core/extend';
 import { principalKey } from '@toolwright/core/transport';
 import { canonicalJson, isObject, present } from '@toolwright/json';
 import { createHash } from 'node:crypto';
 import { MountError } from '../errors.js';
-import { orAborted, within } from '../upstream/connect-limit.js';
+import { within } from '../upstream/connect-limit.js';
 import { findWrongValue, type MountSettings, type MountValues, PER_CALLER } from '../options.js';
 
 /** Callers who may share a process or a session: they have the same tenant, and the options have the same values for them. */

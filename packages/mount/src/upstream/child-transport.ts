@@ -1,5 +1,5 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { endGroup, writeJson } from '@toolwright/core/transport';
+import { endGroup, holdGroup, releaseGroup, writeJson } from '@toolwright/core/transport';
 import spawn from 'cross-spawn';
 import type { ChildProcess } from 'node:child_process';
 import { cutText, isObject } from '@toolwright/json';
@@ -29,9 +29,6 @@ const NEEDED = process.platform === 'win32' ? ['PATH', 'PATHEXT', 'SystemRoot', 
 
 /** How long a child may take to end by itself, and after SIGTERM. */
 const PATIENCE_MS = 1_000;
-
-/** The process groups that run. They end with this process, however it ends. */
-const groups = new Set<number>();
 
 /**
  * A server over stdio. Its process has a group of its own, so that what it starts ends with it. It sees the environment
@@ -70,7 +67,7 @@ export class ChildTransport implements Transport {
       child.once('exit', () => {
         // Windows has no group that outlives its first process.
         if (process.platform !== 'win32') endGroup(child.pid, 'SIGKILL');
-        if (child.pid !== undefined) groups.delete(child.pid);
+        if (child.pid !== undefined) releaseGroup(child.pid);
         resolve();
       });
       child.once('error', () => resolve());
@@ -87,7 +84,7 @@ export class ChildTransport implements Transport {
     this.#listen(child);
     return new Promise((resolve, reject) => {
       child.once('spawn', () => {
-        remember(child.pid!);
+        holdGroup(child.pid!);
         resolve();
       });
       child.once('error', reject);
@@ -229,14 +226,3 @@ function limited(
 function pick(all: NodeJS.ProcessEnv, names: readonly string[]): NodeJS.ProcessEnv {
   return Object.fromEntries(names.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])));
 }
-
-function remember(pid: number): void {
-  if (groups.size === 0 && !remember.isSet) {
-    remember.isSet = true;
-    process.once('exit', () => {
-      for (const each of groups) endGroup(each, 'SIGKILL');
-    });
-  }
-  groups.add(pid);
-}
-remember.isSet = false;

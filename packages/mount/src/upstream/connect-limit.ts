@@ -13,20 +13,6 @@ export class ConnectTimeout extends Error {
   }
 }
 
-/** What a promise gives, unless a signal is aborted first. @throws the reason of the signal */
-export async function orAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
-  let stop: (() => void) | undefined;
-  const aborted = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop!);
-  }
-}
-
 /**
  * Runs what asks a server behind for the first time, for as long as its mount allows, and not after its mount is closed.
  *

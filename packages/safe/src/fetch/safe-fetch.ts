@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isToolwrightError } from '@toolwright/core';
+import { orAborted } from '@toolwright/core/extend';
 import {
   type Duration,
   optionRules,
@@ -113,7 +114,8 @@ async function followHops(
   const allows = addressPolicy(allowedAddresses);
   let hop = first;
   for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
-    const pinned = await unlessAborted(pinAddress(hostOf(hop.url), allows, resolve), signal);
+    // A lookup cannot be stopped, but the caller need not wait for it.
+    const pinned = await orAborted(signal, pinAddress(hostOf(hop.url), allows, resolve));
     const response = await sendRequest(hop, pinned, signal);
     const next = followRedirect(hop, response, options);
     if (!next) return await readAnswer(hop, response, maxBytes);
@@ -155,19 +157,4 @@ function checkHeaders(headers: Readonly<Record<string, string>>): Record<string,
   const own = lowered.find(([name]) => OWN_HEADERS.includes(name) || name.startsWith('proxy-'));
   if (own) throw refusal('TW_SAFE_FETCH', `The header ${own[0]} cannot be set.`);
   return Object.fromEntries(lowered);
-}
-
-/** A lookup cannot be stopped, but the caller need not wait for it. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  let stop!: () => void;
-  const aborted = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
 }

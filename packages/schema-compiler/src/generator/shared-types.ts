@@ -45,7 +45,7 @@ const foreign = [
 /** The number of types of one name, each inside the one before, from which on they are compared. */
 const GROWING = 3;
 
-const REFERENCE = '#/definitions/';
+export const REFERENCE = '#/definitions/';
 
 /**
  * What is known about a type while its schema is being created: the JSON types of its values. Decorators of a

@@ -1,4 +1,5 @@
-import { canonicalJson, formatCheck, holdsInteger, isObject } from '@toolwright/json';
+import { accepts, holdsInteger, type JsonSchema, mapSchema } from '@toolwright/json';
+import { REFERENCE } from './shared-types.js';
 import type { Definition } from './tjs-adapter.js';
 import type { SchemaErrorCode } from '../diagnostics/catalogue.js';
 
@@ -88,75 +89,20 @@ const CHECKED = new Set([
   'maxLength', 'pattern', 'minItems', 'maxItems',
 ]); // prettier-ignore
 
-/**
- * Whether a constant matches a schema. It checks types, choices and bounds of values, list items and
- * properties. That is enough to find a default that no call could have sent.
- */
+/** Whether a call with a constant would be accepted, as far as types say: names that a type lacks are refused by TypeScript. */
 export function fitsSchema(value: unknown, schema: Definition, resolve: Resolve): boolean {
-  const known = resolve(schema);
-  const branches = (known.anyOf ?? known.oneOf) as Definition[] | undefined;
-  if (branches && !branches.some((branch) => fitsSchema(value, branch, resolve))) return false;
-  if (known.const !== undefined && known.const !== value) return false;
-  if (known.enum && !(known.enum as unknown[]).includes(value)) return false;
-  if (known.type !== undefined && ![known.type].flat().some((type) => isOfType(value, type))) return false;
-  if (typeof value === 'number') return fitsNumber(value, known);
-  if (typeof value === 'string') return fitsText(value, known);
-  if (Array.isArray(value)) return fitsList(value, known, resolve);
-  return typeof value === 'object' && value !== null ? fitsObject(value, known, resolve) : true;
-}
-
-function isOfType(value: unknown, type: unknown): boolean {
-  switch (type) {
-    case 'integer':
-      return Number.isInteger(value);
-    case 'array':
-      return Array.isArray(value);
-    case 'object':
-      return isObject(value);
-    case 'null':
-      return value === null;
-    default:
-      return typeof value === type;
-  }
-}
-
-function fitsNumber(value: number, schema: Definition): boolean {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
-  return (
-    !(typeof minimum === 'number' && value < minimum) &&
-    !(typeof maximum === 'number' && value > maximum) &&
-    !(typeof exclusiveMinimum === 'number' && value <= exclusiveMinimum) &&
-    !(typeof exclusiveMaximum === 'number' && value >= exclusiveMaximum) &&
-    !(typeof multipleOf === 'number' && Number.isInteger(multipleOf) && value % multipleOf !== 0)
-  );
-}
-
-function fitsText(value: string, { minLength, maxLength, pattern, format }: Definition): boolean {
-  const length = [...value].length;
-  if (typeof format === 'string' && !formatCheck(format, 'method')(value)) return false;
-  if (typeof minLength === 'number' && length < minLength) return false;
-  if (typeof maxLength === 'number' && length > maxLength) return false;
-  return !(typeof pattern === 'string' && !new RegExp(pattern, 'u').test(value));
-}
-
-function fitsList(value: readonly unknown[], schema: Definition, resolve: Resolve): boolean {
-  const { minItems, maxItems, items, uniqueItems } = schema;
-  if (uniqueItems === true && new Set(value.map((item) => canonicalJson(item))).size < value.length)
-    return false;
-  if (typeof minItems === 'number' && value.length < minItems) return false;
-  if (typeof maxItems === 'number' && value.length > maxItems) return false;
-  if (typeof items !== 'object' || items === null || Array.isArray(items)) return true;
-  return value.every((item) => fitsSchema(item, items as Definition, resolve));
-}
-
-/** Names that the type does not have are refused elsewhere, as TypeScript does. */
-function fitsObject(value: object, schema: Definition, resolve: Resolve): boolean {
-  const { properties = {}, patternProperties, additionalProperties, propertyNames } = schema;
-  return Object.entries(value).every(([name, part]) => {
-    if (propertyNames && !fitsSchema(name, propertyNames as Definition, resolve)) return false;
-    const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    const others = patternProperties === undefined ? additionalProperties : undefined;
-    const property = known ?? (typeof others === 'object' ? (others as Definition) : undefined);
-    return property === undefined || fitsSchema(part, property, resolve);
-  });
+  const definitions: Record<string, JsonSchema> = {};
+  const standAlone = (each: JsonSchema): JsonSchema => {
+    const key = each.$ref?.slice(REFERENCE.length);
+    if (key !== undefined && !Object.hasOwn(definitions, key)) {
+      definitions[key] = {};
+      const { $ref: _, ...known } = resolve({ $ref: each.$ref } as Definition);
+      definitions[key] = standAlone(known as JsonSchema);
+    }
+    const { required: _, additionalProperties, ...rest } = mapSchema(each, standAlone);
+    return additionalProperties === false
+      ? rest
+      : { ...rest, ...(additionalProperties !== undefined && { additionalProperties }) };
+  };
+  return accepts({ ...standAlone(schema as JsonSchema), definitions })(value);
 }

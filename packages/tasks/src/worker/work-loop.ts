@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Clock, type Logger, monotonic } from '@toolwright/core/ports';
+import { type Clock, endsWithin, type Logger, monotonic } from '@toolwright/core/ports';
 import type { QueueWorker, WorkOutcome } from '@toolwright/queue';
 import {
   isAway,
@@ -110,13 +110,8 @@ export class WorkLoop {
   async drain(graceMs: number): Promise<boolean> {
     this.#isStopped = true;
     await this.#taking;
-    const isOver = Promise.all([...this.#held].map(({ over }) => over)).then(() => true);
-    let stopClock = () => {};
-    const late = new Promise<boolean>((resolve) => {
-      stopClock = this.settings.clock.after(graceMs, () => resolve(false));
-    });
-    const isDone = await Promise.race([isOver, late]);
-    stopClock();
+    const runs = Promise.all([...this.#held].map(({ over }) => over));
+    const isDone = await endsWithin(graceMs, this.settings.clock, runs);
     if (!isDone) await Promise.all([...this.#held].map((run) => this.#giveBack(run)));
     this.close();
     return isDone;
