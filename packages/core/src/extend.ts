@@ -87,8 +87,8 @@ export type { StandardConverter, StandardIssue, StandardResult } from '@toolwrig
 // Texts that are too long, and what hides in texts
 export { cutText, replaceHidden, showHidden, showHiddenInJson, showHiddenInLine } from '@toolwright/json';
 
-// Objects without the members that are not there, maps with a bound, and tokens of JSON pointers, and of models
-export { keepNewest, pointerToken, present, tokensOf } from '@toolwright/json';
+// Objects of JSON, those without the members that are not there, maps with a bound, and tokens of JSON pointers, and of models
+export { isObject, keepNewest, pointerToken, present, tokensOf } from '@toolwright/json';
 
 // Containers and loaders that others bring
 export { offersOperations } from './boot/classes/service.js';

@@ -5,7 +5,7 @@ import {
   type RequestContext,
   ToolError,
 } from '@toolwright/core';
-import { type Extension, type ExtensionHost, type Step, refuseCall } from '@toolwright/core/extend';
+import { type Extension, type ExtensionHost, isObject, type Step, refuseCall } from '@toolwright/core/extend';
 import { builtTools } from './built-tools.js';
 import { callHints } from './call-hints.js';
 import { FindableTools, SEARCH_TOOLS, isForModels } from './findable-tools.js';
@@ -190,8 +190,9 @@ interface Targeted extends JsonObject {
 /** Whether the arguments of `call_tool` have the form that its schema wants. */
 function isTargeted(args: JsonObject): args is Targeted {
   const { name, arguments: inner, ...others } = args;
-  const isObject = typeof inner === 'object' && inner !== null && !Array.isArray(inner);
-  return typeof name === 'string' && (inner === undefined || isObject) && Object.keys(others).length === 0;
+  return (
+    typeof name === 'string' && (inner === undefined || isObject(inner)) && Object.keys(others).length === 0
+  );
 }
 
 /** Ends a call of `call_tool` that could not be forwarded. */

@@ -1,5 +1,5 @@
 import type { BoundTool } from '@toolwright/core';
-import { cutText } from '@toolwright/core/extend';
+import { cutText, isObject } from '@toolwright/core/extend';
 import { writeJson } from '@toolwright/core/transport';
 
 type JsonSchema = BoundTool['inputSchema'];
@@ -20,7 +20,7 @@ function describe(schema: JsonSchema, root: JsonSchema, depth: number): string {
     const members = all.slice(0, MOST_MEMBERS).map(([name, each]) => member(name, each, { root, depth }));
     return `{ ${[...members, ...(all.length > MOST_MEMBERS ? ['…'] : [])].join(', ')} }`;
   }
-  if (isSchema(items)) return `${describe(items, root, depth)}[]`;
+  if (isObject(items)) return `${describe(items as JsonSchema, root, depth)}[]`;
   if (values) return values.map((value) => writeJson(value)).join(' | ');
   const choices = anyOf ?? oneOf;
   if (choices && depth < DEEPEST) return choices.map((each) => describe(each, root, depth + 1)).join(' | ');
@@ -39,8 +39,4 @@ function member(
 function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
   const name = schema.$ref?.startsWith('#/$defs/') ? schema.$ref.slice('#/$defs/'.length) : undefined;
   return (name !== undefined && root.$defs?.[name]) || schema;
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

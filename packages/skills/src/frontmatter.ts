@@ -1,3 +1,4 @@
+import { isObject } from '@toolwright/core/extend';
 import { parseDocument } from 'yaml';
 
 /** The YAML at the beginning of a `SKILL.md`, as JSON. */
@@ -113,7 +114,3 @@ function findJsonProblem(value: unknown, around: readonly object[]): string | un
 
 const isExact = (number: number): boolean =>
   Number.isInteger(number) ? Number.isSafeInteger(number) : Number.isFinite(number);
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

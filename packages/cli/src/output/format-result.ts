@@ -1,3 +1,4 @@
+import { isObject } from '@toolwright/json';
 import { writeJson } from '@toolwright/core/transport';
 import type { ContentBlock, ToolResult } from '@toolwright/core';
 import {
@@ -79,7 +80,7 @@ type Row = Record<string, unknown>;
 export function formatValue(value: unknown, terminal: Pick<Terminal, 'colours' | 'columns'>): string[] {
   const { bold } = styleFor(terminal);
   if (isRows(value)) return tableOf(value, terminal);
-  if (!isRow(value)) return [writeJson(value, 2)];
+  if (!isObject(value)) return [writeJson(value, 2)];
   const members = Object.entries(value);
   const plain = members.filter(([, member]) => !isRows(member));
   return [
@@ -122,8 +123,5 @@ function cell(value: unknown): string {
   return typeof value === 'string' ? value.replace(/\s*\n\s*/g, ' ') : writeJson(value);
 }
 
-const isRow = (value: unknown): value is Row =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const isRows = (value: unknown): value is Row[] =>
-  Array.isArray(value) && value.length > 0 && value.every(isRow);
+  Array.isArray(value) && value.length > 0 && value.every(isObject);

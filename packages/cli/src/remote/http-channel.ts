@@ -1,4 +1,4 @@
-import { cutText, readUrl } from '@toolwright/json';
+import { cutText, isObject, readUrl } from '@toolwright/json';
 import type { Channel, OpenChannel, WireMessage } from '@toolwright/client';
 import type { JsonSchema } from '@toolwright/json';
 import {
@@ -265,9 +265,7 @@ const MOST_QUOTED = 200;
 function messageIn(text: string): WireMessage | undefined {
   try {
     const value = readMessage(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as WireMessage)
-      : undefined;
+    return isObject(value) ? (value as unknown as WireMessage) : undefined;
   } catch {
     return undefined;
   }
@@ -276,7 +274,6 @@ function messageIn(text: string): WireMessage | undefined {
 /** An app may answer with JSON of its own. */
 const isAnswer = ({ method, result, error }: WireMessage) =>
   typeof method === 'string' || isObject(result) || (isObject(error) && typeof error.message === 'string');
-const isObject = (value: unknown) => typeof value === 'object' && value !== null;
 
 /** A refusal of the whole message has no id, but it is the answer to this request. */
 function identified(answer: WireMessage, { id }: WireMessage): WireMessage {

@@ -1,4 +1,11 @@
-import { type JsonSchema, inexactNumbers, jsonTypeOf, nearestNames, readJson } from '@toolwright/json';
+import {
+  type JsonSchema,
+  inexactNumbers,
+  isObject,
+  jsonTypeOf,
+  nearestNames,
+  readJson,
+} from '@toolwright/json';
 import { allows, type ArgumentShape, argumentShapes } from './argument-shape.js';
 import { CommandError, exitCodes } from '@toolwright/operate/terminal';
 
@@ -128,7 +135,7 @@ function parseJson(text: string, name: string): unknown {
 function parseObject(word: string, { readText }: Given): Values {
   const text = readText?.(word) ?? word;
   const value = parseJson(text, 'input');
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Values;
+  if (isObject(value)) return value;
   throw usage(`--input takes a JSON object, not ${JSON.stringify(text)}.`);
 }
 

@@ -1,4 +1,4 @@
-import { cutText } from '@toolwright/core/extend';
+import { cutText, isObject } from '@toolwright/core/extend';
 import type { RecordedSpan } from '../api/record-api.js';
 
 /** The spans of one request of an exporter. */
@@ -133,7 +133,7 @@ function readInteger(value: number | string): number | string | null {
 }
 
 function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+  return isObject(value) ? value : {};
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -1,3 +1,4 @@
+import { isObject } from '@toolwright/core/extend';
 import { writeJson } from '@toolwright/core/transport';
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
@@ -91,8 +92,7 @@ export async function readJson(
   }
   try {
     const body = JSON.parse(Buffer.concat(chunks).toString() || '{}') as unknown;
-    if (typeof body === 'object' && body !== null && !Array.isArray(body))
-      return body as Record<string, unknown>;
+    if (isObject(body)) return body;
   } catch {
     // Reported below.
   }

@@ -1,3 +1,4 @@
+import { isObject } from '@toolwright/core/extend';
 import type { TaskEnding, TaskQuestion, TaskRecord } from '@toolwright/core/ports';
 import type { Row } from '@toolwright/postgres/database';
 import { fromColumn, shownText } from './plain-text.js';
@@ -83,10 +84,6 @@ function isEnding({ status, result, error }: Json): boolean {
 
 function isQuestion(value: unknown): boolean {
   return isObject(value) && typeof value['method'] === 'string' && isObject(value['params']);
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A time of Postgres may be infinite. */

@@ -1,3 +1,4 @@
+import { isObject } from '@toolwright/json';
 import type { ModelCall } from './model.js';
 
 /** Around the text of a value that a program computes, such as `‹order.id›`. */
@@ -170,8 +171,4 @@ function textOf(token: string): string {
         return escapes[one] ?? (one === '\n' ? '' : one);
       },
     );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

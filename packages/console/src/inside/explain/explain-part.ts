@@ -1,6 +1,6 @@
 import { connect } from '@toolwright/client';
 import type { McpServer, Principal } from '@toolwright/core';
-import { pointerToken } from '@toolwright/core/extend';
+import { isObject, pointerToken } from '@toolwright/core/extend';
 import type { ExplainedPrograms } from '@toolwright/core/operate';
 import { ConsoleRefusal } from '../../api/console-api.js';
 import type { ConstructVerdicts, Explanation, ProviderVerdict } from '../../api/explain-api.js';
@@ -156,12 +156,12 @@ function visit(schema: AnySchema, pointer: string, isOptional: boolean, found: C
   for (const construct of own) found.push(entry(pointer, construct));
   const required = new Set((schema['required'] as string[] | undefined) ?? []);
   for (const keyword of nested)
-    if (isSchema(schema[keyword])) visit(schema[keyword], `${pointer}/${keyword}`, false, found);
+    if (isObject(schema[keyword])) visit(schema[keyword], `${pointer}/${keyword}`, false, found);
   for (const keyword of containers) {
     const inside = schema[keyword];
     if (typeof inside !== 'object' || inside === null) continue;
     for (const [name, each] of Object.entries(inside))
-      if (isSchema(each)) {
+      if (isObject(each)) {
         const mayMiss = keyword === 'properties' && !required.has(name);
         visit(each, `${pointer}/${keyword}/${pointerToken(name)}`, mayMiss, found);
       }
@@ -177,22 +177,22 @@ function* constructsOf(schema: AnySchema, isOptional: boolean): Generator<Constr
     if (schema[keyword] !== undefined && !(isTuple && keyword.endsWith('Items') && keyword !== 'prefixItems'))
       yield construct;
   if (typeof schema['format'] === 'string') yield schema['format'] === 'date-time' ? '`Date`' : '`@format`';
-  if (isSchema(schema['additionalProperties'])) yield '`Record<string, number>`';
+  if (isObject(schema['additionalProperties'])) yield '`Record<string, number>`';
   const choice = schema['anyOf'] ?? schema['oneOf'];
   if (Array.isArray(choice)) yield* choiceOf(choice as AnySchema[], isOptional);
 }
 
 function* choiceOf(options: readonly AnySchema[], isOptional: boolean): Generator<Construct> {
   const others = options.filter(({ type }) => type !== 'null');
-  const isObject = ({ type, properties, $ref }: AnySchema) =>
+  const isOfObject = ({ type, properties, $ref }: AnySchema) =>
     type === 'object' || properties !== undefined || $ref !== undefined;
   if (others.length < options.length) {
-    if (others.some(isObject)) yield 'an object \\| `null`';
+    if (others.some(isOfObject)) yield 'an object \\| `null`';
     else if (others.some((each) => each['enum'] !== undefined)) yield "`'urgent' \\| 'high' \\| … \\| null`";
     else yield isOptional ? '`value?: string \\| null`' : '`value: string \\| null`';
   }
   if (others.length < 2) return;
-  yield others.some(isObject)
+  yield others.some(isOfObject)
     ? "`{ kind: 'circle', … } \\| { kind: 'square', … }` inside"
     : '`string \\| number`';
 }
@@ -203,8 +203,4 @@ function entry(pointer: string, construct: Construct): ConstructVerdicts {
     construct: construct.replaceAll('`', '').replaceAll('\\|', '|'),
     verdicts: verdictsOf(construct),
   };
-}
-
-function isSchema(value: unknown): value is AnySchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

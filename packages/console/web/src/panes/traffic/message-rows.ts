@@ -1,3 +1,4 @@
+import { isObject } from '../../../../../json/src/base/json-values.js';
 import { cutText } from '../../../../../json/src/text/cut-text.js';
 import type { RecordedMessage, Sequenced } from '../../../../src/api/record-api.js';
 import { searchedText } from '../../ui/records/record-pane.js';
@@ -88,16 +89,16 @@ interface DescribedMessage {
 type Fields = Readonly<Record<string, unknown>>;
 
 function describeMessage(message: unknown): DescribedMessage {
-  if (!isFields(message)) return { kind: 'other', hasFailed: false };
+  if (!isObject(message)) return { kind: 'other', hasFailed: false };
   const { method, id, params, result, error } = message;
   const known = id === undefined || id === null ? {} : { id: JSON.stringify(id) };
   if (typeof method === 'string') {
-    const about = aboutParams(isFields(params) ? params : {});
+    const about = aboutParams(isObject(params) ? params : {});
     const kind = 'id' in known ? 'request' : 'notification';
     return { kind, method, ...known, hasFailed: false, ...(about !== undefined && { about }) };
   }
   if (error !== undefined) {
-    const { code, message: text } = isFields(error) ? error : {};
+    const { code, message: text } = isObject(error) ? error : {};
     return {
       kind: 'error',
       ...known,
@@ -106,7 +107,7 @@ function describeMessage(message: unknown): DescribedMessage {
     };
   }
   if (result === undefined) return { kind: 'other', ...known, hasFailed: false };
-  const { isError, resultType } = isFields(result) ? result : {};
+  const { isError, resultType } = isObject(result) ? result : {};
   const about = isError === true ? 'isError' : typeof resultType === 'string' ? resultType : undefined;
   return { kind: 'result', ...known, hasFailed: isError === true, ...(about !== undefined && { about }) };
 }
@@ -121,10 +122,6 @@ function aboutParams(params: Fields): string | undefined {
 
 function shortText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? cutText(String(value), 200) : '';
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 interface MessageFilter {

@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { Button } from '../../../ui/pieces.js';
 import { pointerTo, useForm } from './form-state.js';
 import { Description, Frame, type KnownProps as Props, Problems, titleOf } from './frame.js';
-import { type Extra, isObject, isSame, propertiesOf, requiredOf, type Schema } from './part-of.js';
+import { isObject } from '../../../../../../json/src/base/json-values.js';
+import { type Extra, isSame, propertiesOf, requiredOf, type Schema } from './part-of.js';
 
 /** Deeper parts are opened by the person, so that a type that needs itself ends somewhere. */
 const MOST_OPEN = 6;

@@ -1,4 +1,5 @@
-import { branchOf, isObject, partOf, propertiesOf, requiredOf, resolved, type Schema } from './part-of.js';
+import { isObject } from '../../../../../../json/src/base/json-values.js';
+import { branchOf, partOf, propertiesOf, requiredOf, resolved, type Schema } from './part-of.js';
 
 interface Filling {
   readonly root: unknown;

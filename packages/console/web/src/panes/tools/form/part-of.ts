@@ -1,3 +1,4 @@
+import { isObject, jsonTypeOf } from '../../../../../../json/src/base/json-values.js';
 export type Schema = Readonly<Record<string, unknown>>;
 
 /** What a part of a form is: which field a person fills in. */
@@ -205,7 +206,7 @@ export function fits(given: unknown, value: unknown, root: unknown, depth: numbe
         (part.kind !== 'list' || value.every((each) => fits(part.items, each, root, depth)))
       );
     case 'json':
-      return schema['type'] === undefined || typeOf(value) === schema['type'];
+      return schema['type'] === undefined || jsonTypeOf(value) === schema['type'];
     case 'object':
       return isObject(value) && fitsProperties(schema, value, root, depth);
   }
@@ -225,14 +226,6 @@ function fitsProperties(schema: Schema, value: Schema, root: unknown, depth: num
       return depth === 0 && !isConstant ? true : fits(each, value[name], root, Math.max(0, depth - 1));
     })
   );
-}
-
-function typeOf(value: unknown): string {
-  return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
-}
-
-export function isObject(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function isSame(a: unknown, b: unknown): boolean {
