@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { AuditEvent } from '@toolwright/core/ports';
 import { digestSubject, digestValue, openAuditSink, queryAudit } from '../src/index.js';
 import { sampleEvent } from './sample-event.js';
 import { readRecords, temporaryLog } from './temporary-log.js';
@@ -36,6 +37,37 @@ describe('a stored record', () => {
       result: { hmac: expect.stringMatching(/^[0-9a-f]{64}$/), bytes: 24 },
     });
     expect(await readFile(log.file, 'utf8')).not.toMatch(/secret-argument|secret-result/);
+  });
+
+  it('has what its own caller said, and nothing of the records before', async () => {
+    const sink = await openAuditSink({ file: log.file, key });
+    const clients = [
+      { name: 'a', version: '1' },
+      { name: 'a', version: '2' },
+      { name: 'a' },
+      null,
+      {},
+      { version: '2' },
+    ];
+    const events = [...clients, ...clients.toReversed()].map((client, index) =>
+      sampleEvent({
+        client,
+        revision: `2026-07-${10 + (index % 3)}`,
+        ...(index % 4 > 0 && { ip: `192.0.2.${index % 4}` }),
+        outcome: index % 2 ? 'ok' : 'error',
+      }),
+    );
+    for (const event of events) await sink.write(event, 'buffered');
+    await sink.close();
+
+    const told = ({ revision, ip, outcome }: Pick<AuditEvent, 'revision' | 'ip' | 'outcome'>) => ({
+      revision,
+      ip,
+      outcome,
+    });
+    expect(
+      (await readRecords(log.file)).map((each) => ({ ...told(each), client: each.untrustedClient })),
+    ).toEqual(events.map((event) => ({ ...told(event), client: event.client })));
   });
 
   it('has the chosen claims of the caller, which core reads from the sink', async () => {

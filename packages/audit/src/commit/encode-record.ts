@@ -24,6 +24,9 @@ export class RecordEncoder {
   private readonly key: HmacKey;
   private readonly hidesSubjects: boolean;
   private stamp = { time: 0, text: '0' };
+  /** What the records before had, by the names of members: texts that mostly stay the same. */
+  private readonly written = new Map<string, { of: string; text: string }>();
+  private client: Client & { text: string } = { text: ',"untrustedClient":{}' };
 
   /**
    * @param writer whose chain will contain the records
@@ -65,15 +68,15 @@ export class RecordEncoder {
   private tail({ event, arguments: args, result }: TakenEvent): string {
     const { principal, client, revision, outcome, reason, detail, approver } = event;
     const { count, reference, durationMs, traceId, ip, parent, program } = event;
-    let text = member('principal', principal && this.named(principal)) + member('untrustedClient', client);
-    text += textMember('revision', revision);
+    let text = member('principal', principal && this.named(principal)) + this.clientMember(client);
+    text += this.sameMember('revision', revision);
     text += args === undefined ? ',"arguments":null' : `,"arguments":${this.digestArguments(args)}`;
-    text += textMember('outcome', outcome) + textMember('reason', reason) + textMember('detail', detail);
+    text += this.sameMember('outcome', outcome) + textMember('reason', reason) + textMember('detail', detail);
     text += member('approver', approver && this.named(approver)) + member('count', count);
     text += textMember('reference', reference);
     if (event.result !== undefined) text += `,"result":${this.digestResult(result)}`;
     if (durationMs !== undefined) text += `,"durationMs":${numberText(durationMs)}`;
-    text += textMember('traceId', traceId) + textMember('ip', ip);
+    text += textMember('traceId', traceId) + this.sameMember('ip', ip);
     return text + textMember('parent', parent) + textMember('program', program);
   }
 
@@ -86,6 +89,26 @@ export class RecordEncoder {
   private stampOf(time: number): string {
     if (this.stamp.time !== time) this.stamp = { time, text: numberText(time) };
     return this.stamp.text;
+  }
+
+  /** Writes a text again only if the record before had another one. */
+  private sameMember(name: keyof AuditRecord, text: string | undefined): string {
+    if (text === undefined) return '';
+    let written = this.written.get(name);
+    if (written?.of !== text) this.written.set(name, (written = { of: text, text: textMember(name, text) }));
+    return written.text;
+  }
+
+  private clientMember(client: AuditEvent['client']): string {
+    if (!client) return member('untrustedClient', client);
+    const { name, version } = client;
+    if (name !== this.client.name || version !== this.client.version)
+      this.client = {
+        name,
+        version,
+        text: member('untrustedClient', { name, version }),
+      } as typeof this.client;
+    return this.client.text;
   }
 
   private digestArguments({ text, isDigested }: CanonicalText): string {
@@ -121,6 +144,8 @@ function member(name: keyof AuditRecord, value: unknown): string {
 function textMember(name: keyof AuditRecord, text: string | undefined): string {
   return text === undefined ? '' : `,"${name}":${wellFormedJson(quoted(text))}`;
 }
+
+type Client = NonNullable<AuditEvent['client']>;
 
 type Description = Pick<
   AuditEvent,
