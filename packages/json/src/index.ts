@@ -145,6 +145,7 @@ export {
   PageShell,
   problemOfColor,
 } from './pages/page-shell.js';
+export { drainAfter, readBody } from './pages/read-body.js';
 export { didYouMean, editDistance, nearestNames } from './text/nearest-names.js';
 export { oneLine } from './text/one-line.js';
 export { tokensOf, tokensOfBytes } from './text/tokens.js';
@@ -185,7 +186,7 @@ export {
   partsOfRevival,
   type Revival,
 } from './values/revival.js';
-export { fromKept, toKept } from './values/kept-value.js';
+export { fromKept, keptText, toKept } from './values/kept-value.js';
 export { toJson } from './values/to-json.js';
 export { exactNumberText, valueText } from './numbers/exact-number-text.js';
 export { asJson, writeJson } from './serialiser/json-text.js';

@@ -1,4 +1,4 @@
-import { type Written, canonicalJson, toKept } from '@toolwright/json';
+import { type Written, canonicalJson, keptText } from '@toolwright/json';
 import { createHmac, hash, hkdfSync } from 'node:crypto';
 import type { PromptResult, ResourceResult, ToolResult } from '../base/content.js';
 import {
@@ -93,23 +93,10 @@ const planCache: PlanGuard = (draft, environment) => {
  */
 function keyOf({ operation, request, arguments: args }: ActiveCall, given: ActiveCall['given']): string {
   const contract = 'contract' in operation ? operation.contract : '';
-  const asked = hash('sha256', canonicalJson([given, textOf(args), request.uri]), 'base64url');
+  const asked = hash('sha256', canonicalJson([given, keptText(args), request.uri]), 'base64url');
   const { principal, session } = request;
   const caller = principal ? principalDigest(principal) : `anonymous ${session?.id ?? ''}`;
   return `${exactKey(operation)} ${contract} ${caller} ${asked}`;
-}
-
-/**
- * The text of arguments, with what JSON alone cannot write, such as a bigint or a map.
- *
- * @returns `undefined` for a value that contains itself
- */
-export function textOf(args: Record<string, unknown>): string | undefined {
-  try {
-    return canonicalJson(toKept(args));
-  } catch {
-    return undefined;
-  }
 }
 
 function run(call: ActiveCall, next: Next<unknown>, keep: (text: string) => void): MaybePromise<Result> {

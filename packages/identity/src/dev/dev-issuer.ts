@@ -1,4 +1,4 @@
-import { readUrl } from '@toolwright/json';
+import { drainAfter, readUrl } from '@toolwright/json';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -150,6 +150,7 @@ function handlerOf(provider: Provider, issuer: string, users: readonly TestUser[
   const signIn = signInPages(provider, users);
   const { host } = new URL(issuer);
   return (req: IncomingMessage, res: ServerResponse): void => {
+    drainAfter(res);
     // A web page can point its own host name at this machine, and would then share an origin with this issuer.
     if (req.headers.host !== host) return sendPage(res, 403, errorPage('wrong host', `Open ${issuer}.`));
     const { pathname } = requestUrl(req, issuer);

@@ -1,3 +1,4 @@
+import { readBody } from '@toolwright/json';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Provider } from 'oidc-provider';
 import { sendPage } from '../pages/page.js';
@@ -60,10 +61,7 @@ function fillGrant(
 }
 
 async function readForm(req: IncomingMessage): Promise<string> {
-  let text = '';
-  for await (const chunk of req) {
-    text += String(chunk);
-    if (text.length > LONGEST_FORM) throw new Error('The form is too long.');
-  }
-  return text;
+  const text = await readBody(req, LONGEST_FORM);
+  if (!text) throw new Error('The form is too long.');
+  return text.toString();
 }

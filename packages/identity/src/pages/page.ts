@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { McpServer } from '@toolwright/core';
 import {
+  drainAfter,
   escapeHtml,
   hashSource,
   isBlank,
@@ -16,9 +17,10 @@ import {
 const shells = new WeakMap<ServerResponse, PageShell>();
 const plain = new PageShell();
 
-/** Lets every page that answers a request look like those of its server. */
+/** Begins the answer of a page: it looks like all others of its server, and leaves nothing of its request unread. */
 export function dress(res: ServerResponse, shell: PageShell): void {
   shells.set(res, shell);
+  drainAfter(res);
 }
 
 /** The pages of a server. Without a name of its own, they say the name of the server, so that people see who asks. */

@@ -1,3 +1,4 @@
+import { readBody } from '@toolwright/json';
 import type { IncomingMessage } from 'node:http';
 
 /** Our forms have a few short fields. */
@@ -17,12 +18,8 @@ export async function readForm(req: IncomingMessage): Promise<URLSearchParams | 
     return new URLSearchParams(fields);
   }
   if (!/^application\/x-www-form-urlencoded\b/i.test(req.headers['content-type'] ?? '')) return undefined;
-  let text = '';
-  for await (const chunk of req) {
-    text += String(chunk);
-    if (text.length > LONGEST) return undefined;
-  }
-  return new URLSearchParams(text);
+  const text = await readBody(req, LONGEST);
+  return text && new URLSearchParams(text.toString());
 }
 
 /** False for a form that a page of another origin has sent. A browser that says nothing is not refused. */

@@ -1,5 +1,5 @@
 import { NotJsonError } from './to-json.js';
-import { setOwn } from '../base/json-values.js';
+import { canonicalJson, setOwn } from '../base/json-values.js';
 
 /** The member of an object that means a value that JSON does not have. */
 const KIND = '~kind';
@@ -16,6 +16,19 @@ const DEEPEST = 200;
  */
 export function toKept(value: unknown): unknown {
   return keep(value, 0);
+}
+
+/**
+ * The text of a value, the same for equal values.
+ *
+ * @returns `undefined` for a value that contains itself
+ */
+export function keptText(value: unknown): string | undefined {
+  try {
+    return canonicalJson(toKept(value));
+  } catch {
+    return undefined;
+  }
 }
 
 const marked = (kind: string, value?: unknown) => ({ [KIND]: kind, ...(value !== undefined && { value }) });

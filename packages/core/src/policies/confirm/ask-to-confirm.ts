@@ -1,6 +1,5 @@
 import { factsOf } from '../../base/operation-kinds.js';
-import { copyData, type JsonSchema } from '@toolwright/json';
-import { textOf } from '../cache.js';
+import { copyData, type JsonSchema, keptText } from '@toolwright/json';
 import {
   Confirm,
   type ConfirmMessage,
@@ -285,7 +284,7 @@ async function askAuthor(
   call.isPreparing = true;
   const service = given.length > 1 ? await instanceFor(call, target) : undefined;
   const { principal } = call.request;
-  const before = textOf(call.arguments);
+  const before = keptText(call.arguments);
   const answer: unknown = await given(copyData(call.arguments), service, {
     principal,
     tenant: principal?.tenant,
@@ -295,7 +294,7 @@ async function askAuthor(
   });
   call.isPreparing = false;
   // The copy has instances of classes as they are. What people agree to is what runs.
-  if (textOf(call.arguments) !== before)
+  if (keptText(call.arguments) !== before)
     throw new TypeError(
       `A function of @Confirm of "${call.operation.name}" changed the arguments of its call.`,
     );
