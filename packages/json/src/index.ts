@@ -76,7 +76,14 @@ export {
   sortByReferences,
   withDefinitions,
 } from './schema/references.js';
-export { HIDDEN, hideUndeclared, type SensitiveParts, sensitiveParts } from './schema/sensitive-parts.js';
+export {
+  HIDDEN,
+  hideUndeclared,
+  leavesOf,
+  type SensitiveParts,
+  sensitiveParts,
+  undeclaredSecretsOf,
+} from './schema/sensitive-parts.js';
 export { findSchemaProblems } from './schema/schema-problems.js';
 export { shortForm, type Unpublished, unpublishedIn } from './constraints/short-form.js';
 export {

@@ -43,6 +43,9 @@ const MOST_SLEEPS = 1_000;
 /** What a guard of the package answers a call with whose outcome is recorded. */
 export const RECORDED: ToolResult = { content: [] };
 
+/** The code of a call that the package does not make. */
+const REFUSED = 'TW_PROGRAM_REFUSED';
+
 /** A program that broke one of its budgets. It cannot catch it. */
 class OverBudget extends Error {}
 
@@ -179,7 +182,11 @@ export class ProgramRun {
     const earlier = journal.earlier(number);
     if (earlier) return this.#mayStill(earlier, tool, asked.args);
     const refusal = tool ? this.#refusalOf(tool, known) : await this.parts.unknown(name, call.request);
-    if (refusal !== undefined || !tool) return this.#end(number, { error: { message: refusal! } });
+    if (refusal !== undefined || !tool) {
+      await this.parts.calls.refuse(name, call, JSON.parse(asked.args) as Record<string, unknown>);
+      const code = tool && REFUSED;
+      return this.#end(number, { error: { message: refusal!, ...(code && { code }) } });
+    }
     this.#track(number, this.#callTool(number, tool, asked.args));
   }
 

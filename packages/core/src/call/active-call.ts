@@ -2,7 +2,7 @@ import type { AuditEventType, AuditPrincipal } from '../ports/audit-sink.js';
 import type { RequestContext, RunningProgram } from '../base/request-context.js';
 import type { CallContext } from './call-context.js';
 import type { Environment } from './environment.js';
-import { secretsOf, withoutSecrets } from './hide-sensitive.js';
+import { unloggableOf, withoutSecrets } from './hide-sensitive.js';
 import type { WorkingCall, ServerStop } from './limits/running-work.js';
 import { isPromise, type MaybePromise } from '../base/maybe-promise.js';
 import type { BoundOperation, Call, Verdict } from './operation/operation.js';
@@ -370,7 +370,7 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
 
   /** An error without the sensitive arguments that code of the author may have put into it. */
   forLog(error: unknown): unknown {
-    return withoutSecrets(error, secretsOf(this));
+    return withoutSecrets(error, unloggableOf(this));
   }
 
   #complain(error: unknown, message: string): void {

@@ -1,12 +1,11 @@
 import { copyData, HIDDEN, type JsonSchema, hideUndeclared, lazily } from '@toolwright/json';
 import { createHmac, randomBytes } from 'node:crypto';
-import { FAILURE_OBSERVER } from '../base/errors/errors.js';
 import { knownPrincipal } from '../base/log.js';
 import { after, type MaybePromise } from '../base/maybe-promise.js';
 import type { RunningProgram } from '../base/request-context.js';
 import type { ActiveCall } from './active-call.js';
 import type { Next, StepDescription } from './operation/operation.js';
-import { argumentsSchema, withoutTextsOf } from './hide-sensitive.js';
+import { argumentsSchema, isDev, withoutSecretsOf, withoutTextsOf } from './hide-sensitive.js';
 import type { CallTrace, ProgramTrace, ShownText, StepRecorder, TracedStep } from './operation/call-trace.js';
 
 /** A step that the call has reached. */
@@ -138,11 +137,10 @@ const digestKey = lazily(() => randomBytes(32));
 
 function shownProgram(program: RunningProgram, state: CallTrace['state']): ProgramTrace {
   const { digest, code, secrets, log, result, error } = program;
-  // The module of `toolwright dev` is there.
-  const isDev = FAILURE_OBSERVER in globalThis;
+  const inDev = isDev();
   const shown = (text: string): ShownText =>
-    isDev || secrets.size === 0
-      ? { text: withoutTextsOf(program, text) }
+    inDev || secrets.size === 0
+      ? { text: withoutSecretsOf(program, text) }
       : {
           digest: createHmac('sha256', digestKey()).update(text).digest('hex'),
           bytes: Buffer.byteLength(text),
@@ -150,7 +148,7 @@ function shownProgram(program: RunningProgram, state: CallTrace['state']): Progr
   return {
     digest,
     // Before its end it is not known which of its values are sensitive.
-    ...(isDev && state === 'ended' && { code: withoutTextsOf(program, code) }),
+    ...(inDev && state === 'ended' && { code: withoutSecretsOf(program, code) }),
     ...(log !== undefined && { log: shown(log) }),
     ...(result !== undefined && { result: shown(result) }),
     ...(error !== undefined && { error: shown(error) }),

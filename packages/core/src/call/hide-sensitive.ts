@@ -2,13 +2,17 @@ import { inspect } from 'node:util';
 import {
   HIDDEN,
   hideIn,
+  hideUndeclared,
   type JsonSchema,
+  leavesOf,
   type Problem,
   scrub,
   scrubbable,
   sensitiveParts,
   type SensitiveParts,
+  undeclaredSecretsOf,
 } from '@toolwright/json';
+import { FAILURE_OBSERVER } from '../base/errors/errors.js';
 import type { RequestContext, RunningProgram } from '../base/request-context.js';
 import type { BoundOperation } from './operation/operation.js';
 import type { Catalogues } from './operation/registry.js';
@@ -74,27 +78,140 @@ export function secretsOf(call: SensitiveCall): string[] {
   return scrubbable([...(parts?.secretsOf(call.argumentsByName) ?? []), ...(program?.secrets ?? [])]);
 }
 
-/** Notes the sensitive values that a program meets in a call of a tool. */
-export function noteSecrets(
-  { secrets }: RunningProgram,
-  { inputSchema, outputSchema }: { readonly inputSchema?: JsonSchema; readonly outputSchema?: JsonSchema },
-  { args, result }: { readonly args?: unknown; readonly result?: unknown },
-): void {
-  const given = args !== undefined && inputSchema && sensitiveParts(inputSchema)?.secretsOf(args);
-  const got = result !== undefined && outputSchema && sensitiveParts(outputSchema)?.secretsOf(result);
-  for (const secret of [...(given || []), ...(got || [])]) secrets.add(secret);
+/**
+ * Whether a program can meet a secret: whether a tool that it may call has a sensitive part. Only then is anything noted of it.
+ *
+ * @param runner the tool that runs the program. All of its values are sensitive
+ */
+export function mayMeetSecrets({ tools }: Pick<Catalogues, 'tools'>, runner: BoundOperation): boolean {
+  const all: readonly BoundOperation[] = tools.everything();
+  let holds = meeting.get(all);
+  if (holds === undefined)
+    meeting.set(all, (holds = all.some((tool) => tool.name !== runner.name && isSensitiveOperation(tool))));
+  return holds;
 }
 
-/** A value without what a program has met: it may pass it on to tools that do not know that it is sensitive. */
+const meeting = new WeakMap<readonly object[], boolean>();
+
+/** What takes part in a call of a program. `undefined`: no tool has the name, so nobody knows what its arguments are. */
+type CalledTool =
+  { readonly inputSchema?: JsonSchema; readonly outputSchema?: JsonSchema | undefined } | undefined;
+
+/** Notes the sensitive values that a program gives to a tool, and each that nobody declared: it may have meant a sensitive one. */
+export function noteGiven({ secrets }: RunningProgram, tool: CalledTool, args: unknown): void {
+  const given = tool?.inputSchema ? undeclaredSecretsOf(tool.inputSchema, args) : leavesOf(args);
+  for (const secret of given) secrets.add(secret);
+}
+
+/** Texts and numbers of results in which no secret can be. */
+const knownBy = new WeakMap<RunningProgram, Set<string>>();
+
+/** More texts of results than these are not remembered. */
+const MOST_KNOWN = 5_000;
+
+/** Texts of this length are rarely given to another tool as they are. */
+const LONGEST_KNOWN = 200;
+
+/**
+ * Notes the sensitive values that a program gets from a tool, and what it surely knows from there.
+ *
+ * @param isOwn whether the arguments had something that may be a part of a secret: the result may repeat it
+ */
+export function noteGot(
+  program: RunningProgram,
+  tool: NonNullable<CalledTool>,
+  { result, isOwn }: { readonly result: unknown; readonly isOwn: boolean },
+): void {
+  const parts = tool.outputSchema && sensitiveParts(tool.outputSchema);
+  for (const secret of parts?.secretsOf(result) ?? []) program.secrets.add(secret);
+  if (isOwn) return;
+  const known = knownBy.get(program) ?? new Set();
+  knownBy.set(program, known);
+  for (const text of leavesOf(parts ? parts.hide(result) : result)) {
+    if (known.size >= MOST_KNOWN) return;
+    if (text.length <= LONGEST_KNOWN) known.add(text);
+  }
+}
+
+/** A program that has met more secrets than these shows no text at all. */
+const MOST_SECRETS = 1_000;
+
+/** Shorter texts are in every secret. */
+const LEAST_PART = 3;
+
+/** The module of `toolwright dev` is there. */
+export const isDev = (): boolean => FAILURE_OBSERVER in globalThis;
+
+/**
+ * A value of a program, as observers may see it. A program that has met a secret can cut it, encode it or split it, and nobody
+ * finds the parts. So a text is shown if it surely comes from elsewhere: if it is a whole text in the code, or in a result in
+ * which no secret can be. In `dev`, everything but the secrets is shown.
+ */
 export function withoutTextsOf<T>(program: RunningProgram | undefined, value: T): T {
   if (!program || program.secrets.size === 0) return value;
+  return isDev() ? withoutSecretsOf(program, value) : mapTexts(value, textsOf(program));
+}
+
+/** A value of a program without the secrets that it has met: what the person sees who decides about it. */
+export function withoutSecretsOf<T>(program: RunningProgram | undefined, value: T): T {
+  if (!program || program.secrets.size === 0) return value;
   const secrets = scrubbable([...program.secrets]);
+  return mapTexts(value, (text) => scrub(text, secrets));
+}
+
+/** What the log may not repeat of a call, the longest first. */
+export const unloggableOf = (call: SensitiveCall): string[] =>
+  scrubbable([...secretsOf(call), ...doubtfulTextsOf(call)]);
+
+/** What of the arguments of a call in a program may be a part of a secret. */
+export function doubtfulTextsOf({ operation, request, argumentsByName }: SensitiveCall): string[] {
+  const program = request?.parent?.program;
+  if (!program || program.secrets.size === 0) return [];
+  const { inputSchema } = operation as { inputSchema?: JsonSchema };
+  const shown = hideUndeclared(inputSchema ?? argumentsSchema(operation), argumentsByName);
+  const show = textsOf(program);
+  const doubtful = new Set<string>();
+  mapTexts(shown, (text) => {
+    if (text !== HIDDEN && show(text) === HIDDEN) doubtful.add(text);
+    return text;
+  });
+  return [...doubtful];
+}
+
+/** Shows a text of a program that has met a secret, or hides it. */
+function textsOf(program: RunningProgram): (text: string) => string {
+  const known = knownBy.get(program);
+  if (program.secrets.size > MOST_SECRETS) return () => HIDDEN;
+  const secrets = scrubbable([...program.secrets]);
+  const inCode = textsInCode(program);
+  const isPart = (text: string) =>
+    secrets.some((secret) => text.includes(secret) || (text.length >= LEAST_PART && secret.includes(text)));
+  return (text) => ((inCode.has(text) || known?.has(text)) && !isPart(text) ? text : HIDDEN);
+}
+
+/** A text in the code, or a word or a number outside of texts. Texts with an escape are left out. */
+const partOfCode = /'([^'\\\n]*)'|"([^"\\\n]*)"|`([^`\\$]*)`|\d+\.\d+|[\w$]+/g;
+
+const inCodes = new WeakMap<RunningProgram, ReadonlySet<string>>();
+
+function textsInCode(program: RunningProgram): ReadonlySet<string> {
+  let texts = inCodes.get(program);
+  if (!texts) {
+    const found = program.code.matchAll(partOfCode);
+    inCodes.set(program, (texts = new Set(Array.from(found, ([all, ...quoted]) => quoted.join('') || all))));
+  }
+  return texts;
+}
+
+/** A value with each of its texts in another form. A number is hidden if its text would be. */
+function mapTexts<T>(value: T, write: (text: string) => string): T {
   const walk = (part: unknown): unknown => {
-    if (typeof part === 'string') return scrub(part, secrets);
-    if (typeof part === 'number') return secrets.includes(String(part)) ? HIDDEN : part;
+    if (typeof part === 'string') return write(part);
+    if (typeof part === 'number' || typeof part === 'bigint')
+      return write(String(part)) === String(part) ? part : HIDDEN;
     if (typeof part !== 'object' || part === null) return part;
     if (Array.isArray(part)) return part.map(walk);
-    return Object.fromEntries(Object.entries(part).map(([key, inner]) => [scrub(key, secrets), walk(inner)]));
+    return Object.fromEntries(Object.entries(part).map(([key, inner]) => [write(key), walk(inner)]));
   };
   return walk(value) as T;
 }

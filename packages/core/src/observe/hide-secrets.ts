@@ -114,7 +114,18 @@ function conceal(object: JsonObject, name: string): void {
 }
 
 /** The members of results that may repeat a value of the arguments, or hold one that the output schema marks. */
-const tellingMembers = ['content', 'structuredContent', 'contents', 'messages', 'result', 'completion'];
+const tellingMembers = [
+  'content',
+  'structuredContent',
+  'contents',
+  'messages',
+  'result',
+  'completion',
+  'inputRequests',
+];
+
+/** The members of what is sent for a request before its answer: questions to the client, lines of its log, reports of progress. */
+const saidMembers = ['message', 'messages', 'systemPrompt', 'data'];
 
 /**
  * A result, without what must not be repeated. It may have a sensitive value in any of its forms, so all of them are
@@ -131,6 +142,19 @@ export function hideInResult(result: JsonObject, asked: Asked | undefined, regis
   // Progress does not tell which tool it belongs to.
   if (isJsonObject(meta) && Object.hasOwn(meta, PARTIAL) && hasSensitiveParts(registry))
     shown['_meta'] = { ...meta, [PARTIAL]: HIDDEN };
+  return shown;
+}
+
+/**
+ * The parameters of a message that the server sends. The words of a question repeat arguments, and so may what a tool says
+ * meanwhile.
+ *
+ * @param about the request for which it is sent, if it is known
+ */
+export function hideInSaid(params: JsonObject, about: Asked | undefined, registry: Registry): JsonObject {
+  const shown = hideInResult(params, undefined, registry);
+  if (about ? mayRepeatSecrets(about, registry) : hasSensitiveParts(registry) && 'requestedSchema' in params)
+    for (const name of saidMembers) conceal(shown, name);
   return shown;
 }
 

@@ -21,7 +21,14 @@ import { readNames, writeNames } from '../wire/method-names.js';
 import type { Reply } from '../wire/reply.js';
 import type { Peer, ResponseChannel } from '../wire/response-channel.js';
 import { namesOf } from '../wire/revisions.js';
-import { type Asked, hideInError, hideInMessage, hideInResult, hideInUnknownResult } from './hide-secrets.js';
+import {
+  type Asked,
+  hideInError,
+  hideInMessage,
+  hideInResult,
+  hideInSaid,
+  hideInUnknownResult,
+} from './hide-secrets.js';
 
 /** What a request is about. */
 type RequestSubject = Pick<Asked, 'operation' | 'forwarded'>;
@@ -110,7 +117,7 @@ function watched(
       return channel.isBehind;
     },
     send: (text) => {
-      watch.sent(text);
+      watch.sent(text, request.id);
       channel.send(text);
     },
     isAbout: (operation) => watch.isAbout(request.id, operation),
@@ -169,12 +176,15 @@ class WatchedChannel {
     if (asked) asked.operation = operation;
   }
 
-  /** @param text one message as JSON, or a batch of them */
-  sent(text: string): void {
+  /**
+   * @param text one message as JSON, or a batch of them
+   * @param about the request for which it is sent before its answer
+   */
+  sent(text: string, about?: RequestId): void {
     if (this.listeners.size === 0) return;
     const body = JSON.parse(text) as unknown;
     for (const message of Array.isArray(body) ? body : [body])
-      this.#tell('sent', isJsonObject(message) ? this.#outgoing(message) : message);
+      this.#tell('sent', isJsonObject(message) ? this.#outgoing(message, about) : message);
   }
 
   #incoming(sent: JsonObject): JsonObject {
@@ -196,14 +206,17 @@ class WatchedChannel {
     this.#client ??= clientOf(asked);
   }
 
-  #outgoing(message: JsonObject): JsonObject {
+  #outgoing(message: JsonObject, about?: RequestId): JsonObject {
     const { id, method, result, error, params } = message;
     if (method !== undefined && isRequestId(id)) {
       if (this.#questions.size >= MAX_OPEN) this.#questions.delete(this.#questions.values().next().value!);
       this.#questions.add(id);
     }
     const { registry } = this.listeners;
-    if (isJsonObject(params)) return { ...message, params: hideInResult(params, undefined, registry) };
+    if (isJsonObject(params)) {
+      const source = about === undefined ? undefined : this.#open.get(about);
+      return { ...message, params: hideInSaid(params, source, registry) };
+    }
     const asked = isRequestId(id) ? this.#open.get(id) : undefined;
     if (isRequestId(id)) this.#open.delete(id);
     if (isJsonObject(error)) return { ...message, error: hideInError(error, asked, registry) };

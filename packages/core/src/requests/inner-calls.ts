@@ -1,10 +1,9 @@
 import { setMaxListeners } from 'node:events';
-import { cleanText, cutText, hideUndeclared } from '@toolwright/json';
+import { cleanText, cutText, hideUndeclared, present } from '@toolwright/json';
 import type { ToolResult } from '../base/content.js';
 import { isProtocolError, HiddenOperationError } from '../base/errors/errors.js';
 import { type MaybePromise, after } from '../base/maybe-promise.js';
 import type {
-  RequestContext,
   ParentCall,
   TaskStart,
   WrittenText,
@@ -15,7 +14,14 @@ import type {
 } from '../base/request-context.js';
 import type { ActiveCall } from '../call/active-call.js';
 import { InputRequired, CALL_ID } from '../call/context/rounds.js';
-import { noteSecrets, withoutTextsOf } from '../call/hide-sensitive.js';
+import {
+  doubtfulTextsOf,
+  mayMeetSecrets,
+  noteGiven,
+  noteGot,
+  withoutSecretsOf,
+  withoutTextsOf,
+} from '../call/hide-sensitive.js';
 import type { BoundTool, Call } from '../call/operation/operation.js';
 import type { Observed } from '../ports/telemetry.js';
 import type { JsonObject } from '../wire/json-rpc.js';
@@ -52,9 +58,11 @@ export interface InnerCalls {
    * and its call says which.
    *
    * @param outer the call that wants to call it
-   * @returns `undefined` for a tool that does not exist, and for one that is hidden from this caller. It is recorded as a refusal
+   * @returns `undefined` for a tool that does not exist, and for one that is hidden from this caller
    */
   find(name: string, outer: Call): MaybePromise<BoundTool | undefined>;
+  /** Records a call that is not made: no tool has its name for this caller, or the package refuses it. */
+  refuse(name: string, outer: Call, args: JsonObject): MaybePromise<void>;
   /**
    * Calls a tool for the caller of another call, with everything that a call of its client would have: guards, audit record,
    * limits, questions, spans and metrics. Its records name the call around it as `parent`. It ends with that call: when
@@ -83,14 +91,11 @@ export function innerCallsOf(engine: Engine): InnerCalls {
     return String(number);
   };
   return {
-    find: (name, outer) =>
+    find: (name, outer) => findTool(name, engine.host, outer.request),
+    refuse: (name, call, args) =>
       after(
-        () => findTool(name, engine.host, outer.request),
-        (tool) => {
-          // A program can make a name of a secret that it has met.
-          if (!tool) noteUnknown(engine, withoutTextsOf((outer as ActiveCall).program, name), outer.request);
-          return tool;
-        },
+        () => findTool(name, engine.host, call.request),
+        (tool) => noteRefused(engine, call as ActiveCall, { name, tool, args }),
       ),
     async call(call, tool, args, { key = keyOf(call), isRecorded = false, result } = {}) {
       const outer = call as ActiveCall;
@@ -103,16 +108,26 @@ export function innerCallsOf(engine: Engine): InnerCalls {
       const prefix = `call.${encodeURIComponent(key)}/`;
       const input = await InnerInput.open(
         outer.request.input,
-        { prefix, asks: () => askedBy(tool, withoutTextsOf(outer.program, args)) },
+        { prefix, asks: () => askedBy(tool, withoutSecretsOf(outer.program, args)) },
         makeId,
       );
       const request = new InnerRequest(outer, tool, input, isRecorded);
-      if (request.isUnverified && !tool.annotations.readOnlyHint) throw sessionUnverified(tool.name);
+      if (request.isUnverified && !tool.annotations.readOnlyHint) {
+        noteRefused(engine, outer, { name: tool.name, tool, args });
+        throw sessionUnverified(tool.name);
+      }
       const run = isRecorded ? counted : observed;
       const { program } = outer;
-      if (program) noteSecrets(program, tool, { args, result });
+      const mayMeet = program && mayMeetSecrets(engine.host.registry, outer.operation);
+      const note = (got: unknown) =>
+        noteGot(program!, tool, { result: got, isOwn: doubtfulTextsOf(inner).length > 0 });
+      const inner = { operation: tool, request, argumentsByName: args };
+      if (mayMeet) {
+        noteGiven(program, tool, args);
+        note(result);
+      }
       const outcome = await outer.whileAway(() => run(engine, { tool, args, request }));
-      if (program && 'content' in outcome) noteSecrets(program, tool, { result: outcome.structuredContent });
+      if (mayMeet && 'content' in outcome) note(outcome.structuredContent ?? outcome.content);
       const { reason } = request.parent;
       return reason === undefined ? outcome : { ...outcome, code: reason };
     },
@@ -128,11 +143,35 @@ function askedBy(tool: BoundTool, args: JsonObject): string {
   return `The tool "${tool.name}" asks this. It was called with ${cleanText(cutText(given, MOST_SHOWN, '…'), 'escape')}.`;
 }
 
+/** A call that is not made. `tool`: the caller knows one of this name. */
+interface RefusedCall {
+  readonly name: string;
+  readonly tool: BoundTool | undefined;
+  readonly args: JsonObject;
+}
+
 /** Somebody who tries names is as suspicious inside of a call as outside. */
-function noteUnknown({ host, refusals }: Engine, name: string, request: RequestContext): void {
+function noteRefused(
+  { refusals, host: { registry } }: Engine,
+  outer: ActiveCall,
+  { name, tool, args }: RefusedCall,
+): void {
+  const { request, trail, program } = outer;
+  if (program && mayMeetSecrets(registry, outer.operation)) noteGiven(program, tool, args);
   const { principal, ip, client, revision } = request;
-  const reason = host.registry.tools.get(name) ? 'TW_HIDDEN' : 'TW_UNKNOWN_NAME';
-  refusals.note({ reason, operation: 'tool', name, principal, ip, client: client.info, revision });
+  refusals.note(
+    {
+      reason: tool ? 'TW_PROGRAM_REFUSED' : registry.tools.get(name) ? 'TW_HIDDEN' : 'TW_UNKNOWN_NAME',
+      // A program can make a name of a secret that it has met.
+      name: tool ? (tool.versionOf ?? tool.name) : withoutTextsOf(program, name),
+      operation: 'tool',
+      principal,
+      ip,
+      client: client.info,
+      revision,
+    },
+    present({ parent: trail?.callId, program: program?.digest }),
+  );
 }
 
 interface InnerCall {

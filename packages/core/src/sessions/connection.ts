@@ -47,7 +47,8 @@ export class Connection {
   #names: MethodNames | undefined;
   #unsubscribe: (() => void) | undefined;
   #channel: WatchedMessages | undefined;
-  private readonly send: (text: string) => void;
+  /** @param about the request for which it is sent before its answer */
+  private readonly send: (text: string, about?: RequestId) => void;
   readonly #isBehind: Outgoing['isBehind'];
   /** The requests of the stateless era that are being answered. */
   readonly #running = new Map<RequestId, { cancellation: Cancellation; method: string }>();
@@ -59,8 +60,8 @@ export class Connection {
     { send: write, isBehind }: Outgoing,
   ) {
     this.#isBehind = isBehind;
-    this.send = (text) => {
-      if (engine.watch.isOn) this.#watched().sent(text);
+    this.send = (text, about) => {
+      if (engine.watch.isOn) this.#watched().sent(text, about);
       write(text);
     };
     const problem = findPrincipalProblem(peer.principal, engine.host);
@@ -259,7 +260,7 @@ export class Connection {
     return {
       peer: this.#peer,
       cancellation: new Cancellation(),
-      send: (text) => this.send(text),
+      send: (text) => this.send(text, id),
       isAbout: this.engine.watch.isOn ? (operation) => this.#watched().isAbout(id, operation) : undefined,
       get isBehind() {
         return isBehind?.();

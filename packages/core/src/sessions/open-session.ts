@@ -184,8 +184,8 @@ export interface ChannelWatch {
 export interface WatchedMessages {
   /** A message of the client, parsed, and who has sent it. */
   received(body: unknown, peer: Pick<Peer, 'principal'>): void;
-  /** A message to the client, as text. */
-  sent(text: string): void;
+  /** A message to the client, as text. `about`: the request for which it is sent before its answer. */
+  sent(text: string, about?: RequestId): void;
   /** What an open request is about, where only its method could find out. */
   isAbout(id: RequestId, operation: BoundOperation | undefined): void;
 }

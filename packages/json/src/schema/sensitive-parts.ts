@@ -45,10 +45,36 @@ export function holdsSensitive(
  * client that misspells the name of a password sends such a value, and no mark says that it is one.
  */
 export function hideUndeclared(schema: JsonSchema, value: unknown): unknown {
-  return undeclaredParts(schema).hideUndeclared(value);
+  return undeclaredParts(schema).hideUndeclared(value, () => HIDDEN);
+}
+
+/** The texts and numbers that `hideUndeclared` leaves out of arguments. */
+export function undeclaredSecretsOf(schema: JsonSchema, value: unknown): string[] {
+  const found = new Set<string>();
+  undeclaredParts(schema).hideUndeclared(value, collectorOf(found));
+  return [...found];
+}
+
+/** Every text and number in a value, at any depth, as texts. */
+export function leavesOf(value: unknown): string[] {
+  const found = new Set<string>();
+  collectorOf(found)(value);
+  return [...found];
+}
+
+function collectorOf(found: Set<string>): (part: unknown) => string {
+  return function collect(part) {
+    if (typeof part === 'object' && part !== null) Object.values(part).forEach(collect);
+    else if (typeof part === 'string' || typeof part === 'number' || typeof part === 'bigint')
+      found.add(String(part));
+    return HIDDEN;
+  };
 }
 
 const undeclaredParts = oncePerSchema((schema) => new Parts(schema));
+
+/** What takes the place of a part that must not be repeated. */
+type Replace = (part: unknown) => unknown;
 
 class Parts extends SchemaPlaces implements SensitiveParts {
   readonly #holding = new WeakMap<JsonSchema, boolean>();
@@ -57,23 +83,17 @@ class Parts extends SchemaPlaces implements SensitiveParts {
     return this.#walk(value, this.first(), () => HIDDEN);
   }
 
-  hideUndeclared(value: unknown): unknown {
-    if (!isComposed(value) || Array.isArray(value)) return HIDDEN;
+  hideUndeclared(value: unknown, replace: Replace): unknown {
+    if (!isComposed(value) || Array.isArray(value)) return replace(value);
     const root = this.first();
     return Object.fromEntries(
-      Object.entries(value).map(([key, part]) => [key, this.#declared(part, this.child(root, key))]),
+      Object.entries(value).map(([key, part]) => [key, this.#declared(part, this.child(root, key), replace)]),
     );
   }
 
   secretsOf(value: unknown): string[] {
     const found = new Set<string>();
-    const collect = (part: unknown): unknown => {
-      if (typeof part === 'object' && part !== null) Object.values(part).forEach(collect);
-      else if (typeof part === 'string' || typeof part === 'number' || typeof part === 'bigint')
-        found.add(String(part));
-      return HIDDEN;
-    };
-    this.#walk(value, this.first(), collect);
+    this.#walk(value, this.first(), collectorOf(found));
     return [...found];
   }
 
@@ -106,7 +126,7 @@ class Parts extends SchemaPlaces implements SensitiveParts {
     return known;
   }
 
-  #walk(value: unknown, schemas: Schemas, replace: (part: unknown) => unknown): unknown {
+  #walk(value: unknown, schemas: Schemas, replace: Replace): unknown {
     if (schemas.some(isSensitive)) return replace(value);
     if (!schemas.some((schema) => this.#holds(schema))) return value;
     if (value === null || value === undefined) return value;
@@ -120,13 +140,13 @@ class Parts extends SchemaPlaces implements SensitiveParts {
   }
 
   /** @param schemas the schemas of the place; none if nobody declared it */
-  #declared(value: unknown, schemas: Schemas): unknown {
-    if (schemas.length === 0 || schemas.some(isSensitive)) return HIDDEN;
-    if (!isComposed(value)) return this.#walk(value, schemas, () => HIDDEN);
+  #declared(value: unknown, schemas: Schemas, replace: Replace): unknown {
+    if (schemas.length === 0 || schemas.some(isSensitive)) return replace(value);
+    if (!isComposed(value)) return this.#walk(value, schemas, replace);
     // Nothing is declared of what is inside, so the author wants any value there.
     if (schemas.every(isOpen) && schemas.some((schema) => allows(schema, value))) return value;
     const parts = Object.entries(value).map(
-      ([key, part]) => [key, this.#declared(part, this.child(schemas, key))] as const,
+      ([key, part]) => [key, this.#declared(part, this.child(schemas, key), replace)] as const,
     );
     return Array.isArray(value) ? parts.map(([, part]) => part) : Object.fromEntries(parts);
   }

@@ -1,5 +1,6 @@
 import { HIDDEN, type SensitiveParts, sensitiveParts } from '../schema/sensitive-parts.js';
 import type { JsonSchema } from '../schema/json-schema.js';
+import { wellFormed } from '../text/well-formed.js';
 import type { Problem } from './problem.js';
 
 /**
@@ -49,9 +50,27 @@ function withoutDetail(expected: string, isCovered: boolean): string {
   return isCovered ? expected.replace(/ \([^]*\),/, ',') : expected;
 }
 
-/** The secrets that are removed from texts, the longest first. */
+/** The secrets that are removed from texts, in each form in which a text may have them, the longest first. */
 export function scrubbable(secrets: readonly string[]): string[] {
-  return secrets.filter(({ length }) => length >= LEAST).sort((one, other) => other.length - one.length);
+  const forms = secrets.filter(({ length }) => length >= LEAST).flatMap(formsOf);
+  return [...new Set(forms)].sort((one, other) => other.length - one.length);
+}
+
+/** A secret as it is, in JSON, in an address, and in the header of a request. */
+function formsOf(secret: string): string[] {
+  const text = wellFormed(secret);
+  const forms = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(text)];
+  if (secret.length < LEAST_ENCODED) return forms;
+  return [...forms, ...(['base64', 'base64url'] as const).map((form) => encodedIn(text, form))];
+}
+
+/** Shorter texts have encodings that other texts have, too. */
+const LEAST_ENCODED = 6;
+
+/** Without the last characters: they depend on what follows the secret, and on whether anything does. */
+function encodedIn(text: string, form: 'base64' | 'base64url'): string {
+  const bytes = Buffer.from(text);
+  return bytes.subarray(0, bytes.length - (bytes.length % 3)).toString(form);
 }
 
 function scrubbed({ value }: { value: unknown }, secrets: readonly string[]): { value: unknown } {

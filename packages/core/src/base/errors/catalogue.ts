@@ -78,6 +78,8 @@ export const errorCatalogue = {
   TW_AROUND_MISUSED:
     'The option `around` called `run()` never, a second time, or after it had ended, so the call failed. The log says which.',
   TW_HIDDEN: 'The caller may not use the operation. The server answered that it does not exist.',
+  TW_PROGRAM_REFUSED:
+    'A call of a program was not made: programs of this server do not call the tool, or an earlier round may have made the call. The error says which.',
   TW_UNKNOWN_NAME: 'No operation has this name or URI.',
   TW_TASK_UNKNOWN: 'The task does not exist, has expired, or belongs to another caller.',
   TW_STATE_INVALID:

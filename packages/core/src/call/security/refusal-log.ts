@@ -27,6 +27,11 @@ interface Count {
   last: RefusedRequest;
 }
 
+/** How many refusals one record counts, of how many, and the call around it. */
+interface Recorded extends Pick<Count, 'open' | 'total'> {
+  readonly inside?: Pick<AuditEvent, 'parent' | 'program'>;
+}
+
 interface RefusalPorts {
   clock: Clock;
   logger: Logger;
@@ -53,11 +58,14 @@ export class RefusalLog {
     private readonly boot: BootContext,
   ) {}
 
-  note(refusal: RefusedRequest): void {
+  /** @param inside the call inside of which a package would have made this one */
+  note(refusal: RefusedRequest, inside?: Pick<AuditEvent, 'parent' | 'program'>): void {
     this.ports.count?.(refusal);
     if (monotonic(this.ports.clock) >= this.#spanEnds) this.#begin();
     const count = this.#count(refusal);
     count.total++;
+    // A call has a limit of calls inside of it, so each of them has a record, as a call has that is made.
+    if (inside) return this.#write(refusal, { open: 1, total: count.total, inside });
     count.open++;
     count.last = refusal;
     if (count.total <= SINGLE || count.open * 2 >= count.total) this.#record(count);
@@ -96,7 +104,11 @@ export class RefusalLog {
   #record(count: Count): void {
     const { open, total, last } = count;
     count.open = 0;
-    const event = this.#describe(last, open);
+    this.#write(last, { open, total });
+  }
+
+  #write(last: RefusedRequest, { open, total, inside }: Recorded): void {
+    const event = { ...this.#describe(last, open), ...inside };
     // The caller already has its answer.
     writeUnawaited(this.ports.audit, event);
     const { reason, detail, name, operation, ip, principal } = event;
@@ -164,6 +176,7 @@ export class RefusalLog {
  * - `TW_ADDRESS`: this Host, Origin or machine may not address the server; `detail` says which
  * - `TW_HEADER_MISMATCH`: the HTTP headers contradict the message
  * - `TW_REQUEST_INVALID`: the request is malformed
+ * - `TW_PROGRAM_REFUSED`: a package does not make the call of a program
  */
 export type RefusalReason =
   | 'TW_UNKNOWN_NAME'
@@ -175,7 +188,8 @@ export type RefusalReason =
   | 'TW_AUTHENTICATION'
   | 'TW_ADDRESS'
   | 'TW_HEADER_MISMATCH'
-  | 'TW_REQUEST_INVALID';
+  | 'TW_REQUEST_INVALID'
+  | 'TW_PROGRAM_REFUSED';
 
 /** What was refused, to whom, and why. */
 export interface RefusedRequest {

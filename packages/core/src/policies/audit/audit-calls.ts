@@ -8,13 +8,13 @@ import type {
   AuditSink,
 } from '../../ports/audit-sink.js';
 import type { ToolResult } from '../../base/content.js';
-import type { RequestContext, RunningProgram } from '../../base/request-context.js';
+import type { RequestContext } from '../../base/request-context.js';
 import type { ActiveCall } from '../../call/active-call.js';
 import type { Audience } from '../../call/operation/operation.js';
 import { after, type MaybePromise } from '../../base/maybe-promise.js';
 import { ToolError } from '../../base/errors/errors.js';
 import { CALL_ID } from '../../call/context/rounds.js';
-import { withoutTextsOf } from '../../call/hide-sensitive.js';
+import { doubtfulTextsOf, withoutSecretsOf, withoutTextsOf } from '../../call/hide-sensitive.js';
 import { refuse, textOfDone } from '../../call/refuse.js';
 import { auditClient, auditPrincipal } from '../../call/security/watched-audit-sink.js';
 import { wholeText, writeLongText } from '../../call/results/shape-tool-result.js';
@@ -175,7 +175,7 @@ class AuditTrail {
     const { operation, request, verdict, environment, given } = call;
     const { principal, client, trace, ip } = request;
     const program = call.program ?? request.parent?.program;
-    const args = withoutTexts(program, plan.hideArguments ? plan.hideArguments(given) : copyData(given));
+    const args = withoutTextsOf(program, plan.hideArguments ? plan.hideArguments(given) : copyData(given));
     const time = environment.clock.now();
     const isEnd = event !== 'intent' && event !== 'confirmed';
     const id = environment.ids.uuid(time);
@@ -203,9 +203,9 @@ class AuditTrail {
       outcome: isEnd ? (verdict.outcome ?? 'ok') : undefined,
       reason: isEnd ? verdict.reason : undefined,
       reference: isEnd ? verdict.reference : undefined,
-      result: hasMet(call.program)
+      result: mayHaveParts(call)
         ? undefined
-        : withoutTexts(program, plan.hideResult ? plan.hideResult(result) : recorded(result, request)),
+        : withoutSecretsOf(program, plan.hideResult ? plan.hideResult(result) : recorded(result, request)),
       durationMs: isEnd ? Math.round(monotonic(environment.clock) - this.#startedAt) : undefined,
       traceId: trace.traceparent === undefined ? undefined : traceId(trace.traceparent),
       ip,
@@ -213,12 +213,11 @@ class AuditTrail {
   }
 }
 
-/** Parts of a secret are in the result and the error of a program that has met it, and nobody can find them there. */
-const hasMet = (program: RunningProgram | undefined) => program !== undefined && program.secrets.size > 0;
-
-/** Most calls are not in a program. */
-function withoutTexts<T>(program: RunningProgram | undefined, value: T): T {
-  return program ? withoutTextsOf(program, value) : value;
+/** Parts of a secret may be in what a program gives that has met it, and in what it gets for them. Nobody can find them there. */
+function mayHaveParts(call: ActiveCall): boolean {
+  const { program, request } = call;
+  if (program) return program.secrets.size > 0;
+  return request.parent?.program !== undefined && doubtfulTextsOf(call).length > 0;
 }
 
 /** JSON that was already written is not written again for hashing, and what is written here is not written for the answer. */
