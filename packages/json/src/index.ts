@@ -121,6 +121,7 @@ export {
   hasHidden,
   countDoubtful,
 } from './text/clean-text.js';
+export { showValues, showWords } from './text/words-for-people.js';
 export { cutText } from './text/cut-text.js';
 export { hasDoubledNames } from './text/doubled-names.js';
 export { endOfString } from './text/json-strings.js';

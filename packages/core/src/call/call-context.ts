@@ -5,6 +5,7 @@ import {
   findPatternProblems,
   fromKept,
   readDigits,
+  showWords,
   toKept,
 } from '@toolwright/json';
 import { showsApps } from '../base/app-settings.js';
@@ -45,6 +46,7 @@ interface ContextCall extends Pick<Call, 'request' | 'signal' | 'onEnd'> {
     readonly annotations: BoundTool['annotations'];
     readonly parts?: ResultParts | undefined;
   };
+  readonly given: Readonly<Record<string, unknown>>;
   readonly hasBegun: boolean;
   whileWaiting<T>(ask: () => Promise<T>): Promise<T>;
   keepNoResult(): void;
@@ -194,10 +196,10 @@ export class CallContext extends ToolContext {
    * A person reads the whole question before deciding, including the titles and choices of a form, so all of
    * it is cleaned.
    */
-  #elicit(key: string, params: Record<string, unknown>): Promise<ElicitResult<unknown>> {
-    return this.#ask(key, 'elicitation/create', this.#clean(params)) as Promise<unknown> as Promise<
-      ElicitResult<unknown>
-    >;
+  #elicit(key: string, { message, ...params }: Record<string, unknown>): Promise<ElicitResult<unknown>> {
+    // A person decides, so the words are shown as they are whatever the server does with output.
+    const asked = { message: showWords(String(message), this.#call.given), ...this.#clean(params) };
+    return this.#ask(key, 'elicitation/create', asked) as Promise<unknown> as Promise<ElicitResult<unknown>>;
   }
 
   #question(key: string): TypedQuestion {

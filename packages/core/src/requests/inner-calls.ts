@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { cleanText, cutText, hideUndeclared, present } from '@toolwright/json';
+import { hideUndeclared, present, showValues } from '@toolwright/json';
 import type { ToolResult } from '../base/content.js';
 import { isProtocolError, HiddenOperationError } from '../base/errors/errors.js';
 import { type MaybePromise, after } from '../base/maybe-promise.js';
@@ -134,14 +134,17 @@ export function innerCallsOf(engine: Engine): InnerCalls {
   };
 }
 
-/** The most characters of the arguments that a question shows. */
-const MOST_SHOWN = 1_000;
-
-/** What a person must know who is asked: the client shows only the call around it. */
+/**
+ * What a person must know who is asked: the client shows only the call around it. It comes first, so nothing can push it out of
+ * sight.
+ */
 function askedBy(tool: BoundTool, args: JsonObject): string {
-  const given = JSON.stringify(hideUndeclared(tool.inputSchema, args));
-  return `The tool "${tool.name}" asks this. It was called with ${cleanText(cutText(given, MOST_SHOWN, '…'), 'escape')}.`;
+  const given = showValues(hideUndeclared(tool.inputSchema, args));
+  return `The tool "${tool.name}" asks, which was called with ${given}:`;
 }
+
+/** Each line of the words is marked, so no value in them looks like what the server says, or like another question. */
+const quote = (words: string): string => words.replace(/^/gm, '> ');
 
 /** A call that is not made. `tool`: the caller knows one of this name. */
 interface RefusedCall {
@@ -336,7 +339,9 @@ export class InnerInput implements ClientInput {
   ask(...[key, method, params]: Parameters<ClientInput['ask']>): ReturnType<ClientInput['ask']> {
     const { message } = params;
     const shown =
-      typeof message === 'string' ? { ...params, message: `${message}\n\n${this.call.asks()}` } : params;
+      typeof message === 'string'
+        ? { ...params, message: `${this.call.asks()}\n\n${quote(message)}` }
+        : params;
     return this.outer.ask(this.prefix + key, method, shown);
   }
 

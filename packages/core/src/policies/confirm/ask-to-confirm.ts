@@ -1,5 +1,5 @@
 import { factsOf } from '../../base/operation-kinds.js';
-import { copyData, type JsonSchema, keptText } from '@toolwright/json';
+import { copyData, type JsonSchema, showWords } from '@toolwright/json';
 import {
   Confirm,
   type ConfirmMessage,
@@ -53,7 +53,7 @@ const planConfirmation: PlanGuard = (draft, environment) => {
       if (call.page) return next();
       const { input } = call.request;
       if (effective.when && !(await isWanted(effective.when, call, draft.target))) return next();
-      const message = call.environment.cleanText(await wordsOf(effective, call, draft.target));
+      const message = showWords(await wordsOf(effective, call, draft.target), call.given);
       call.ensureWanted();
       if (confirmByPage) return confirmByPage(call, next, message);
       if (input.supports('elicitation/create', 'form')) return ask(call, next, message);

@@ -23,7 +23,7 @@ import type { Next } from '../../call/operation/operation.js';
 import { refuse } from '../../call/refuse.js';
 import { auditPrincipal } from '../../call/security/watched-audit-sink.js';
 import { definePolicy } from '../define-policy.js';
-import { cleanText, cleanValue, copyData, scrub } from '@toolwright/json';
+import { cleanValue, copyData, scrub, showHidden } from '@toolwright/json';
 
 export interface ConfirmOptions {
   /**
@@ -116,8 +116,6 @@ export const Confirm = definePolicy('confirm', {
     ...parseOptions('@Confirm', confirmOptions, options),
   }),
 });
-
-const showHidden = (text: string) => cleanText(text, 'escape');
 
 /** The approval of a call is remembered under this key for its later rounds. */
 const APPROVED = 'toolwright.approved';
