@@ -64,7 +64,7 @@ test('tabs and the line ends of Windows stay', () => {
 test.each([
   ['{ "mcpServers": [] }', /"mcpServers" is no object/],
   ['[]', /no JSON object/],
-  ['{ "a": 1', /Line 1 cannot be read/],
+  ['{ "a": 1', /Line 1 is not JSON: close brace expected/],
   ['{ "mcpServers": {}, "mcpServers": { "x": {} } }', /without changing something else/],
 ])('%s is left to the person', (text, message) => {
   const change = () => withJsonEntry(text, config);

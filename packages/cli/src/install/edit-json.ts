@@ -96,11 +96,15 @@ function read(text: string): unknown {
   const [error] = errors;
   if (error) {
     const line = text.slice(0, error.offset).split('\n').length;
-    throw new SettingsError(`Line ${line} cannot be read (${printParseErrorCode(error.error)}).`);
+    throw new SettingsError(`Line ${line} is not JSON: ${words(printParseErrorCode(error.error))}.`);
   }
   if (value !== undefined && !isObject(value)) throw new SettingsError('The file is no JSON object.');
   return value ?? {};
 }
+
+/** `CloseBraceExpected` as words. */
+const words = (code: string) =>
+  code.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).toLowerCase();
 
 function setAt(root: Entry, path: readonly string[], entry: unknown): void {
   let place = root;

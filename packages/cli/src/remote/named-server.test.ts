@@ -160,5 +160,14 @@ test('outside of a repository, no file of a folder above is read: others may wri
   const cwd = join(folder, 'shared/mine');
   await expect(
     findServer('it', undefined, { cwd, err, env: { HOME: cwd, USERPROFILE: cwd } }),
-  ).rejects.toThrow('No server is called it in no file of settings here.');
+  ).rejects.toThrow(
+    'No file of settings here names a server, so none is called it. Write .mcp.json, name another file with --config, or give an address with --url.',
+  );
+});
+
+test('a file that cannot be read is named, with its line', async () => {
+  writeFileSync(join(folder, 'home/code/notes/torn.json'), '{ "mcpServers": {\n "x": { ');
+  await expect(find('x', '../torn.json')).rejects.toThrow(
+    `${join(folder, 'home/code/notes/torn.json')}: Line 2 is not JSON: close brace expected. Change the file by hand.`,
+  );
 });

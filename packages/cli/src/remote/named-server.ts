@@ -62,8 +62,11 @@ export async function findServer(
   const names = [...new Set(seen.flatMap(({ servers }) => Object.keys(servers)))];
   const near = nearestNames(name, names)[0];
   const hint = near ? `Did you mean ${near}?` : names.length > 0 ? `There are: ${names.join(', ')}.` : '';
-  const files = seen.map(({ file }) => file).join(', ') || 'no file of settings here';
-  throw new CommandError(`No server is called ${name} in ${files}. ${hint}`.trimEnd(), exitCodes.usage);
+  const files = seen.map(({ file }) => file).join(', ');
+  const said = files
+    ? `No server is called ${name} in ${files}. ${hint}`.trimEnd()
+    : `No file of settings here names a server, so none is called ${name}. Write .mcp.json, name another file with --config, or give an address with --url.`;
+  throw new CommandError(said, exitCodes.usage);
 }
 
 /**
@@ -117,7 +120,14 @@ function* readServers(
   if (!existsSync(file)) return;
   const text = readFileSync(file, 'utf8').replace(/^\ufeff/, '');
   if (text.trim() === '') return;
-  const read = file.endsWith('.toml') ? tomlEntry : jsonEntry;
+  const parse = file.endsWith('.toml') ? tomlEntry : jsonEntry;
+  const read = (whole: string, place: readonly string[]) => {
+    try {
+      return parse(whole, place);
+    } catch (error) {
+      throw new CommandError(`${file}: ${(error as Error).message}`);
+    }
+  };
   for (const place of places) {
     const servers = read(text, place);
     if (!isObject(servers) || (place.length === 0 && !Object.values(servers).some(isServer))) continue;

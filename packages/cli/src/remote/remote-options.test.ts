@@ -1,5 +1,5 @@
 import { defaultLimits } from './limits.js';
-import { mayBeElsewhere, takeOptions } from './remote-options.js';
+import { mayBeElsewhere, parseUrl, takeOptions } from './remote-options.js';
 import { splitCommand } from './stdio-channel.js';
 
 const flags = { ...defaultLimits, url: new URL('http://127.0.0.1:3000/mcp'), header: {} };
@@ -7,6 +7,20 @@ const tool = {
   properties: { text: { type: 'string' }, quiet: { $ref: '#/$defs/Switch' } },
   $defs: { Switch: { type: 'boolean' } },
 } as const;
+
+test.each(['localhost:3000/mcp', '127.0.0.1:3000', 'mcp.example.com/mcp'])(
+  'the address %s lacks only its scheme, and the message has it whole',
+  (address) => {
+    expect(() => parseUrl(address)).toThrow(`It must be an http or https URL. Write http://${address}.`);
+  },
+);
+
+test.each(['nonsense', 'ftp://example.com', 'file:///etc'])(
+  '%s is nothing that a scheme would repair',
+  (text) => {
+    expect(() => parseUrl(text)).toThrow(/^It must be an http or https URL\.$/);
+  },
+);
 
 test('a header may stand behind the name of the tool, in its short form too', () => {
   const taken = takeOptions(

@@ -97,9 +97,13 @@ export const serverOption = () =>
 
 export const configOption = () => new Option('--config <file>', 'the file of settings that names it');
 
+/** An address that begins with its host: it has a port, or is the usual one of this machine, or has dots. */
+const HOST = /^(?:[\w-]+:\d+|localhost|[\w-]+\.[\w.:-]+)(?:\/|$)/;
+
 export function parseUrl(text: string): URL {
   if (isWebUrl(text)) return new URL(text);
-  throw new InvalidArgumentError('It must be an http or https URL.');
+  const hint = HOST.test(text) && isWebUrl(`http://${text}`) ? ` Write http://${text}.` : '';
+  throw new InvalidArgumentError(`It must be an http or https URL.${hint}`);
 }
 
 export function addHeader(text: string, headers: Record<string, string>): Record<string, string> {

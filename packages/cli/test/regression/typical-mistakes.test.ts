@@ -229,6 +229,13 @@ const mistakes: [mistake: string, read: () => string, place: RegExp, cause: RegE
     /Did you mean 'timeout'\?/,
   ],
   [
+    'a warning of a program that is started without source maps',
+    () => textOf(starting.node('dist/silent.js')),
+    /"location":"[^"]*src\/silent\.ts:\d+:\d+"/,
+    /The tool \\"getsilent\\" has no description/,
+    /write a doc comment above it/,
+  ],
+  [
     'a resource whose method needs an argument',
     () => built,
     /src\/parameter\.ts:\d+:\d+: TW_URI_INVALID/,

@@ -1,6 +1,7 @@
 import type { JsonSchema, Revival, StandardSchema, TypeTable } from '@toolwright/json';
 import type { ManifestParameter } from '@toolwright/manifest';
 import { hash } from 'node:crypto';
+import { sourcePlace } from '../../base/errors/configuration-error.js';
 import type { MaybePromise } from '../../base/maybe-promise.js';
 import { type OperationKind, factsOf } from '../../base/operation-kinds.js';
 import type { Era, SessionHandle } from '../../base/request-context.js';
@@ -46,10 +47,10 @@ export function taskOf(draft: AnyDraft): ToolTask | undefined {
 /** The part of an operation, ready or not, that says where it was written. */
 export type Located = Pick<AnyDraft, 'location' | 'site'>;
 
-/** `{ location }` for a problem of an operation; an empty object when the location is not known. */
+/** `{ location }` in the source, for a problem of an operation; an empty object when the location is not known. */
 export function locationOf({ location, site }: Located): { location?: string } {
   const known = location ?? site?.location;
-  return known ? { location: known } : {};
+  return known ? { location: sourcePlace(known) } : {};
 }
 
 /** Holds the instances of one call. The request scope of the container is one. */

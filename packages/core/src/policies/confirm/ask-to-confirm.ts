@@ -1,5 +1,5 @@
 import { factsOf } from '../../base/operation-kinds.js';
-import { copyData, type JsonSchema, showWords } from '@toolwright/json';
+import { copyData, type JsonSchema, keptText, showWords } from '@toolwright/json';
 import {
   Confirm,
   type ConfirmMessage,
