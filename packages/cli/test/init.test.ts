@@ -136,6 +136,7 @@ test('an app of ES modules serves its first tool, after its access check and bef
 
 test('a CommonJS app keeps its quotes, tabs and line ends', async () => {
   project = commonJs();
+  project.write('package.json', project.read('package.json').replaceAll('\n', '\r\n'));
   expect(await runIn(project.folder, 'init', '--yes')).toMatchObject({ status: 0 });
   const lines = project.read('src/main.ts').split('\r\n');
   expect(lines.slice(0, 3)).toEqual([
@@ -152,8 +153,9 @@ test('a CommonJS app keeps its quotes, tabs and line ends', async () => {
     '\treturn app',
   ]);
   expect(project.read('package.json')).toMatch(
-    /^{\n\t"name": "old-shop",[\s\S]*"build:mcp": "toolwright build"[\s\S]*}$/,
+    /^{\r\n\t"name": "old-shop",[\s\S]*"build:mcp": "toolwright build"[\s\S]*}$/,
   );
+  expect(project.read('package.json')).not.toMatch(/[^\r]\n/);
   expect((await callTool('dist/main.js')).called).toMatchObject({ status: 0, stdout: uptime });
 });
 

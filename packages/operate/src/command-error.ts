@@ -36,14 +36,23 @@ export class ReaderLeft extends Error {
   override readonly name = 'ReaderLeft';
 }
 
+const notYours = ' Your user may not do that there: give it the right, or use another folder.';
+
+/** What to do about errors of files whose names alone do not say it. */
+const remedies: Readonly<Record<string, string>> = {
+  EACCES: notYours,
+  EPERM: notYours,
+  EROFS: ' That disk is read-only: use another folder.',
+  ENOSPC: ' The disk is full: make room.',
+};
+
 /** Errors with one of our codes explain themselves. For all others, a report needs the stack trace. */
 export function describeError(error: unknown): string {
-  const { syscall, path, message } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
+  const { code, syscall, path, message } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
   // A file or folder of the person: the stack would be that of this program.
   if (syscall !== undefined && path !== undefined)
-    return `${path} cannot be used: ${message?.replace(/, \w+ '[^]*$/, '')} (${syscall}).`;
+    return `${path} cannot be used: ${message?.replace(/, \w+ '[^]*$/, '')} (${syscall}).${remedies[code ?? ''] ?? ''}`;
   if (!(error instanceof Error)) return String(error);
-  const { code } = error as { code?: unknown };
   if (error instanceof CommandError) return error.message;
   return typeof code === 'string' && code.startsWith('TW_')
     ? `${code}: ${error.message}`

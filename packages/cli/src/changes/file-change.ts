@@ -26,10 +26,11 @@ export function currentText(path: string): string | undefined {
   }
 }
 
-/** The text of a JSON file with a new value. It keeps the indentation and the line end of the text before. */
+/** The text of a JSON file with a new value. It keeps the indentation and the line ends of the text before. */
 export function jsonText(value: unknown, before = '  "\n'): string {
   const indent = /^([ \t]+)"/m.exec(before)?.[1] ?? '  ';
-  return JSON.stringify(value, null, indent) + (before.endsWith('\n') ? '\n' : '');
+  const text = JSON.stringify(value, null, indent) + (before.endsWith('\n') ? '\n' : '');
+  return before.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text;
 }
 
 /** A change in the format of `diff -u`, with paths relative to the working directory. */

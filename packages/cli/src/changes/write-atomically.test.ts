@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { renamePatiently, writeAtomically } from './write-atomically.js';
+import { renamePatiently, replaceFile, writeAtomically } from './write-atomically.js';
 
 let folder: string;
 let project: string;
@@ -69,6 +69,13 @@ test('nothing is written through a link out of the project', () => {
   expect(() => writeAtomically(join(project, 'missing.ts'), 'new', project)).toThrow('a link to nothing');
   expect(readdirSync(elsewhere)).toEqual(['file.ts']);
   expect(read('elsewhere/file.ts')).toBe('old');
+});
+
+test('a file that cannot be written is named, and not the draft that takes its place', () => {
+  writeFileSync(join(project, 'plain'), '');
+  // A folder of this name is not there, and cannot be.
+  const path = join(project, 'plain', 'a.ts');
+  expect(() => replaceFile(path, 'new')).toThrow(expect.objectContaining({ code: 'ENOTDIR', path }) as Error);
 });
 
 test('a project may be reached by a link, and a path outside of it that somebody names is written', () => {

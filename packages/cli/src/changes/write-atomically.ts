@@ -80,8 +80,10 @@ interface Replacement {
  */
 export function replaceFile(path: string, text: string, { mode, isDurable }: Replacement = {}): void {
   const draft = `${path}.${randomUUID()}.tmp`;
+  let isThere = false;
   try {
     const file = openSync(draft, 'wx', mode ?? NEW_FILE);
+    isThere = true;
     try {
       writeFileSync(file, text);
       // The mask of the process takes permissions from a new file, and must not take any from a mode that is kept.
@@ -92,9 +94,18 @@ export function replaceFile(path: string, text: string, { mode, isDurable }: Rep
     }
     renamePatiently(draft, path);
   } catch (error) {
-    rmSync(draft, { force: true });
-    throw error;
+    if (isThere) rmSync(draft, { force: true });
+    throw named(error as NodeJS.ErrnoException, draft, path);
   }
+}
+
+/** The error about the draft, as one about the file that a person knows. */
+function named(error: NodeJS.ErrnoException, draft: string, path: string): NodeJS.ErrnoException {
+  if (error.path === draft) {
+    error.path = path;
+    error.message = error.message.replaceAll(draft, path);
+  }
+  return error;
 }
 
 /** What Windows says while a scanner, an indexer or an editor has the file open for a moment. */

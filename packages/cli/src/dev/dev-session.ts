@@ -1,6 +1,13 @@
 import { dirname, join, relative, sep } from 'node:path';
 import { formatManifest, MANIFEST_FILE, type Manifest } from '@toolwright/manifest';
-import { CommandError, type Terminal, count, exitCodes, styleFor } from '@toolwright/operate/terminal';
+import {
+  CommandError,
+  type Terminal,
+  count,
+  describeError,
+  exitCodes,
+  styleFor,
+} from '@toolwright/operate/terminal';
 import { DevApp } from './app/dev-app.js';
 import { type DevCompilation, type CompileProblem, formatProblem } from './problem.js';
 import type { ConsoleHost } from './console/console-host.js';
@@ -291,7 +298,8 @@ export class DevSession {
   }
 
   private complain(error: unknown): void {
-    const text = error instanceof CommandError ? error.message : (error as Error).stack;
-    this.terminal.err(`${styleFor(this.terminal).red('error:')} ${this.stacks.inSources(text ?? '')}`);
+    this.terminal.err(
+      `${styleFor(this.terminal).red('error:')} ${this.stacks.inSources(describeError(error))}`,
+    );
   }
 }
