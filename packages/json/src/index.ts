@@ -31,7 +31,7 @@ export { DIGITS, isDigitPattern, withAllBoundDigits, withBoundDigits } from './c
 export { constraintRule } from './constraints/constraint-table.js';
 export { type Constraint, digestRules, type PropertyRule } from './constraints/constraint.js';
 export { isUnicodePattern, publishedPattern } from './constraints/text-patterns.js';
-export { lazily, oncePerSchema } from './schema/once.js';
+export { getOrMake, lazily, oncePer, oncePerSchema } from './schema/once.js';
 export {
   costOfPattern,
   findFlaggedProblems,

@@ -5,6 +5,7 @@ import {
   hideUndeclared,
   type JsonSchema,
   leavesOf,
+  oncePer,
   type Problem,
   scrub,
   scrubbable,
@@ -41,8 +42,8 @@ export function partsOf(operation: BoundOperation): SensitiveParts | undefined {
   return inputSchema && sensitiveParts(inputSchema);
 }
 
-/** For each list of operations, whether one of them has a sensitive part. A list never changes. */
-const holding = new WeakMap<readonly object[], boolean>();
+/** Whether one of these operations has a sensitive part. A list never changes. */
+const holds = oncePer((operations: readonly BoundOperation[]) => operations.some(isSensitiveOperation));
 
 /**
  * Whether any operation of a server has a sensitive part. Values that belong to no known place are then hidden: a
@@ -50,11 +51,7 @@ const holding = new WeakMap<readonly object[], boolean>();
  */
 export function hasSensitiveParts({ tools, prompts, resources, resourceTemplates }: Catalogues): boolean {
   return [tools, prompts, resources, resourceTemplates].some((catalogue) => {
-    if (catalogue.hadSensitive) return true;
-    const operations = catalogue.everything();
-    let holds = holding.get(operations);
-    if (holds === undefined) holding.set(operations, (holds = operations.some(isSensitiveOperation)));
-    return holds;
+    return catalogue.hadSensitive || holds(catalogue.everything());
   });
 }
 

@@ -1,3 +1,4 @@
+import { getOrMake } from '@toolwright/json';
 import type { MaybePromise } from '../base/maybe-promise.js';
 import type { SessionHandle } from '../base/request-context.js';
 import type { CallSource } from '../call/operation/draft.js';
@@ -71,16 +72,15 @@ export class SessionScopes {
 
   /** The instances of a session. */
   of(session: SessionHandle): SessionScope {
-    const known = this.#open.get(session);
-    if (known) return known;
-    const scope = new SessionScope(this.outer);
-    this.#open.set(session, scope);
-    session.onEnd(() => {
-      this.#open.delete(session);
-      this.#ending.add(scope);
-      scope.end({ disposed: () => this.#ending.delete(scope), failed: this.failed });
+    return getOrMake(this.#open, session, () => {
+      const scope = new SessionScope(this.outer);
+      session.onEnd(() => {
+        this.#open.delete(session);
+        this.#ending.add(scope);
+        scope.end({ disposed: () => this.#ending.delete(scope), failed: this.failed });
+      });
+      return scope;
     });
-    return scope;
   }
 
   /**

@@ -1,3 +1,4 @@
+import { getOrMake } from '@toolwright/json';
 import { type KnownPrincipal, knownPrincipal } from '../base/log.js';
 import { Listeners, type MaybePromise } from '../base/maybe-promise.js';
 import type { ClientDescription, Principal, RequestId } from '../base/request-context.js';
@@ -87,12 +88,7 @@ export class MessageWatch implements ChannelWatch {
   }
 
   #channelOf(session: Session, peer: Pick<Peer, 'principal'> = { principal: undefined }): WatchedChannel {
-    let channel = this.#sessions.get(session);
-    if (!channel) {
-      channel = new WatchedChannel(this.listeners, peer, session);
-      this.#sessions.set(session, channel);
-    }
-    return channel;
+    return getOrMake(this.#sessions, session, () => new WatchedChannel(this.listeners, peer, session));
   }
 }
 

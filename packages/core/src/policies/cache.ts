@@ -1,4 +1,4 @@
-import { type Written, canonicalJson, keptText } from '@toolwright/json';
+import { type Written, canonicalJson, getOrMake, keptText, oncePer } from '@toolwright/json';
 import { createHmac, hash, hkdfSync } from 'node:crypto';
 import type { PromptResult, ResourceResult, ToolResult } from '../base/content.js';
 import {
@@ -186,17 +186,12 @@ function resultKeeper(
 }
 
 /** What each server keeps in memory for each method. */
-const kept = new WeakMap<Environment, WeakMap<object, Map<number, ResultKeeper>>>();
+const kept = oncePer((_: Environment) => new WeakMap<object, Map<number, ResultKeeper>>());
 
 /** The bare name and the exact name of a version are two operations with one method. */
 function inMemory(target: object, environment: Environment, entries: number): ResultKeeper {
-  let ofServer = kept.get(environment);
-  if (!ofServer) kept.set(environment, (ofServer = new WeakMap()));
-  let ofMethod = ofServer.get(target);
-  if (!ofMethod) ofServer.set(target, (ofMethod = new Map()));
-  let keeper = ofMethod.get(entries);
-  if (!keeper) ofMethod.set(entries, (keeper = new MemoryResultCache(environment.clock, entries)));
-  return keeper;
+  const ofMethod = getOrMake(kept(environment), target, () => new Map<number, ResultKeeper>());
+  return getOrMake(ofMethod, entries, () => new MemoryResultCache(environment.clock, entries));
 }
 
 /**

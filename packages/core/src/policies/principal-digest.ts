@@ -1,4 +1,4 @@
-import { lazily } from '@toolwright/json';
+import { lazily, oncePer } from '@toolwright/json';
 import { hash, randomUUID } from 'node:crypto';
 import type { Principal } from '../base/request-context.js';
 
@@ -18,14 +18,8 @@ export function principalDigest(principal: Principal | undefined): string {
  * The id of the process is drawn at first need: workerd forbids randomness while modules are loaded.
  */
 const thisProcess = lazily(() => randomUUID());
-const identities = new WeakMap<object, number>();
 let lastIdentity = 0;
-
-function identityOf(value: object): number {
-  let identity = identities.get(value);
-  if (identity === undefined) identities.set(value, (identity = ++lastIdentity));
-  return identity;
-}
+const identityOf = oncePer((_: object) => ++lastIdentity);
 
 /** A form in JSON, with the type beside each value. It keeps `1` and `'1'`, or a date and its text, apart. */
 function canonical(value: unknown, around: readonly object[] = []): unknown {

@@ -1,3 +1,4 @@
+import { getOrMake } from '@toolwright/json';
 import type { MaybePromise } from '../base/maybe-promise.js';
 import { type Clock, monotonic } from './clock-and-ids.js';
 
@@ -57,8 +58,7 @@ export class MemoryRecordStore implements RecordStore {
 
   put(room: string, id: string, value: string, { was, ttlMs }: RecordWrite): boolean {
     if (this.get(room, id) !== was) return false;
-    let records = this.#rooms.get(room);
-    if (!records) this.#rooms.set(room, (records = new Map()));
+    const records = getOrMake(this.#rooms, room, () => new Map());
     if (!records.has(id)) this.#makeRoom(records, room);
     records.set(id, {
       value,

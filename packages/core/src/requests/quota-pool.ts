@@ -1,4 +1,4 @@
-import { networkOf } from '@toolwright/json';
+import { getOrMake, networkOf } from '@toolwright/json';
 import { ownerOfPrincipalKey, principalKey } from '../call/operation/keys.js';
 import type { Peer } from '../wire/response-channel.js';
 
@@ -146,9 +146,7 @@ class Share<T> {
   }
 
   add(key: string, item: T): void {
-    const held = this.#byKey.get(key);
-    if (held) held.add(item);
-    else this.#byKey.set(key, new Set([item]));
+    getOrMake(this.#byKey, key, () => new Set()).add(item);
     this.size++;
   }
 

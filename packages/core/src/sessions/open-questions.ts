@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { cutText } from '@toolwright/json';
+import { cutText, oncePer } from '@toolwright/json';
 import { ToolError } from '../base/errors/errors.js';
 import type { RequestId, TraceContext } from '../base/request-context.js';
 import { SparseMap } from '../base/sparse-map.js';
@@ -108,16 +108,14 @@ export class OpenQuestions {
 }
 
 /** What waits for the end of each call. It has one listener, however many things the call asks at once. */
-const waiting = new WeakMap<AbortSignal, Set<() => void>>();
+const waiting = oncePer((signal: AbortSignal) => {
+  const all = new Set<() => void>();
+  signal.addEventListener('abort', () => [...all].forEach((each) => each()), { once: true });
+  return all;
+});
 
 function whenAborted(signal: AbortSignal, then: () => void): () => void {
-  let all = waiting.get(signal);
-  if (!all) {
-    const mine = new Set<() => void>();
-    waiting.set(signal, (all = mine));
-    signal.addEventListener('abort', () => [...mine].forEach((each) => each()), { once: true });
-  }
-  all.add(then);
+  const all = waiting(signal).add(then);
   return () => void all.delete(then);
 }
 

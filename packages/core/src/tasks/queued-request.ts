@@ -15,7 +15,7 @@ import type { Features } from '../wire/revision-record.js';
 import type { RunOfJob } from './background-methods.js';
 import { JobRequest, runId } from './background-request.js';
 import type { JobLease, TaskJob } from './task-carrier.js';
-import { fromKept, toKept } from '@toolwright/json';
+import { fromKept, getOrMake, toKept } from '@toolwright/json';
 import { hash } from 'node:crypto';
 import { progressNote, TASK_PROGRESS } from '../requests/derived-request.js';
 
@@ -174,13 +174,11 @@ export class QueuedInput implements ClientInput {
 
   /** @param mayRerun the step runs again when an earlier run began it, and nobody knows whether it took effect */
   step<T>(key: string, work: (step: StepAttempt) => T | Promise<T>, mayRerun: boolean): Promise<T> {
-    let running = this.#running.get(key);
-    if (!running) {
-      running = this.#step(key, work, mayRerun);
-      this.#running.set(key, running);
+    return getOrMake(this.#running, key, () => {
+      const running = this.#step(key, work, mayRerun);
       running.catch(() => this.#running.delete(key));
-    }
-    return running as Promise<T>;
+      return running;
+    }) as Promise<T>;
   }
 
   async #step<T>(key: string, work: (step: StepAttempt) => T | Promise<T>, mayRerun: boolean): Promise<T> {

@@ -1,3 +1,4 @@
+import { getOrMake } from '@toolwright/json';
 import { TaskHandedOver } from '../call/context/rounds.js';
 import {
   declares,
@@ -77,14 +78,11 @@ export class TaskInput implements ClientInput {
     const required = requiredCapabilities(method, params);
     if (!declares(this.request.client.capabilities, required, this.features))
       return Promise.reject(missingCapability(required));
-    let answer = this.#answers.get(key);
-    if (!answer) {
-      answer = new Promise((resolve, reject) => {
+    const asked = () =>
+      new Promise<JsonObject>((resolve, reject) => {
         this.#put({ key, method, params, settle: { resolve, reject } });
       });
-      this.#answers.set(key, answer);
-    }
-    return answer;
+    return getOrMake(this.#answers, key, asked);
   }
 
   /** The call has become a task. */

@@ -6,15 +6,26 @@ export function lazily<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value;
 }
 
-/**
- * Remembers the result of a function per schema object. A manifest stores equal schemas once, so several tools share
- * one, and each run of the function would walk over all of it.
- */
-export function oncePerSchema<T>(look: (schema: JsonSchema) => T): (schema: JsonSchema) => T {
-  const found = new WeakMap<JsonSchema, { value: T }>();
-  return (schema) => {
-    let known = found.get(schema);
-    if (!known) found.set(schema, (known = { value: look(schema) }));
+/** What a map has under a key. If it has nothing there, `make` makes it. */
+export function getOrMake<K, V>(
+  map: { get(key: K): V | undefined; set(key: K, value: V): unknown },
+  key: K,
+  make: () => NoInfer<V>,
+): V {
+  let known = map.get(key);
+  if (known === undefined) map.set(key, (known = make()));
+  return known;
+}
+
+/** Remembers the result of a function per object, as long as the object is used. */
+export function oncePer<K extends object, T>(look: (key: K) => T): (key: K) => T {
+  const found = new WeakMap<K, { value: T }>();
+  return (key) => {
+    let known = found.get(key);
+    if (!known) found.set(key, (known = { value: look(key) }));
     return known.value;
   };
 }
+
+/** The same per schema. A manifest stores equal schemas once, so several tools share one, and each run would walk over it. */
+export const oncePerSchema: <T>(look: (schema: JsonSchema) => T) => (schema: JsonSchema) => T = oncePer;

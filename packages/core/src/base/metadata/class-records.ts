@@ -1,3 +1,4 @@
+import { getOrMake, oncePer } from '@toolwright/json';
 import type { ConfigurationProblem } from '../errors/configuration-error.js';
 import { isOperationKind, operationKinds } from '../operation-kinds.js';
 import { findOptionProblems, optionProblem } from '../options/option-schema.js';
@@ -95,11 +96,13 @@ function membersOf(records: OwnRecords): Map<string, MethodRecords> {
     const { place } = record;
     if (place.on === 'class' || place.method === undefined) continue;
     const key = place.static ? `::${place.method}` : place.method;
-    let member = members.get(key);
-    if (!member) {
-      member = { method: place.method, static: place.static, records: NONE, parameters: NO_PARAMETERS };
-      members.set(key, member);
-    }
+    const { method, static: isStatic } = place;
+    const member = getOrMake(members, key, () => ({
+      method,
+      static: isStatic,
+      records: NONE,
+      parameters: NO_PARAMETERS,
+    }));
     // `push` would make V8 reserve room for 17 records, and most methods have one.
     if (place.on === 'method') member.records = member.records.concat(record);
     else member.parameters = withRecord(member.parameters, place.index, record);
@@ -110,8 +113,7 @@ function membersOf(records: OwnRecords): Map<string, MethodRecords> {
 function overrideMembers(base: Map<string, MethodRecords>, derived: Map<string, MethodRecords>) {
   for (const [key, member] of derived) {
     const known = base.get(key);
-    if (!known) base.set(key, member);
-    else base.set(key, overrideMember(known, member));
+    base.set(key, known ? overrideMember(known, member) : member);
   }
   return base;
 }
@@ -168,27 +170,18 @@ export function decoratorName(kind: RecordKind): string {
   return isOperationKind(kind) ? operationKinds[kind].decorator : (names[kind] ?? kind);
 }
 
-/** The problems in the options of a class's decorators, each with its place. */
-export function findRecordProblems(records: ClassRecords): readonly ConfigurationProblem[] {
-  let known = found.get(records);
-  if (!known) found.set(records, (known = problemsIn(records)));
-  return known;
-}
-
-/** The container asks for the records of a service, too. */
-const found = new WeakMap<ClassRecords, readonly ConfigurationProblem[]>();
-
-function problemsIn({ records, methods, constructorParameters }: ClassRecords): ConfigurationProblem[] {
+/** The problems in the options of a class's decorators, each with its place. The container asks for them, too. */
+export const findRecordProblems = oncePer((of: ClassRecords): readonly ConfigurationProblem[] => {
   const problems: ConfigurationProblem[] = [];
   const look = (all: readonly DecoratorRecord[]) => all.forEach((record) => addProblems(record, problems));
-  look(records);
-  constructorParameters.forEach(look);
-  for (const method of methods) {
+  look(of.records);
+  of.constructorParameters.forEach(look);
+  for (const method of of.methods) {
     look(method.records);
     method.parameters.forEach(look);
   }
   return problems;
-}
+});
 
 function addProblems(
   { kind, name, schema, options, site }: DecoratorRecord,

@@ -1,6 +1,6 @@
 import { APP_MIME_TYPE, type ToolUi } from '../../base/app-settings.js';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import { lazily, UriTemplate } from '@toolwright/json';
+import { getOrMake, lazily, UriTemplate } from '@toolwright/json';
 import type { PolicyMap } from '../../base/metadata/store.js';
 import { factsOf } from '../../base/operation-kinds.js';
 import { type Located, locationOf } from '../../call/operation/draft.js';
@@ -21,8 +21,7 @@ export function findDuplicates(operations: readonly Named[]): ConfigurationProbl
   // Grouped by kind, so that no key has to be built for each of a thousand operations.
   const seen = new Map<Named['kind'], Map<string, Named[]>>();
   operations.forEach((operation) => {
-    const known = seen.get(operation.kind) ?? new Map<string, Named[]>();
-    seen.set(operation.kind, known);
+    const known = getOrMake(seen, operation.kind, () => new Map<string, Named[]>());
     const { versionOf } = operation;
     const plain = versionOf === undefined ? [] : named(known, versionOf).filter((each) => !each.versionOf);
     const first = [...named(known, addressOf(operation)), ...plain].find((each) =>

@@ -1,3 +1,4 @@
+import { getOrMake } from '@toolwright/json';
 import { collectRecords, findRecord } from '../../base/metadata/class-records.js';
 import { decoratedClasses, decoratedCount, ownRecords, type AnyClass } from '../../base/metadata/store.js';
 import type { Manifests } from '../manifest/load-manifests.js';
@@ -187,9 +188,7 @@ class RunningClasses {
   }
 
   set({ manifest, key }: ClassKey, target: AnyClass): void {
-    let classes = this.byManifest.get(manifest);
-    if (!classes) this.byManifest.set(manifest, (classes = new Map()));
-    classes.set(key, target);
+    getOrMake(this.byManifest, manifest, () => new Map<string, AnyClass>()).set(key, target);
   }
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
+import { getOrMake, oncePer } from '@toolwright/json';
 import type { ManifestClass } from '@toolwright/manifest';
 import type { AnyClass } from '../../base/metadata/store.js';
 import {
@@ -85,15 +86,11 @@ interface Whereabouts {
   name: string;
 }
 
-const found = new WeakMap<LoadedManifest, Map<string, Whereabouts>>();
+/** The results are kept, because each class is searched among all classes of its manifest. */
+const found = oncePer((_: LoadedManifest) => new Map<string, Whereabouts>());
 
-/** The result is kept, because each class is searched among all classes of its manifest. */
 function whereabouts(manifest: LoadedManifest, key: string): Whereabouts {
-  let known = found.get(manifest);
-  if (!known) found.set(manifest, (known = new Map()));
-  let place = known.get(key);
-  if (!place) known.set(key, (place = locate(manifest, key)));
-  return place;
+  return getOrMake(found(manifest), key, () => locate(manifest, key));
 }
 
 /** The build comes first, because it is what runs in production, and a source cannot always be imported. */

@@ -1,4 +1,4 @@
-import { validatedClasses } from '@toolwright/json';
+import { oncePer, validatedClasses } from '@toolwright/json';
 import { type ManifestClass, outlineOf } from '@toolwright/manifest';
 import { findSourceMap } from 'node:module';
 import { resolve } from 'node:path';
@@ -8,22 +8,15 @@ import type { ClassEntry, LoadedManifest, Running } from '../manifest/loaded-man
 import { loadedModule } from './import-module.js';
 import { type Service, sitesOf } from './service.js';
 
-const known = new WeakMap<AnyClass, string>();
-
 /** The outline of a running class. It equals the `outline` of its manifest entry. */
-export function outlineOfClass(target: AnyClass): string {
-  let outline = known.get(target);
-  if (outline === undefined) {
-    outline = outlineOf({
-      members: functionsOf(target.prototype).filter((name) => name !== 'constructor'),
-      statics: functionsOf(target),
-      arity: target.length,
-      isDerived: Object.getPrototypeOf(target) !== Function.prototype,
-    });
-    known.set(target, outline);
-  }
-  return outline;
-}
+export const outlineOfClass = oncePer((target: AnyClass): string =>
+  outlineOf({
+    members: functionsOf(target.prototype).filter((name) => name !== 'constructor'),
+    statics: functionsOf(target),
+    arity: target.length,
+    isDerived: Object.getPrototypeOf(target) !== Function.prototype,
+  }),
+);
 
 /** Methods and accessors. Unlike fields, a class declares them as not enumerable. */
 function functionsOf(holder: object): string[] {

@@ -1,3 +1,4 @@
+import { getOrMake } from '@toolwright/json';
 import {
   MANIFEST_FILE,
   type Manifest,
@@ -80,9 +81,7 @@ export class Manifests {
     const named = this.named.map((manifest) => this.place(manifest, directory));
     // A manifest that the options name is complete, unless a provider compiles a newer one.
     if (named.length > 0 && this.providers.length === 0) return named;
-    let own = this.byPackage.get(directory);
-    if (!own) this.byPackage.set(directory, (own = this.load(directory)));
-    const found = await own;
+    const found = await getOrMake(this.byPackage, directory, () => this.load(directory));
     if (found) this.know(found);
     return found ? [found, ...named] : named;
   }
@@ -125,14 +124,11 @@ export class Manifests {
    */
   private place(manifest: LoadedManifest, directory: string): LoadedManifest {
     if (manifest.directory !== undefined) return manifest;
-    const key = `${this.named.indexOf(manifest)} ${directory}`;
-    let placed = this.placed.get(key);
-    if (!placed) {
-      placed = new LoadedManifest(manifest.manifest, manifest.source, directory);
-      this.placed.set(key, placed);
+    return getOrMake(this.placed, `${this.named.indexOf(manifest)} ${directory}`, () => {
+      const placed = new LoadedManifest(manifest.manifest, manifest.source, directory);
       this.know(placed);
-    }
-    return placed;
+      return placed;
+    });
   }
 
   private async load(directory: string): Promise<LoadedManifest | undefined> {

@@ -1,4 +1,4 @@
-import { type JsonSchema, schemaOf, withDefinitions } from '@toolwright/json';
+import { type JsonSchema, getOrMake, schemaOf, withDefinitions } from '@toolwright/json';
 import {
   MANIFEST_FILE,
   type Manifest,
@@ -55,11 +55,8 @@ export class LoadedManifest {
   ) {
     this.#merged = manifest;
     const byClass = new Map<string, ManifestEntry[]>();
-    for (const entry of manifest.entries) {
-      const known = byClass.get(entry.class);
-      if (known) known.push(entry);
-      else if (manifest.classes[entry.class]) byClass.set(entry.class, [entry]);
-    }
+    for (const entry of manifest.entries)
+      if (manifest.classes[entry.class]) getOrMake(byClass, entry.class, () => []).push(entry);
     this.classes = new Map([...byClass].map(([key, entries]) => [key, this.classEntry(key, entries)]));
   }
 
@@ -121,10 +118,7 @@ function group(classes: Manifest['classes'], of: (each: ManifestClass) => string
   const groups = new Map<string, string[]>();
   for (const [key, definition] of Object.entries(classes)) {
     const name = of(definition);
-    if (name === undefined) continue;
-    const known = groups.get(name);
-    if (known) known.push(key);
-    else groups.set(name, [key]);
+    if (name !== undefined) getOrMake(groups, name, () => []).push(key);
   }
   return groups;
 }

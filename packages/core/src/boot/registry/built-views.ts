@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { getOrMake, oncePer } from '@toolwright/json';
 import type { AppCsp, AppSettings, ToolUi } from '../../base/app-settings.js';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import { type Draft, type ToolDraft, locationOf } from '../../call/operation/draft.js';
@@ -109,14 +110,10 @@ interface Pages {
 const noPages: Pages = { directory: '', texts: {}, at: 0 };
 
 /** All views of a build are in one file, and all classes of a boot have one manifest. So the file is read once. */
-const pageFiles = new WeakMap<LoadedManifest, Map<string, Pages>>();
+const pageFiles = oncePer((_: LoadedManifest) => new Map<string, Pages>());
 
 function pagesOf(manifest: LoadedManifest, file: string): Pages {
-  const files = pageFiles.get(manifest) ?? new Map<string, Pages>();
-  pageFiles.set(manifest, files);
-  const pages = files.get(file) ?? readPages(manifest.directory, file);
-  files.set(file, pages);
-  return pages;
+  return getOrMake(pageFiles(manifest), file, () => readPages(manifest.directory, file));
 }
 
 /** Without a file of a manifest, or if the file of the pages cannot be read, there are no pages. */

@@ -1,3 +1,4 @@
+import { getOrMake } from '@toolwright/json';
 import { ConfigurationError } from '../../base/errors/configuration-error.js';
 import {
   type KindCollections,
@@ -239,8 +240,7 @@ export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O
     const { versionOf, isUnlisted } = entry.draft;
     this.put(entry);
     if (versionOf === undefined || !isUnlisted) return;
-    const keys = this.versions.get(versionOf) ?? new Set();
-    this.versions.set(versionOf, keys.add(this.key(entry.draft)));
+    getOrMake(this.versions, versionOf, () => new Set()).add(this.key(entry.draft));
     this.nameNewest(versionOf);
   }
 

@@ -1,3 +1,4 @@
+import { getOrMake } from '@toolwright/json';
 import { extensionsOn } from '../extensions/extensions.js';
 import { planBackgroundRun } from '../../policies/plan-chain.js';
 import type { ProvidedInstances } from '../services/bound-service.js';
@@ -189,9 +190,7 @@ function collecting<T>(problems: ConfigurationProblem[], make: () => T): T[] {
 /** Finds operations with the key and the audience of one of these. */
 function among(drafts: readonly Draft<BoundOperation>[]): (draft: Draft<BoundOperation>) => boolean {
   const audiences = new Map<string, Set<Audience | undefined>>();
-  for (const draft of drafts) {
-    const known = audiences.get(operationKey(draft)) ?? new Set();
-    audiences.set(operationKey(draft), known.add(writtenAudience(draft)));
-  }
+  for (const draft of drafts)
+    getOrMake(audiences, operationKey(draft), () => new Set()).add(writtenAudience(draft));
   return (draft) => audiences.get(operationKey(draft))?.has(writtenAudience(draft)) === true;
 }

@@ -2,6 +2,7 @@ import {
   type Constructor,
   digestOfClass,
   type DtoClass,
+  getOrMake,
   lazily,
   partsOfRevival,
   type Revival,
@@ -226,8 +227,6 @@ class PackageQuestions {
     const definition = Object.hasOwn(questions, key) ? questions[key] : undefined;
     const schema = definition && this.loaded.schema(definition.schema);
     if (!schema || definition.kind !== kind) return undefined;
-    let made = this.#made.get(key);
-    if (!made) this.#made.set(key, (made = new Question({ key, definition, types: this.types }, schema)));
-    return made;
+    return getOrMake(this.#made, key, () => new Question({ key, definition, types: this.types }, schema));
   }
 }

@@ -1,3 +1,4 @@
+import { getOrMake } from '@toolwright/json';
 import type { MaybePromise } from '../../base/maybe-promise.js';
 import { isAnonymousKey, partyOf } from '../operation/keys.js';
 
@@ -174,11 +175,9 @@ export class SlotPool {
       if (cancelled?.aborted) return resolve(undefined);
       cancelled?.addEventListener('abort', giveUp, { once: true });
       const party = partyOf(key);
-      let queues = this.#parties.get(party);
-      if (!queues) this.#parties.set(party, (queues = new Map()));
-      const queue = queues.get(key);
-      if (!queue) queues.set(key, [waiting]);
-      else if (resumed) queue.unshift(waiting);
+      const queues = getOrMake(this.#parties, party, () => new Map<string, Waiting[]>());
+      const queue = getOrMake(queues, key, () => []);
+      if (resumed) queue.unshift(waiting);
       else queue.push(waiting);
       this.#waiting++;
       if (isAnonymousKey(key)) this.#strangers++;

@@ -1,3 +1,4 @@
+import { getOrMake } from '@toolwright/json';
 import { hash } from 'node:crypto';
 import { type MaybePromise, after } from '../../base/maybe-promise.js';
 import type { Clock } from '../../ports/clock-and-ids.js';
@@ -40,13 +41,10 @@ export class SlotPools {
   }
 
   of(name: string, limits: SlotLimits): SlotPool {
-    const known = this.#pools.get(name);
-    if (known) {
-      known.limits = limits;
-      return known;
-    }
-    const pool = this.shared ? new LeasedSlotPool(limits, name, this.shared) : new SlotPool(limits);
-    this.#pools.set(name, pool);
+    const pool = getOrMake(this.#pools, name, () =>
+      this.shared ? new LeasedSlotPool(limits, name, this.shared) : new SlotPool(limits),
+    );
+    pool.limits = limits;
     return pool;
   }
 }

@@ -1,3 +1,4 @@
+import { oncePer } from '@toolwright/json';
 import type { KnownPrincipal } from '../../base/log.js';
 import { Listeners, type MaybePromise } from '../../base/maybe-promise.js';
 import type { OperationKind } from '../../base/operation-kinds.js';
@@ -76,7 +77,8 @@ export type CallListener = (trace: CallTrace) => void;
 /** The listeners to calls. Calls are traced only while somebody listens. */
 export class CallListeners extends Listeners<CallTrace> {
   #count = 0;
-  readonly #numbers = new WeakMap<object, number>();
+  /** The number of a call that is not traced. It gets one when an operator first looks at it. */
+  readonly numberOf = oncePer((_: object) => this.next());
 
   /** Whether traces hide undeclared arguments. The server sets it when it knows its operations. */
   hidesUndeclared: () => boolean = () => false;
@@ -90,13 +92,6 @@ export class CallListeners extends Listeners<CallTrace> {
   /** The number of the next traced call. */
   next(): number {
     return ++this.#count;
-  }
-
-  /** The number of a call that is not traced. It gets one when an operator first looks at it. */
-  numberOf(call: object): number {
-    const known = this.#numbers.get(call) ?? this.next();
-    this.#numbers.set(call, known);
-    return known;
   }
 }
 

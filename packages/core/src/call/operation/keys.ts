@@ -1,4 +1,4 @@
-import { networkOf } from '@toolwright/json';
+import { networkOf, oncePer } from '@toolwright/json';
 import type { Principal, RequestContext } from '../../base/request-context.js';
 import type { ClaimOwner } from '../../ports/claim-store.js';
 import type { DataOwner } from '../../ports/subject-records.js';
@@ -39,8 +39,8 @@ export type Candidate = Identified & {
 };
 
 /** A number for each function that says whom an operation is for. */
-const audiences = new WeakMap<Audience, number>();
 let lastAudience = 0;
+const numberOf = oncePer((_: Audience) => ++lastAudience);
 
 /** What the application wrote, of audiences that leave out callers of a newer version. */
 const written = new WeakMap<Audience, Audience>();
@@ -65,9 +65,7 @@ export function writtenAudience({ audience }: Pick<Candidate, 'audience'>): Audi
 export function candidateKey(operation: Candidate): string {
   const audience = writtenAudience(operation);
   if (!audience) return operationKey(operation);
-  let number = audiences.get(audience);
-  if (number === undefined) audiences.set(audience, (number = ++lastAudience));
-  return `${countedKey(operation)} for audience ${number}`;
+  return `${countedKey(operation)} for audience ${numberOf(audience)}`;
 }
 
 /*

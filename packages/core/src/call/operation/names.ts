@@ -1,3 +1,4 @@
+import { getOrMake } from '@toolwright/json';
 import { type Identified, addressOf } from './keys.js';
 import type { BoundOperation } from './operation.js';
 
@@ -17,9 +18,7 @@ const forms = new WeakMap<object, object>();
 export function withBareName<O extends Named>(operation: O): O {
   const { name, versionOf = name } = operation;
   if (versionOf === name) return operation;
-  let form = forms.get(operation);
-  if (!form) forms.set(operation, (form = renamed(operation as Named & Computed, versionOf)));
-  return form as O;
+  return getOrMake(forms, operation, () => renamed(operation as Named & Computed, versionOf)) as O;
 }
 
 /** What an operation computes when it is read. A copy has only what an operation has itself. */

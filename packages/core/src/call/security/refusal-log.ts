@@ -1,3 +1,4 @@
+import { getOrMake } from '@toolwright/json';
 import { logSafeText } from '../../base/log.js';
 import type { Principal } from '../../base/request-context.js';
 import type { AuditEvent, AuditSink } from '../../ports/audit-sink.js';
@@ -96,9 +97,7 @@ export class RefusalLog {
     const { reason, detail = '', principal, ip } = refusal;
     const key = `${reason} ${detail} ${callerKey({ principal, ip }, true)}`;
     const shared = this.#counts.has(key) || this.#counts.size < MOST_KEYS ? key : `${reason} ${detail}`;
-    let count = this.#counts.get(shared);
-    if (!count) this.#counts.set(shared, (count = { total: 0, open: 0, last: refusal }));
-    return count;
+    return getOrMake(this.#counts, shared, () => ({ total: 0, open: 0, last: refusal }));
   }
 
   #record(count: Count): void {

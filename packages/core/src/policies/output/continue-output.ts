@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/json';
+import { type JsonSchema, getOrMake } from '@toolwright/json';
 import type { ContentBlock, ToolResult } from '../../base/content.js';
 import { type MaybePromise, after } from '../../base/maybe-promise.js';
 import { Seal, digest, sealingSecrets } from '../../base/seal.js';
@@ -65,11 +65,7 @@ const continuations = new WeakMap<AnyDraft, Continuation>();
 export function continuationOf(draft: AnyDraft, environment: Environment): Continuation | undefined {
   if (draft.kind !== 'tool' || !goesOn(draft, environment)) return undefined;
   if (!takesCursor(draft, environment) && !MaxOutput.of(draft)!.options.link) return undefined;
-  const known = continuations.get(draft);
-  if (known) return known;
-  const made = new Continuation(draft, environment);
-  continuations.set(draft, made);
-  return made;
+  return getOrMake(continuations, draft, () => new Continuation(draft, environment));
 }
 
 /** What a result that was cut says of its rest. */

@@ -1,3 +1,4 @@
+import { oncePer } from '@toolwright/json';
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { ToolResult } from '../../base/content.js';
 import { Seal, sealingSecrets } from '../../base/seal.js';
@@ -22,7 +23,7 @@ const PATIENCE_MS = 2_000;
 /** As many pieces are kept of all callers, in a server without a store for them. */
 const MOST_IN_MEMORY = 128;
 
-const keptResults = new WeakMap<Environment, KeptResults>();
+const keptResults = oncePer((environment: Environment) => new KeptResults(environment));
 
 /**
  * Where the results of tools are kept that must not run again. Processes that share something, and no store for
@@ -31,9 +32,7 @@ const keptResults = new WeakMap<Environment, KeptResults>();
 export function keptResultsOf(environment: Environment): KeptResults | undefined {
   const { cache, secrets, limiter } = environment;
   if (!(cache && secrets) && (cache ?? secrets ?? limiter) !== undefined) return undefined;
-  const kept = keptResults.get(environment) ?? new KeptResults(environment);
-  keptResults.set(environment, kept);
-  return kept;
+  return keptResults(environment);
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Principal } from '../../base/request-context.js';
 import { partsOf } from '../../call/hide-sensitive.js';
 import type { BoundResource, BoundResourceTemplate } from '../../call/operation/operation.js';
 import type { Registry } from '../../call/operation/registry.js';
-import { canonicalUri, listsIn, UriTemplate, type Variables } from '@toolwright/json';
+import { canonicalUri, listsIn, oncePer, UriTemplate, type Variables } from '@toolwright/json';
 import type { ActiveRequest } from '../active-request.js';
 
 type FoundResource =
@@ -11,9 +11,6 @@ type FoundResource =
   | { operation: BoundResourceTemplate; variables: Variables };
 
 type Match = (uri: string) => Variables | undefined;
-
-/** Each template is compiled once, and kept as long as it is served. */
-const compiled = new WeakMap<BoundResourceTemplate, Match>();
 
 /** The resource with this URI, or else the first template that matches it. */
 export function findResource(
@@ -35,7 +32,9 @@ export function ownUri(operation: FoundResource['operation'], uri: string): stri
 }
 
 /** The URIs of the resources that have several spellings, by the one that these share; for each state of the list. */
-const spellings = new WeakMap<readonly BoundResource[], ReadonlyMap<string, string>>();
+const spellings = oncePer(
+  (all: readonly BoundResource[]) => new Map(all.map((each) => [canonicalUri(each.uri), each.uri])),
+);
 
 /** The spelling in which a URI is served. */
 function servedUri({ resources }: Registry, uri: string): string {
@@ -43,10 +42,7 @@ function servedUri({ resources }: Registry, uri: string): string {
   const canonical = canonicalUri(uri);
   // Nearly all URIs have one spelling.
   if (canonical === uri && !uri.includes('%')) return uri;
-  const all = resources.everything();
-  let served = spellings.get(all);
-  if (!served) spellings.set(all, (served = new Map(all.map((each) => [canonicalUri(each.uri), each.uri]))));
-  return served.get(canonical) ?? uri;
+  return spellings(resources.everything()).get(canonical) ?? uri;
 }
 
 function matchResource(
@@ -111,15 +107,12 @@ export function findForAnybody(
   return found;
 }
 
-function compile(template: BoundResourceTemplate): Match {
-  let match = compiled.get(template);
-  if (!match) {
-    const matcher = new UriTemplate(template.uriTemplate);
-    const lists = template.inputSchema && listsIn(template.inputSchema);
-    compiled.set(template, (match = (uri) => matcher.match(uri, lists)));
-  }
-  return match;
-}
+/** Each template is compiled once, and kept as long as it is served. */
+const compile = oncePer((template: BoundResourceTemplate): Match => {
+  const matcher = new UriTemplate(template.uriTemplate);
+  const lists = template.inputSchema && listsIn(template.inputSchema);
+  return (uri) => matcher.match(uri, lists);
+});
 
 /**
  * A URI as traces and records show it. If some of its variables must not be repeated, its template is shown

@@ -1,3 +1,4 @@
+import { getOrMake, oncePer } from '@toolwright/json';
 import { JsonRpcCode, ProtocolError } from '../../base/errors/errors.js';
 import { type MaybePromise, after } from '../../base/maybe-promise.js';
 import type { RequestContext } from '../../base/request-context.js';
@@ -36,7 +37,11 @@ const MAX_SETS = 256;
  * begins anywhere.
  */
 export class ListPages {
-  readonly #sets = new WeakMap<readonly BoundOperation[], Map<string, Visible<BoundOperation>>>();
+  readonly #setsOf = oncePer((_: readonly BoundOperation[]) => {
+    // A list has changed, so nobody asks for its former pages any more.
+    this.#pages = new KeptPages();
+    return new Map<string, Visible<BoundOperation>>();
+  });
   #pages = new KeptPages();
   #ids = 0;
 
@@ -115,21 +120,11 @@ export class ListPages {
     // Operations are identified by their positions in this array; names are not unique.
     const { registry, additions } = this;
     const shown = shownPositions(all, listing.key, { registry, additions, request });
-    let sets = this.#sets.get(all);
-    if (!sets) {
-      // A list has changed, so nobody asks for its former pages any more.
-      this.#pages = new KeptPages();
-      this.#sets.set(all, (sets = new Map()));
-    }
-    const key = shown ? `only ${shown.join()}` : ALL;
-    let visible = sets.get(key);
-    if (!visible) {
-      const operations = shown ? shown.map((index) => all[index]!) : all;
-      visible = { operations, id: this.#ids++ };
+    const sets = this.#setsOf(all);
+    return getOrMake(sets, shown ? `only ${shown.join()}` : ALL, () => {
       if (sets.size >= MAX_SETS) sets.clear();
-      sets.set(key, visible);
-    }
-    return visible as Visible<O>;
+      return { operations: shown ? shown.map((index) => all[index]!) : all, id: this.#ids++ };
+    }) as Visible<O>;
   }
 }
 
