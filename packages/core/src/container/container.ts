@@ -31,7 +31,7 @@ import {
  * collects every problem, so that all are reported together.
  */
 export class Container {
-  private problems: ConfigurationProblem[] = [];
+  private readonly problems: ConfigurationProblem[] = [];
   private readonly bindings = new Map<InjectionToken, Binding | AliasProvider>();
   private readonly nodes = new Map<InjectionToken, Node>();
   /** The tokens whose problems were already reported. They are not reported again for other users. */
@@ -110,10 +110,8 @@ export class Container {
 
   /** All problems since the last call of this method. */
   takeProblems(): ConfigurationProblem[] {
-    const { problems } = this;
-    this.problems = [];
     this.broken.clear();
-    return problems;
+    return this.problems.splice(0);
   }
 
   private visit(step: DependencyStep, path: readonly DependencyStep[]): Node | undefined {
@@ -169,7 +167,9 @@ export class Container {
 
   private external(token: InjectionToken, resolver: ExternalResolver): Binding | undefined {
     if (resolver.has?.(token) === false) return undefined;
-    const declared = typeof token === 'function' ? explicitScope(token) : undefined;
+    // What the author wrote.
+    const record = typeof token === 'function' ? scopedRecord(collectRecords(token).records) : undefined;
+    const declared = record?.options.scope;
     const given = resolver.scope?.(token);
     if (declared && given && declared !== given) this.fail(contradicted(token, { declared, given }));
     const scope = given ?? declared ?? 'singleton';
@@ -224,11 +224,6 @@ export function declaredScope(target: AnyClass): Scope | undefined {
   const record = scopedRecord(records);
   if (!record) return records.length > 0 || methods.length > 0 ? 'singleton' : undefined;
   return record.options.scope ?? 'singleton';
-}
-
-/** The scope that the author wrote. */
-function explicitScope(target: AnyClass): Scope | undefined {
-  return scopedRecord(collectRecords(target).records)?.options.scope;
 }
 
 function scopedRecord(records: readonly DecoratorRecord[]): DecoratorRecord<{ scope?: Scope }> | undefined {

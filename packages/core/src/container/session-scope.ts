@@ -5,55 +5,6 @@ import type { CallSource } from '../call/operation/draft.js';
 import { type Node, disposeAll, initialise } from './binding.js';
 import type { Scope } from './provider.js';
 
-/**
- * The instances of one session. They are disposed when the session has ended and no call uses them any more.
- */
-export class SessionScope {
-  readonly #instances: ScopedInstances;
-  #users = 0;
-  #onEnd: { disposed(): void; failed(error: unknown): void } | undefined;
-
-  /** @param outer returns instances that live as long as the server */
-  constructor(outer: (node: Node) => unknown) {
-    this.#instances = new ScopedInstances({ scope: 'session', outer });
-  }
-
-  get(node: Node): MaybePromise<unknown> {
-    return this.#instances.get(node);
-  }
-
-  /** Keeps the instances for a call. Call the returned function once, when the call has ended. */
-  enter(): () => void {
-    this.#users++;
-    return () => {
-      this.#users--;
-      this.#disposeWhenOver();
-    };
-  }
-
-  /**
-   * Ends the session. `disposed` runs when everything is disposed. If disposing fails, `failed` runs before
-   * it.
-   */
-  end(onEnd: { disposed(): void; failed(error: unknown): void }): void {
-    this.#onEnd = onEnd;
-    this.#disposeWhenOver();
-  }
-
-  /** Disposes what `needed` does not contain, even if it is in use. @throws the error of disposing */
-  retain(needed: ReadonlySet<Node>): Promise<void> {
-    return this.#instances.retain(needed);
-  }
-
-  #disposeWhenOver(): void {
-    const onEnd = this.#onEnd;
-    if (!onEnd || this.#users > 0) return;
-    void this.retain(NOTHING)
-      .catch((error: unknown) => onEnd.failed(error))
-      .then(() => onEnd.disposed());
-  }
-}
-
 /** The instances with session scope, for every session that uses any. */
 export class SessionScopes {
   /** The key is the session itself, and never its id: two sessions can then never share anything. */
@@ -73,7 +24,7 @@ export class SessionScopes {
   /** The instances of a session. */
   of(session: SessionHandle): SessionScope {
     return getOrMake(this.#open, session, () => {
-      const scope = new SessionScope(this.outer);
+      const scope = new SessionScope({ scope: 'session', outer: this.outer });
       session.onEnd(() => {
         this.#open.delete(session);
         this.#ending.add(scope);
@@ -170,3 +121,37 @@ export class ScopedInstances {
 
 /** Passed to `retain` to dispose everything. */
 export const NOTHING: ReadonlySet<Node> = new Set();
+
+/**
+ * The instances of one session. They are disposed when the session has ended and no call uses them any more.
+ */
+export class SessionScope extends ScopedInstances {
+  #users = 0;
+  #onEnd: { disposed(): void; failed(error: unknown): void } | undefined;
+
+  /** Keeps the instances for a call. Call the returned function once, when the call has ended. */
+  enter(): () => void {
+    this.#users++;
+    return () => {
+      this.#users--;
+      this.#disposeWhenOver();
+    };
+  }
+
+  /**
+   * Ends the session. `disposed` runs when everything is disposed. If disposing fails, `failed` runs before
+   * it.
+   */
+  end(onEnd: { disposed(): void; failed(error: unknown): void }): void {
+    this.#onEnd = onEnd;
+    this.#disposeWhenOver();
+  }
+
+  #disposeWhenOver(): void {
+    const onEnd = this.#onEnd;
+    if (!onEnd || this.#users > 0) return;
+    void this.retain(NOTHING)
+      .catch((error: unknown) => onEnd.failed(error))
+      .then(() => onEnd.disposed());
+  }
+}

@@ -39,15 +39,8 @@ export function stderrLogger(
   return { ...silentLogger, warn: at('warn'), error: at('error') };
 }
 
-const silent: LogFunction = () => undefined;
-
 /** Drops each line: for servers that nobody operates, and for what looks at one and goes. */
-export const silentLogger: Logger = Object.freeze({
-  debug: silent,
-  info: silent,
-  warn: silent,
-  error: silent,
-});
+export const silentLogger: Logger = Object.freeze(everyLevel(() => () => undefined));
 
 /**
  * Returns `undefined` for a value that JSON cannot hold, such as an error that is its own cause. Logging must
@@ -88,11 +81,7 @@ export function ambientLogger(): Logger | undefined {
 
 /** The same logger. Every line has these fields, too. */
 export function loggerWithFields(logger: Logger, fields: Record<string, unknown>): Logger {
-  const at =
-    (level: keyof Logger): LogFunction =>
-    (own, message) =>
-      logger[level]({ ...fields, ...own }, message);
-  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+  return everyLevel((level) => (own, message) => logger[level]({ ...fields, ...own }, message));
 }
 
 type Level = keyof Logger;
@@ -118,8 +107,8 @@ export const loggerRule = {
 export function readLogger(logger: Logger): Logger {
   if (isWinston(logger)) return unfailing(winstonLogger(logger));
   if (takesTextFirst(logger)) return unfailing(textFirst(logger));
-  if (isBunyan(logger)) return unfailing(withPlainErrors(logger));
-  return unfailing(logger);
+  if (!isBunyan(logger)) return unfailing(logger);
+  return unfailing(everyLevel((level) => (fields, text) => logger[level](plainErrors(fields), text)));
 }
 
 /**
@@ -195,10 +184,6 @@ function isBunyan(logger: object): boolean {
     Array.isArray(streams) &&
     !Object.hasOwn(Object(serializers) as object, 'err')
   );
-}
-
-function withPlainErrors(logger: Logger): Logger {
-  return everyLevel((level) => (fields, message) => logger[level](plainErrors(fields), message));
 }
 
 function plainErrors(fields: Members): Members {

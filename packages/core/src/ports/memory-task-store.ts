@@ -36,11 +36,11 @@ const PAGE = 100;
  * existing ones.
  */
 export class MemoryTaskStore implements TaskStore {
-  readonly #tasks = new Map<string, TaskRecord>();
-  /** When each task expires, on the monotonic clock. */
-  readonly #expiries = new Map<string, number>();
-  /** The number of each task, in the order of their beginnings. Pages of lists begin at a number. */
-  readonly #numbers = new Map<string, number>();
+  /**
+   * When each task expires is on the monotonic clock. The numbers are in the order of their beginnings: pages of lists
+   * begin at a number.
+   */
+  readonly #kept = new Map<string, { task: TaskRecord; readonly expiry: number; readonly number: number }>();
   #last = 0;
   /** How many tasks each owner has. */
   readonly #owned = new Map<string, number>();
@@ -74,35 +74,33 @@ export class MemoryTaskStore implements TaskStore {
       questions: {},
       answers: {},
     };
-    this.#tasks.set(task.id, created);
-    this.#numbers.set(task.id, ++this.#last);
     this.#count(task.owner, 1);
     const expiry = task.ttlMs === null ? Infinity : monotonic(this.clock) + task.ttlMs;
-    this.#expiries.set(task.id, expiry);
+    this.#kept.set(task.id, { task: created, expiry, number: ++this.#last });
     this.#nextExpiry = Math.min(this.#nextExpiry, expiry);
     return created;
   }
 
   get(id: string): TaskRecord | undefined {
-    const task = this.#tasks.get(id);
-    if (task && this.#isExpired(id)) this.remove(id);
-    else return task;
+    if (this.left(id) <= 0) this.remove(id);
+    return this.#kept.get(id)?.task;
   }
 
   /** How long a task is still kept, in milliseconds. */
   left(id: string): number {
-    return (this.#expiries.get(id) ?? 0) - monotonic(this.clock);
+    return (this.#kept.get(id)?.expiry ?? 0) - monotonic(this.clock);
   }
 
   list(owner: string, cursor = '0'): TaskPage | undefined {
     if (!/^\d{1,15}$/.test(cursor)) return undefined;
     const from = Number(cursor);
-    const own = [...this.#tasks.values()].filter(
-      (task) => task.owner === owner && !this.#isExpired(task.id) && this.#numbers.get(task.id)! > from,
+    const now = monotonic(this.clock);
+    const own = [...this.#kept.values()].filter(
+      ({ task, expiry, number }) => task.owner === owner && expiry > now && number > from,
     );
-    const tasks = own.slice(0, PAGE);
-    const next = own.length > PAGE ? String(this.#numbers.get(tasks.at(-1)!.id)) : undefined;
-    return { tasks, next };
+    const page = own.slice(0, PAGE);
+    const next = own.length > PAGE ? String(page.at(-1)!.number) : undefined;
+    return { tasks: page.map(({ task }) => task), next };
   }
 
   note(id: string, statusMessage: string): boolean {
@@ -135,11 +133,11 @@ export class MemoryTaskStore implements TaskStore {
   }
 
   admin(): TaskAdmin {
-    const summaryOf = ({ questions: _, answers: __, ending: ___, ...summary }: TaskRecord) => summary;
     return {
       list: (limit) => {
         this.#dropExpired();
-        return [...this.#tasks.values()].slice(-limit).reverse().map(summaryOf);
+        const newest = [...this.#kept.values()].slice(-limit).reverse();
+        return newest.map(({ task: { questions: _, answers: __, ending: ___, ...summary } }) => summary);
       },
     };
   }
@@ -148,13 +146,13 @@ export class MemoryTaskStore implements TaskStore {
     const task = this.get(id);
     const changed = task && !task.ending && change(task);
     if (!changed) return false;
-    this.#tasks.set(id, { ...task, ...changed, updatedAt: this.clock.now() });
+    this.#kept.get(id)!.task = { ...task, ...changed, updatedAt: this.clock.now() };
     return true;
   }
 
   #hasRoomFor(owner: string): boolean {
     if (this.#ownedBy(owner) >= this.#maxPerOwner) return false;
-    return owner === '' || this.#tasks.size - this.#ownedBy('') < this.#max;
+    return owner === '' || this.#kept.size - this.#ownedBy('') < this.#max;
   }
 
   #ownedBy(owner: string): number {
@@ -167,23 +165,18 @@ export class MemoryTaskStore implements TaskStore {
     else this.#owned.set(owner, owned);
   }
 
-  #isExpired(id: string): boolean {
-    return this.left(id) <= 0;
-  }
-
   #dropExpired(): void {
     if (monotonic(this.clock) < this.#nextExpiry) return;
-    for (const id of [...this.#tasks.keys()]) if (this.#isExpired(id)) this.remove(id);
-    this.#nextExpiry = Math.min(Infinity, ...this.#expiries.values());
+    for (const id of [...this.#kept.keys()]) if (this.left(id) <= 0) this.remove(id);
+    this.#nextExpiry = Infinity;
+    for (const { expiry } of this.#kept.values()) this.#nextExpiry = Math.min(this.#nextExpiry, expiry);
   }
 
   /** Forgets a task. */
   remove(id: string): void {
-    const task = this.#tasks.get(id);
-    if (!task) return;
-    this.#count(task.owner, -1);
-    this.#tasks.delete(id);
-    this.#numbers.delete(id);
-    this.#expiries.delete(id);
+    const kept = this.#kept.get(id);
+    if (!kept) return;
+    this.#count(kept.task.owner, -1);
+    this.#kept.delete(id);
   }
 }

@@ -123,7 +123,10 @@ function classifyNotification(
   }
   const claim = (message.params['_meta'] as Record<string, unknown>)[metaKeys.protocolVersion];
   if (typeof claim !== 'string')
-    return mute(invalidParams(`"${metaKeys.protocolVersion}" must be a string.`));
+    return {
+      ...refuse(undefined, invalidParams(`"${metaKeys.protocolVersion}" must be a string.`)),
+      silent: true,
+    };
   if (header !== undefined && header !== claim) {
     return refuse(
       undefined,
@@ -131,10 +134,6 @@ function classifyNotification(
     );
   }
   return { kind: 'statelessNotification', message, version: claim };
-}
-
-function mute(error: ProtocolError): RefusedBody {
-  return { kind: 'refused', id: undefined, error, silent: true };
 }
 
 function classifyBatch(body: unknown[], read: (body: unknown) => RpcMessage): Classified {

@@ -67,17 +67,13 @@ function securitySchemesOf({ lockedScopes }: Published<BoundTool>): JsonObject[]
 /** The group of a tool, for hosts that search by themselves. */
 const GROUP_META = 'io.toolwright/group';
 
-/** A tool has a group only in a server with the package that knows the option. */
-function groupOf({ extra }: Published<BoundTool>): string | undefined {
-  return (extra as { group?: string } | undefined)?.group;
-}
-
 /** Clients that know only the fields of the protocol pass `_meta` on, and drop the field itself. */
 function metaOf(tool: Published<BoundTool>): BoundTool['meta'] {
   const page = tool.ui && toolUiMeta(tool.ui);
   const meta = page ? { ...page, ...tool.meta, ui: page['ui'] } : tool.meta;
   const securitySchemes = securitySchemesOf(tool);
-  const group = groupOf(tool);
+  // A tool has a group only in a server with the package that knows the option.
+  const { group } = (tool.extra ?? {}) as { group?: string };
   if (!securitySchemes && group === undefined) return meta;
   return present({ ...meta, securitySchemes, [GROUP_META]: group });
 }

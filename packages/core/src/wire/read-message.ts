@@ -36,15 +36,10 @@ function takeTools(message: unknown, exact: unknown): void {
     message.forEach((each, index) => takeTools(each, (exact as unknown[])[index]));
     return;
   }
-  const list = toolsOf(exact);
-  if (list)
+  const { result } = (exact ?? {}) as { result?: { tools?: unknown } | null };
+  if (Array.isArray(result?.tools))
     (message as { result: object }).result = {
       ...(message as { result: object }).result,
-      tools: list.map(definitionWithoutLongIntegers),
+      tools: result.tools.map(definitionWithoutLongIntegers),
     };
-}
-
-function toolsOf(message: unknown): unknown[] | undefined {
-  const { result } = (message ?? {}) as { result?: { tools?: unknown } | null };
-  return Array.isArray(result?.tools) ? result.tools : undefined;
 }

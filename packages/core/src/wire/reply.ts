@@ -40,6 +40,10 @@ export interface LockedReply {
 /** The member of `_meta` where some hosts look for challenges, such as ChatGPT. */
 export const CHALLENGE_META = 'mcp/www_authenticate';
 
+/**
+ * The HTTP statuses of errors on 2026-07-28. Errors of older revisions always have status 200, because older
+ * clients take 404 for "the session has ended".
+ */
 const statuses: Readonly<Record<number, number>> = {
   [JsonRpcCode.parseError]: 400,
   [JsonRpcCode.invalidRequest]: 400,
@@ -48,14 +52,6 @@ const statuses: Readonly<Record<number, number>> = {
   [JsonRpcCode.missingClientCapability]: 400,
   [JsonRpcCode.unsupportedProtocolVersion]: 400,
 };
-
-/**
- * The HTTP status of an error on 2026-07-28. Errors of older revisions always have status 200, because older
- * clients take 404 for "the session has ended".
- */
-function statelessStatus(rpcCode: number): number {
-  return statuses[rpcCode] ?? 200;
-}
 
 /** The error codes that 2026-07-28 introduced, and the codes that replace them on older revisions. */
 const statefulCodes: Readonly<Record<number, number>> = {
@@ -79,7 +75,7 @@ export function errorReply(
   const { message, data } = shown;
   const reply: Reply = {
     text: errorText(id, { rpcCode, message, data }),
-    status: era === 'stateful' ? 200 : statelessStatus(rpcCode),
+    status: era === 'stateful' ? 200 : (statuses[rpcCode] ?? 200),
   };
   const wait = data?.['retryAfterMs'];
   if (typeof wait !== 'number') return reply;

@@ -30,32 +30,24 @@ export interface ResponseChannel {
  * calls end before that, and an AbortController costs more than all other bookkeeping of a small call.
  */
 export class Cancellation implements Cancellable {
-  #aborted = false;
-  #reason: unknown;
+  aborted = false;
+  reason: unknown;
   #controller: AbortController | undefined;
   /** Nearly always one: the deadline of the call. */
   #observers: readonly CancellationObserver[] = [];
 
-  get aborted(): boolean {
-    return this.#aborted;
-  }
-
-  get reason(): unknown {
-    return this.#reason;
-  }
-
   get signal(): AbortSignal {
     if (!this.#controller) {
       this.#controller = new AbortController();
-      if (this.#aborted) this.#controller.abort(this.#reason);
+      if (this.aborted) this.#controller.abort(this.reason);
     }
     return this.#controller.signal;
   }
 
   abort(reason: unknown): void {
-    if (this.#aborted) return;
-    this.#aborted = true;
-    this.#reason = reason;
+    if (this.aborted) return;
+    this.aborted = true;
+    this.reason = reason;
     for (const observer of this.#observers) observer.cancel(reason);
     this.#controller?.abort(reason);
   }

@@ -55,7 +55,8 @@ export function addRecord(holder: object, record: DecoratorRecord): void {
     records = (Reflect.getOwnMetadata(RECORDS, holder) as DecoratorRecord[] | undefined) ?? [];
     Reflect.defineMetadata(RECORDS, records, holder);
     recent.set(holder, records);
-    if (typeof holder === 'function') noteDecorated(holder as AnyClass);
+    // A bundle has no modules in which the container could look for the class.
+    if (typeof holder === 'function') references().push(new WeakRef(holder as AnyClass));
   }
   records.push(record);
   if (record.kind === 'service' && typeof holder === 'function') services.set(holder.name, record.site);
@@ -103,14 +104,6 @@ const CLASSES = Symbol.for('toolwright.classes');
 /** Weak, because development servers and tests load the same module again and drop the old one. */
 function references(): WeakRef<AnyClass>[] {
   return ((globalThis as { [CLASSES]?: WeakRef<AnyClass>[] })[CLASSES] ??= []);
-}
-
-/**
- * Remembers a class that has a decorator of ours. A bundle has no modules in which the container could look
- * for it.
- */
-function noteDecorated(target: AnyClass): void {
-  references().push(new WeakRef(target));
 }
 
 const services = new Map<string, CallSite>();

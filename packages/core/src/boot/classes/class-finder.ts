@@ -29,7 +29,8 @@ interface Snapshot {
  */
 export class ClassFinder {
   private readonly certain = new WeakMap<AnyClass, ClassKey>();
-  private readonly noted = new RunningClasses();
+  /** The classes that were noted for their entries. */
+  readonly noted = new RunningClasses();
   private last: Snapshot | undefined;
 
   /** @param provided the classes that the container knows, as tokens or because it builds them */
@@ -45,11 +46,6 @@ export class ClassFinder {
       this.certain.set(base, each);
       this.noted.set(each, base);
     }
-  }
-
-  /** The class that was noted for an entry. */
-  notedAs(found: ClassKey): AnyClass | undefined {
-    return this.noted.get(found);
   }
 
   /** The entry of a running class. The manifest of the package that decorates the class is loaded first. */
@@ -160,7 +156,7 @@ export class ClassFinder {
 
   private keysIn(by: 'byId' | 'byName' | 'byOutline', value: string): ClassKey[] {
     return this.manifests.known.flatMap((manifest) =>
-      (manifest.index[by].get(value) ?? []).map((key) => ({ manifest, key })),
+      (manifest.index()[by].get(value) ?? []).map((key) => ({ manifest, key })),
     );
   }
 }

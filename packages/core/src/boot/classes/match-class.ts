@@ -34,7 +34,8 @@ export function matchClass(
     named.length > 0
       ? named.filter((each) => hasMethodsOf(each, service))
       : findOutlined(service, all, finder);
-  const [match, ...others] = alike.length > 1 ? alike.filter((each) => isHere(service, each)) : alike;
+  const isHere = ({ manifest, key }: ClassEntry) => isSameSource(sitesOf(service.records), manifest, key);
+  const [match, ...others] = alike.length > 1 ? alike.filter(isHere) : alike;
   if (match && others.length === 0) return { match };
   // A class with this name but other methods means an older manifest. The check of its shape reports the
   // difference.
@@ -49,15 +50,12 @@ export function matchClass(
 
 /** Finds the entries by the name of the class. A bundler may have changed it a little. */
 function findNamed({ target }: Service, all: readonly ClassEntry[]): ClassEntry[] {
-  for (const name of possibleNames(target)) {
-    const named = all.filter(({ definition }) => lastName(definition.name) === name);
-    if (named.length > 0) return named;
-  }
-  return [];
-}
-
-function isHere({ records }: Service, { manifest, key }: ClassEntry): boolean {
-  return isSameSource(sitesOf(records), manifest, key);
+  const withName = (name: string) => all.filter(({ definition }) => lastName(definition.name) === name);
+  return (
+    possibleNames(target)
+      .map(withName)
+      .find((named) => named.length > 0) ?? []
+  );
 }
 
 /** Finds the entry of a minified class by its members and its decorated methods. An entry belongs to one class only. */
@@ -68,7 +66,7 @@ function findOutlined(service: Service, all: readonly ClassEntry[], finder: Clas
     (each) =>
       each.definition.outline === outline &&
       hasMethodsOf(each, service) &&
-      (finder.notedAs(each) ?? service.target) === service.target,
+      (finder.noted.get(each) ?? service.target) === service.target,
   );
 }
 
@@ -76,11 +74,8 @@ function lastName(qualified: string): string {
   return qualified.slice(qualified.lastIndexOf('.') + 1);
 }
 
-function hasMethodsOf({ entries }: ClassEntry, { operations }: Service): boolean {
-  const known = new Set(entries.map((entry) => `${entry.static ?? false} ${entry.method}`));
-  return (
-    known.size === operations.length && operations.every((each) => known.has(`${each.static} ${each.method}`))
-  );
+function hasMethodsOf({ entries, entry }: ClassEntry, { operations }: Service): boolean {
+  return entries.length === operations.length && operations.every((each) => entry(each));
 }
 
 /**

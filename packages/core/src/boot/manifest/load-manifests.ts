@@ -4,6 +4,7 @@ import {
   type Manifest,
   ManifestError,
   checkManifest,
+  checksumOf,
   parseManifest,
 } from '@toolwright/manifest';
 import { existsSync, readFileSync } from 'node:fs';
@@ -11,16 +12,17 @@ import { dirname, join, resolve } from 'node:path';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import type { MaybePromise } from '../../base/maybe-promise.js';
 import { type AnyClass, ownRecords } from '../../base/metadata/store.js';
-import { BUILD, LoadedManifest, checkPinned, checkSources, packageDirectory } from './loaded-manifest.js';
+import { BUILD, LoadedManifest, checkSources, packageDirectory } from './loaded-manifest.js';
 
 /** Finds the manifests of services. Each manifest is loaded once, however many services its package has. */
 export class Manifests {
   private readonly pinned: readonly string[] | undefined;
   /** The manifests that the options name. They are searched for every service. */
-  private readonly named: LoadedManifest[] = [];
+  readonly named: LoadedManifest[] = [];
   private readonly providers: ManifestProvider[] = [];
   private readonly placed = new Map<string, LoadedManifest>();
-  private loaded: readonly LoadedManifest[] = [];
+  /** Every manifest that was loaded so far. The newest of a package comes first. */
+  known: readonly LoadedManifest[] = [];
   private readonly problems: ConfigurationProblem[] = [];
   private readonly byPackage = new Map<string, Promise<LoadedManifest | undefined>>();
   private readonly packages = new Map<string, string | undefined>();
@@ -55,22 +57,12 @@ export class Manifests {
     this.packages.clear();
   }
 
-  /** Every manifest that was loaded so far. The newest of a package comes first. */
-  get known(): readonly LoadedManifest[] {
-    return this.loaded;
-  }
-
-  get given(): readonly LoadedManifest[] {
-    return this.named;
-  }
-
   /** What the build step of a package has left in the manifests that are loaded by now. */
   fields(name: string): { readonly package: string; readonly value: unknown }[] {
-    return [...new Set([...this.named, ...this.loaded].map(({ manifest }) => manifest))].flatMap(
-      (manifest) =>
-        manifest.extensions && Object.hasOwn(manifest.extensions, name)
-          ? [{ package: manifest.package, value: manifest.extensions[name] }]
-          : [],
+    return [...new Set([...this.named, ...this.known].map(({ manifest }) => manifest))].flatMap((manifest) =>
+      manifest.extensions && Object.hasOwn(manifest.extensions, name)
+        ? [{ package: manifest.package, value: manifest.extensions[name] }]
+        : [],
     );
   }
 
@@ -98,12 +90,12 @@ export class Manifests {
 
   /** A manifest that was read again, or now knows its directory, replaces the one before. */
   private know(manifest: LoadedManifest): void {
-    if (this.loaded.includes(manifest)) return;
+    if (this.known.includes(manifest)) return;
     const { source, directory } = manifest;
     const isSame = (other: LoadedManifest) =>
       other.manifest === manifest.manifest ||
       (directory !== undefined && other.source === source && other.directory === directory);
-    this.loaded = [manifest, ...this.loaded.filter((other) => !isSame(other))];
+    this.known = [manifest, ...this.known.filter((other) => !isSame(other))];
   }
 
   private packageOf(target: AnyClass): string | undefined {
@@ -150,7 +142,7 @@ export class Manifests {
     const source =
       'package' in given && given.package ? `the given manifest of ${given.package}` : 'the given manifest';
     try {
-      return this.take(checkManifest(given, source), { source });
+      return this.take(checkManifest(given, source), source);
     } catch (error) {
       if (!(error instanceof ManifestError)) throw error;
       this.problems.push({ code: 'TW_MANIFEST_INVALID', message: error.message, fix: BUILD });
@@ -160,8 +152,7 @@ export class Manifests {
 
   private read(path: string): LoadedManifest | undefined {
     try {
-      const manifest = parseManifest(readFileSync(path, 'utf8'), path);
-      const loaded = this.take(manifest, { source: path, directory: dirname(path) });
+      const loaded = this.take(parseManifest(readFileSync(path, 'utf8'), path), path, dirname(path));
       const stale = loaded && checkSources(loaded);
       if (stale) this.problems.push(stale);
       return loaded;
@@ -174,16 +165,19 @@ export class Manifests {
   }
 
   /**
-   * Keeps a manifest that was read from a file. Its path comes from the options, or was found through the
-   * application.
+   * Takes a manifest that was given, or read from a file, unless its checksum is not pinned. Its own checksum, which fits
+   * its content, only detects damage: somebody who can write the file can also write a new checksum.
    */
-  private take(
-    manifest: Manifest,
-    { source, directory }: { source: string; directory?: string },
-  ): LoadedManifest | undefined {
-    const problem = checkPinned(manifest, source, this.pinned);
-    if (problem) this.problems.push(problem);
-    return problem ? undefined : new LoadedManifest(manifest, source, directory);
+  private take(manifest: Manifest, source: string, directory?: string): LoadedManifest | undefined {
+    const checksum = this.pinned && (manifest.checksum ?? checksumOf(manifest));
+    if (checksum === undefined || this.pinned!.includes(checksum))
+      return new LoadedManifest(manifest, source, directory);
+    this.problems.push({
+      code: 'TW_MANIFEST_PINNED',
+      message: `${source} has the checksum ${checksum}, which manifest.hash does not name.`,
+      fix: 'Restore the manifest that was built. If you built another one on purpose, add its checksum to manifest.hash.',
+    });
+    return undefined;
   }
 }
 

@@ -1,10 +1,9 @@
-import { type JsonSchema, getOrMake, schemaOf, withDefinitions } from '@toolwright/json';
+import { type JsonSchema, getOrMake, lazily, schemaOf, withDefinitions } from '@toolwright/json';
 import {
   MANIFEST_FILE,
   type Manifest,
   type ManifestClass,
   type ManifestEntry,
-  checksumOf,
   hashSources,
 } from '@toolwright/manifest';
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -40,7 +39,16 @@ export class LoadedManifest {
   readonly classes: ReadonlyMap<string, ClassEntry>;
   /** Where its classes run, as far as a bound service has shown it. */
   runs: Running | undefined;
-  #index: ClassIndex | undefined;
+  /** The keys of its classes, by what a running class shows. An application with emitted types needs none of them. */
+  readonly index = lazily(() => {
+    const { classes } = this.manifest;
+    return {
+      /** By the name without namespaces. */
+      byName: group(classes, ({ name }) => name.slice(name.lastIndexOf('.') + 1)),
+      byId: group(classes, ({ id }) => id),
+      byOutline: group(classes, ({ outline }) => outline),
+    };
+  });
   #merged: Manifest;
   #isMerged = false;
 
@@ -65,11 +73,6 @@ export class LoadedManifest {
     for (const entry of entries) byMethod.set(nameOf(entry), entry);
     const definition = this.manifest.classes[key]!;
     return { manifest: this, key, definition, entries, entry: (method) => byMethod.get(nameOf(method)) };
-  }
-
-  /** Made when it is first needed: an application with emitted types needs none. */
-  get index(): ClassIndex {
-    return (this.#index ??= new ClassIndex(this.manifest));
   }
 
   schema(id: string): JsonSchema | undefined {
@@ -98,23 +101,7 @@ function nameOf({ method, static: isStatic }: MethodName): string {
   return isStatic ? `::${method}` : method;
 }
 
-type Keys = ReadonlyMap<string, readonly string[]>;
-
-/** The keys of a manifest's classes, by what a running class shows. */
-class ClassIndex {
-  /** By the name without namespaces. */
-  readonly byName: Keys;
-  readonly byId: Keys;
-  readonly byOutline: Keys;
-
-  constructor({ classes }: Manifest) {
-    this.byName = group(classes, ({ name }) => name.slice(name.lastIndexOf('.') + 1));
-    this.byId = group(classes, ({ id }) => id);
-    this.byOutline = group(classes, ({ outline }) => outline);
-  }
-}
-
-function group(classes: Manifest['classes'], of: (each: ManifestClass) => string | undefined): Keys {
+function group(classes: Manifest['classes'], of: (each: ManifestClass) => string | undefined) {
   const groups = new Map<string, string[]>();
   for (const [key, definition] of Object.entries(classes)) {
     const name = of(definition);
@@ -146,27 +133,6 @@ function isNamedPackage(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-/**
- * Reports a manifest whose checksum is not pinned. Its own checksum only detects damage, because somebody who can
- * write the file can also write a new checksum.
- *
- * @param manifest its checksum, if it has one, fits its content
- */
-export function checkPinned(
-  manifest: Manifest,
-  source: string,
-  pinned: readonly string[] | undefined,
-): ConfigurationProblem | undefined {
-  if (!pinned) return undefined;
-  const checksum = manifest.checksum ?? checksumOf(manifest);
-  if (pinned.includes(checksum)) return undefined;
-  return {
-    code: 'TW_MANIFEST_PINNED',
-    message: `${source} has the checksum ${checksum}, which manifest.hash does not name.`,
-    fix: 'Restore the manifest that was built. If you built another one on purpose, add its checksum to manifest.hash.',
-  };
 }
 
 /** A copy may keep the time of its content. Then the time of the file itself is newer. Undefined without a file. */

@@ -23,7 +23,7 @@ export async function findServices(
   manifests: Manifests,
   problems: ConfigurationProblem[],
 ): Promise<AnyClass[]> {
-  if (!services && !instances && !discover) return listedServices(manifests.given, problems);
+  if (!services && !instances && !discover) return listedServices(manifests.named, problems);
   const found = new Set<AnyClass>([...(services ?? []), ...(instances ?? []).map(classOf)]);
   for (const directory of [discover ?? []].flat()) {
     for (const service of await discoverServices(directory, problems)) found.add(service);
