@@ -1,11 +1,11 @@
-import { type JsonSchema, lazily, planKnownFromText } from '@toolwright/json';
+import { lazily, planKnownFromText } from '@toolwright/json';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import { type MaybePromise, after } from '../../base/maybe-promise.js';
 import { problemAt } from '../../base/metadata/call-site.js';
 import { type MethodRecords, collectRecords, findRecord } from '../../base/metadata/class-records.js';
 import type { AnyClass, DecoratorRecord } from '../../base/metadata/store.js';
 import { fillIn } from '../../call/invoke.js';
-import type { InjectedParameter, Target } from '../../call/operation/draft.js';
+import type { Target } from '../../call/operation/draft.js';
 import type { Call, Complete } from '../../call/operation/operation.js';
 import type { Node } from '../../container/binding.js';
 import { forwarded } from '../../container/constructor-dependencies.js';
@@ -26,7 +26,7 @@ export type CompletionResolver = (token: InjectionToken<AnyCompletionSource>) =>
 export function bindCompletions(source: BoundMethod, resolve: CompletionResolver): Record<string, Complete> {
   const complete: Record<string, Complete> = {};
   for (const [name, schema] of Object.entries(source.input?.properties ?? {})) {
-    const values = enumValues(schema);
+    const values = (schema.enum ?? []).filter((value) => typeof value === 'string');
     if (values.length > 0) complete[name] = startingWith(values);
   }
   const read = lazily(() => planKnownFromText(source.input ?? {}));
@@ -35,7 +35,6 @@ export function bindCompletions(source: BoundMethod, resolve: CompletionResolver
 }
 
 function declared({ method, entry }: BoundMethod): readonly Declared[] {
-  if (method.parameters.size === 0 && !method.records.some(isCompletion)) return NONE;
   const found: Declared[] = [];
   const keep = (record: DecoratorRecord, parameter: string | undefined) => {
     if (!isCompletion(record)) return;
@@ -59,8 +58,6 @@ interface Completing {
 }
 
 type Declared = [argument: string, CompletionOptions];
-const NONE: readonly Declared[] = [];
-
 function completeWith(options: CompletionOptions, { resolve, read }: Completing): Complete {
   if ('values' in options) return startingWith(options.values);
   if ('enum' in options) return startingWith(enumMembers(options.enum));
@@ -83,10 +80,6 @@ function enumMembers(members: Record<string, string | number>): string[] {
   return Object.entries(members).flatMap(([name, value]) =>
     members[value] === name && value !== name ? [] : [String(value)],
   );
-}
-
-function enumValues(schema: JsonSchema): string[] {
-  return (schema.enum ?? []).filter((value) => typeof value === 'string');
 }
 
 /**
@@ -173,13 +166,10 @@ function providersOf({
   records,
   parameters,
 }: Pick<MethodRecords, 'records' | 'parameters'>): InjectionToken<AnyCompletionSource>[] {
-  const all = parameters.size === 0 ? records : [...records, ...[...parameters.values()].flat()];
-  return all
-    .filter(({ kind }) => kind === 'completion')
-    .flatMap(({ options }) => {
-      const { provider } = options as { provider?: InjectionToken<AnyCompletionSource> };
-      return provider === undefined ? [] : [provider];
-    });
+  return [records, ...parameters.values()].flat().flatMap((record) => {
+    if (!isCompletion(record)) return [];
+    return 'provider' in record.options ? [record.options.provider] : [];
+  });
 }
 
 function completeRecords(target: AnyClass): MethodRecords | undefined {
@@ -189,8 +179,14 @@ function completeRecords(target: AnyClass): MethodRecords | undefined {
 }
 
 /** The values from the framework take, in their order, the positions that the container does not fill. */
-function completeFrom({ instance, openScope, injected = [] }: CompletionTarget): Complete {
-  const open = positionsLeft(injected);
+function completeFrom({
+  instance,
+  openScope,
+  injected = [],
+}: Pick<Target, 'instance' | 'openScope' | 'injected'>): Complete {
+  const taken = new Set(injected.map(({ index }) => index));
+  const all = Array.from({ length: GIVEN + taken.size }, (_, index) => index);
+  const open = all.filter((index) => !taken.has(index));
   return (value, known, request, call) => {
     const scope = openScope?.(call!);
     if (scope) {
@@ -210,13 +206,6 @@ function completeFrom({ instance, openScope, injected = [] }: CompletionTarget):
         ),
     );
   };
-}
-
-type CompletionTarget = Pick<Target, 'instance' | 'openScope' | 'injected'>;
-
-function positionsLeft(injected: readonly InjectedParameter[]): number[] {
-  const taken = new Set(injected.map(({ index }) => index));
-  return Array.from({ length: GIVEN + taken.size }, (_, index) => index).filter((index) => !taken.has(index));
 }
 
 function tooMany(name: string, records: MethodRecords | undefined): ConfigurationProblem {

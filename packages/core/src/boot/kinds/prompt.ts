@@ -96,16 +96,15 @@ function definePrompt(definition: PromptDefinition): PromptDraft {
     kind: 'prompt',
     ...definitionBase(definition),
     annotations: {},
-    inputSchema: textsNamed(declared),
+    // They are texts only. An argument that is not declared is refused, as for tools.
+    inputSchema: {
+      type: 'object',
+      properties: Object.fromEntries(declared.map(({ name }) => [name, { type: 'string' as const }])),
+      additionalProperties: false,
+    },
     arguments: declared.map((argument) => ({ ...argument, required: argument.required ?? false })),
     complete,
   };
-}
-
-/** The arguments of a prompt are texts only. An argument that is not declared is refused, as for tools. */
-function textsNamed(declared: readonly PromptArgument[]): JsonSchema {
-  const properties = Object.fromEntries(declared.map(({ name }) => [name, { type: 'string' as const }]));
-  return { type: 'object', properties, additionalProperties: false };
 }
 
 /** Plans the chain of a prompt. @throws {ConfigurationError} */

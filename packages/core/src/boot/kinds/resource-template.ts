@@ -5,12 +5,10 @@ import type { OptionSchema } from '../../base/options/option-schema.js';
 import type { Environment } from '../../call/environment.js';
 import type { ResourceTemplateDraft } from '../../call/operation/draft.js';
 import type { BoundResourceTemplate, Complete } from '../../call/operation/operation.js';
-import { shapeResourceResult } from '../../call/results/shape-prompt-and-resource.js';
 import {
   mcpResourceTemplateOptions,
   type McpResourceTemplateOptions,
 } from '../../decorators/mcp-resource.js';
-import { dataWriterOf } from '../../policies/output/undeclared-output.js';
 import { planChain } from '../../policies/plan-chain.js';
 import { withCompletions } from '../../policies/plan-completions.js';
 import { describeResourceTemplate } from '../../wire/definitions.js';
@@ -26,7 +24,7 @@ import {
   handled,
   name,
 } from './kind-record.js';
-import { readable } from './resource.js';
+import { readable, resourceShaper } from './resource.js';
 
 /** A resource template that is added at run time. Its variables are the arguments. */
 export interface ResourceTemplateDefinition extends McpResourceTemplateOptions, Handled {
@@ -95,21 +93,8 @@ export function planResourceTemplate(
   draft: ResourceTemplateDraft,
   environment: Environment,
 ): BoundResourceTemplate {
-  const { uriTemplate, mimeType } = draft;
-  const returnsResult = draft.target.protocolResult === 'resource';
-  const write = dataWriterOf(draft, environment);
-  const template = planChain<ResourceResult, BoundResourceTemplate>(
-    draft,
-    environment,
-    (value, { request }) =>
-      shapeResourceResult(value, {
-        uri: request.uri ?? uriTemplate,
-        mimeType,
-        era: request.era,
-        returnsResult,
-        write,
-      }),
-  );
+  const shape = resourceShaper(draft, draft.uriTemplate, environment);
+  const template = planChain<ResourceResult, BoundResourceTemplate>(draft, environment, shape);
   return withCompletions(template, draft, environment);
 }
 

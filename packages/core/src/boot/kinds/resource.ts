@@ -4,7 +4,8 @@ import type { DecoratorRecord } from '../../base/metadata/store.js';
 import type { OptionSchema } from '../../base/options/option-schema.js';
 import { group } from '../../base/options/rules.js';
 import type { Environment } from '../../call/environment.js';
-import type { ResourceDraft } from '../../call/operation/draft.js';
+import type { ActiveCall } from '../../call/active-call.js';
+import type { ResourceDraft, ResourceTemplateDraft } from '../../call/operation/draft.js';
 import type { BoundResource } from '../../call/operation/operation.js';
 import { shapeResourceResult } from '../../call/results/shape-prompt-and-resource.js';
 import {
@@ -98,19 +99,20 @@ function impliedByResource(
 
 /** Plans the chain of a resource. @throws {ConfigurationError} */
 function planResource(draft: ResourceDraft, environment: Environment): BoundResource {
-  const { uri, mimeType, ui } = draft;
-  const returnsResult = draft.target.protocolResult === 'resource';
+  return planChain(draft, environment, resourceShaper(draft, draft.uri, environment));
+}
+
+/** Makes contents of what a reader returns. @param address theirs, where the request names none */
+export function resourceShaper(
+  draft: ResourceDraft | ResourceTemplateDraft,
+  address: string,
+  environment: Environment,
+) {
+  const { mimeType, ui, target } = draft as ResourceDraft;
+  const returnsResult = target.protocolResult === 'resource';
   const write = dataWriterOf(draft, environment);
-  return planChain(draft, environment, (value, { request }) =>
-    shapeResourceResult(value, {
-      uri: request.uri ?? uri,
-      mimeType,
-      era: request.era,
-      ui,
-      returnsResult,
-      write,
-    }),
-  );
+  return (value: unknown, { request: { uri = address, era } }: ActiveCall) =>
+    shapeResourceResult(value, { uri, mimeType, era, ui, returnsResult, write });
 }
 
 function checkUri({ name, uri, ui }: ResourceDraft, report: Report, inputs: JsonSchema | undefined): void {

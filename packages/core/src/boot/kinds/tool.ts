@@ -135,11 +135,6 @@ function ofVersion(bare: string, { version }: Pick<McpToolOptions, 'version'>): 
       };
 }
 
-/** A definition that is changed is made of a draft, which knows its bare name. */
-function nameOf({ name, versionOf }: ToolDefinition & { versionOf?: string }): string {
-  return versionOf ?? name;
-}
-
 function deprecationOf(
   options: Pick<McpToolOptions, 'deprecated' | 'replacedBy' | 'since'> & { deprecation?: Deprecation },
 ): Deprecation | undefined {
@@ -187,6 +182,8 @@ function inputSchemaOf(given: ToolDefinition['inputSchema'], tool: string): Json
 
 function defineTool(definition: ToolDefinition): ToolDraft {
   const { inputSchema, annotations = {} } = definition;
+  // A definition that is changed is made of a draft, which knows its bare name.
+  const { versionOf = definition.name } = definition as { versionOf?: string };
   const base = definitionBase(definition);
   const standard = isStandardSchema(inputSchema)
     ? [{ name: '', schema: inputSchema, takesNothing: false }]
@@ -195,7 +192,7 @@ function defineTool(definition: ToolDefinition): ToolDraft {
   return {
     kind: 'tool',
     ...base,
-    ...ofVersion(nameOf(definition), definition),
+    ...ofVersion(versionOf, definition),
     ...(deprecationOf(definition) && { deprecation: deprecationOf(definition) }),
     ...(standard && { target: { ...base.target, standard } }),
     annotations,

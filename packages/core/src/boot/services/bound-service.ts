@@ -18,7 +18,7 @@ import type { Manifests } from '../manifest/load-manifests.js';
 import type { ClassEntry } from '../manifest/loaded-manifest.js';
 import type { ConstructorTypeLoader } from './constructor-types.js';
 import type { QuestionRegistry } from './type-table.js';
-import type { JsonSchema, TypeTable } from '@toolwright/json';
+import { type JsonSchema, type TypeTable, getOrMake } from '@toolwright/json';
 import type { ManifestEntry } from '@toolwright/manifest';
 
 /** A service with its manifest entry, and the way to get its instances. */
@@ -145,25 +145,19 @@ export class ProvidedInstances {
     await constructorTypes.prepare(token);
     const node = container.link(token);
     if (!node) throw new ConfigurationError(container.takeProblems());
-    if (node.binding.scope !== 'singleton') throw livesShorter(token);
-    await (this.asked.get(node) ?? this.build(node));
+    const name = describeToken(token);
+    if (node.binding.scope !== 'singleton')
+      throw new ConfigurationError({
+        code: 'TW_DEPENDENCY_CAPTIVE',
+        message: `${name} lives for one call or one session, but server.get returns only what lives as long as the server.`,
+        fix: `Give ${name} the scope 'singleton', or ask for it in a service of its own scope.`,
+      });
+    // Two requests at the same time must not build two instances.
+    await getOrMake(this.asked, node, () => {
+      const building = kernel.start([node]);
+      building.catch(() => this.asked.delete(node));
+      return building;
+    });
     return kernel.get(node);
   }
-
-  /** Two requests at the same time must not build two instances. */
-  private build(node: Node): Promise<void> {
-    const building = this.server.kernel.start([node]);
-    this.asked.set(node, building);
-    building.catch(() => this.asked.delete(node));
-    return building;
-  }
-}
-
-function livesShorter(token: InjectionToken): ConfigurationError {
-  const name = describeToken(token);
-  return new ConfigurationError({
-    code: 'TW_DEPENDENCY_CAPTIVE',
-    message: `${name} lives for one call or one session, but server.get returns only what lives as long as the server.`,
-    fix: `Give ${name} the scope 'singleton', or ask for it in a service of its own scope.`,
-  });
 }

@@ -35,7 +35,8 @@ export async function findClassPatternProblems(
       problemsOf([pattern], definition.name, placeOf(location, manifest)),
     );
     // Patterns from the manifest are reported at their own place.
-    const met = known.length === 0 && definition.mergeRuntime ? await metAtRunTime(manifest, key) : [];
+    const Dto = known.length === 0 && definition.mergeRuntime ? await loadable(manifest, key) : undefined;
+    const met = Dto ? patternsOfClass(Dto as unknown as Constructor) : [];
     problems.push(...known, ...problemsOf(met, definition.name, placeOf(definition.location, manifest)));
   }
   return problems;
@@ -50,14 +51,9 @@ function problemsOf(patterns: readonly FlaggedPattern[], name: string, location:
   }));
 }
 
-async function metAtRunTime(manifest: LoadedManifest, key: string): Promise<FlaggedPattern[]> {
-  try {
-    const found = await findClass(manifest, key);
-    return found ? patternsOfClass(found as unknown as Constructor) : [];
-  } catch {
-    // The first call that needs the class says why it cannot be loaded.
-    return [];
-  }
+/** Undefined for a class that cannot be loaded. The first call that needs it says why. */
+function loadable(manifest: LoadedManifest, key: string): Promise<AnyClass | undefined> {
+  return findClass(manifest, key).catch(() => undefined);
 }
 
 function placeOf({ file, line, column }: ManifestClass['location'], { directory }: LoadedManifest): string {
@@ -97,7 +93,8 @@ export async function mergeClassRules(
   if (keys.length === 0) return manifest;
   const classes = new Map<string, Constructor>();
   for (const key of keys) {
-    const found = emitted.get(key) ?? (await classOf(loaded, key));
+    const here = isBundled(loaded, key) ? classWithRules(manifest.classes[key]!) : undefined;
+    const found = emitted.get(key) ?? here ?? (await loadable(loaded, key));
     if (found) classes.set(key, found as unknown as Constructor);
   }
   const merger = new Merger(classes, manifest.$defs ?? {});
@@ -107,17 +104,6 @@ export async function mergeClassRules(
   for (const [id, schema] of Object.entries(schemas))
     schemas[id] = markSensitive(schema, inputs.has(id) ? 'input' : 'output', () => $defs);
   return manifest.$defs ? { ...manifest, schemas, $defs } : { ...manifest, schemas };
-}
-
-/** Undefined for a class that cannot be loaded. The first call that needs it says why. */
-async function classOf(loaded: LoadedManifest, key: string): Promise<AnyClass | undefined> {
-  const here = isBundled(loaded, key) ? classWithRules(loaded.manifest.classes[key]!) : undefined;
-  if (here) return here;
-  try {
-    return await findClass(loaded, key);
-  } catch {
-    return undefined;
-  }
 }
 
 class Merger {
