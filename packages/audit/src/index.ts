@@ -14,20 +14,28 @@ export type { RecordSink } from './shipping/record-sink.js';
 export { jsonlRecordSink, type JsonlRecordSinkOptions } from './shipping/jsonl-record-sink.js';
 export { otelLogsSink, type OtelLogsSinkOptions } from './shipping/otel-logs-sink.js';
 export { verifyAudit, type VerifyOptions } from './read/verify/verify-audit.js';
-export type { OnBroken } from './read/read-since.js';
+export { verifyLogs, type VerifyLogsOptions } from './read/verify/verify-logs.js';
+export { readRecord, type OnBroken } from './read/read-since.js';
 export type {
   AuditProblem,
   ProblemKind,
   AuditVerdict,
+  LogsReport,
   VerifyReport,
   WriterReport,
 } from './read/verify/verify-report.js';
 export { readShipped, type ShippedOptions, type ShippedRecords } from './read/read-shipped.js';
 export { queryAudit } from './read/query-audit.js';
-export { type AuditLog, type AuditSource, type LatestRecord, logFiles } from './read/log-sources.js';
+export {
+  type AuditLog,
+  type AuditSource,
+  type LatestRecord,
+  type NumberedRecord,
+  logFiles,
+} from './read/log-sources.js';
 export type { OnNote } from './read/merge-records.js';
 export type { AuditFilter } from './read/audit-filter.js';
-export type { OneLogOptions, QueryOptions } from './read/query-audit.js';
+export type { QueryOptions } from './read/query-audit.js';
 export { exportAudit, type ExportOptions } from './read/export-audit.js';
 export { currentAnchors } from './read/current-anchors.js';
 export {

@@ -52,7 +52,7 @@ describe('toolwright audit verify', () => {
     expect(JSON.parse(out)).toMatchObject({ verdict: 'genuine', ok: true, records: 2, trust: 'given' });
   });
 
-  it('exits with 2 if there is no log or an option is wrong', async () => {
+  it('exits with 2 if there is not a log or an option is wrong', async () => {
     const missing = join(log.directory, 'none.jsonl');
     expect(await run('verify', {}, missing)).toMatchObject({
       code: 2,

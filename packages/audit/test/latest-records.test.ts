@@ -65,7 +65,6 @@ it('finds by fields and by text', async () => {
   expect(idsOf(await latestRecords({ file: log.file, text: 'TOOL_R1' }))).toEqual(['r11', 'r10', 'r1']);
   expect(await latestRecords({ file: log.file, text: 'nowhere' })).toEqual({
     records: [],
-    missing: [],
     next: undefined,
   });
 });

@@ -47,7 +47,7 @@ describe('the records of a log, as far as a sink has got them', () => {
     expect(await read('other')).toEqual([['a', false]]);
   });
 
-  it('are not found where there is no log', async () => {
+  it('are not found where there is not a log', async () => {
     await expect(read('tap')).rejects.toMatchObject({ code: 'TW_AUDIT_NOT_FOUND' });
   });
 });

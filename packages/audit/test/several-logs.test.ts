@@ -7,6 +7,7 @@ import {
   latestRecords,
   openAuditSink,
   queryAudit,
+  tailAudit,
   usageCommand,
   usageOf,
   type AuditLog,
@@ -172,7 +173,7 @@ test('a table is one of the logs, and cannot be verified', async () => {
   const { records } = await read(files[0]!);
   const rows = records.map((record, at) => ({ ...record, writer: 'of the table', id: `t${at}` }));
   async function* some() {
-    yield* rows;
+    for (const record of rows) yield { record, number: record.seq };
   }
   async function* latest(before = String(rows.length)) {
     for (let at = Number(before) - 1; at >= 0; at--)
@@ -190,14 +191,58 @@ test('a table is one of the logs, and cannot be verified', async () => {
     code: 2,
     err: expect.stringContaining('compareAudit'),
   });
-  expect(await run('tail', files, {})).toMatchObject({ code: 2 });
+  for (const name of ['tail', 'anchor'])
+    expect(await run(name, [table], {})).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('This command reads logs, and not a table'),
+    });
+});
+
+test('tail and anchor read several logs', async () => {
+  const stop = new AbortController();
+  const gone = join(log.directory, 'four.jsonl');
+  const [found, broken]: [number[], string[]] = [[], []];
+  const told = { onBroken: (text: string) => broken.push(text) };
+  const file = [...files, gone];
+  for await (const { time } of tailAudit({ file, last: 4, pollInterval: 1, signal: stop.signal, ...told })) {
+    found.push(time - START);
+    if (found.length === 4) await write('two', at(20));
+    if (found.length === 5) stop.abort();
+  }
+  expect(found).toEqual([6, 7, 8, 9, 20]);
+  expect(broken).toEqual([`There is no audit log at ${gone}.`]);
+  await expect(tailAudit({ file }).next()).rejects.toMatchObject({ code: 'TW_AUDIT_NOT_FOUND' });
+  const { code, out } = await run('anchor', [join(log.directory, '*/audit.jsonl')], {});
+  const anchors = join(log.directory, 'anchors.json');
+  await writeFile(anchors, out);
+  expect([code, (JSON.parse(out) as unknown[]).length]).toEqual([0, 3]);
+  expect((await run('verify', files, { anchors })).code).toBe(3);
+  const fewer = await run('verify', files.slice(1), { anchors });
+  expect([fewer.code, fewer.out]).toEqual([1, expect.stringContaining('which has no file here')]);
+});
+
+test('a file that is not a log is told once by tail', async () => {
+  const stop = new AbortController();
+  const broken: string[] = [];
+  await writeFile(join(log.directory, 'garbage.jsonl'), 'nothing of a log\n');
+  const file = [join(log.directory, 'garbage.jsonl'), files[0]!];
+  const options = { file, last: 1, pollInterval: 1, signal: stop.signal };
+  let count = 0;
+  for await (const _ of tailAudit({ ...options, onBroken: (text) => broken.push(text) })) {
+    if (++count === 3) stop.abort();
+    else await write('one', at(20 + count));
+  }
+  expect(broken).toEqual([expect.stringContaining('part of no batch')]);
 });
 
 test('pages go back through all logs, and name one that is not there', async () => {
   expect(await pagesOf(files, 2)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);
   const gone = join(log.directory, 'four.jsonl');
-  const page = await latestRecords({ file: [...files, gone], limit: 2 });
-  expect([timesOf(page), page.missing]).toEqual([[9, 8], [gone]]);
+  const broken: string[] = [];
+  const told = { onBroken: (text: string) => broken.push(text) };
+  const page = await latestRecords({ file: [...files, gone], limit: 2, ...told });
+  expect([timesOf(page), broken]).toEqual([[9, 8], [`There is no audit log at ${gone}.`]]);
+  await expect(latestRecords({ file: [...files, gone] })).rejects.toThrow('There is no audit log');
   await expect(latestRecords({ file: [gone] })).rejects.toMatchObject({ code: 'TW_AUDIT_NOT_FOUND' });
   const wrong = JSON.stringify([[`0 ${files[0]}`, '1:x']]);
   await expect(latestRecords({ file: files, before: wrong })).rejects.toMatchObject({

@@ -102,7 +102,7 @@ describe('verify', () => {
     ]);
   });
 
-  it('fails if there is no log', async () => {
+  it('fails if there is not a log', async () => {
     await expect(verifyAudit({ file: at('other.jsonl') })).rejects.toMatchObject({
       code: 'TW_AUDIT_NOT_FOUND',
     });

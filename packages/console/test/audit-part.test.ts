@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '@toolwright/client';
@@ -81,10 +81,19 @@ test('the logs of all replicas are one, and what is missing is named', async () 
     ['two', 1],
   ]);
   expect(usage.notes).toEqual([`There is no audit log at ${gone}.`]);
+  // As `toolwright audit verify` says it.
+  const lacking = await inside.ask('verifyAudit', { server: 'small' });
+  expect(lacking).toMatchObject({ verdict: 'broken', problems: [], notes: usage.notes });
+  await cp(one!, gone!);
+  for (const end of ['head', 'pub.pem']) await cp(join(folder, `one.${end}`), join(folder, `gone.${end}`));
   const verdict = await inside.ask('verifyAudit', { server: 'small' });
-  expect(verdict).toMatchObject({ verdict: 'consistent', records: 3, writers: [{ slot: 0 }, { slot: 1 }] });
-  expect(new Set(verdict.links.map(({ slot }) => slot))).toEqual(new Set([0, 1]));
-  await appendFile(one!, 'x\n');
+  const writers = [{ slot: 0 }, { slot: 1 }, { slot: 2 }];
+  expect(verdict).toMatchObject({ verdict: 'consistent', records: 5, writers });
+  expect(new Set(verdict.links.map(({ slot }) => slot))).toEqual(new Set([0, 1, 2]));
+  // What two logs have comes once.
+  expect((await ask()).records).toEqual(page.records);
+  await writeFile(gone!, 'nothing of a log\n');
+  expect((await ask()).notes).toEqual([expect.stringContaining('does not begin as a log does')]);
   expect(await inside.ask('verifyAudit', { server: 'small' })).toMatchObject({ verdict: 'broken' });
 });
 

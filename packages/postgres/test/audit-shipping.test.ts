@@ -1,7 +1,14 @@
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { latestRecords, openAuditSink, queryAudit, recordSinkContract, usageOf } from '@toolwright/audit';
+import {
+  type AuditLog,
+  latestRecords,
+  openAuditSink,
+  queryAudit,
+  recordSinkContract,
+  usageOf,
+} from '@toolwright/audit';
 import { auditTable, compareAudit, migrate, migrationSql, postgresAuditSink } from '../src/index.js';
 import { sampleEvent, sampleEvents, temporaryLog, writeLog } from './support/audit-log.js';
 import { describePostgres } from './support/describe-postgres.js';
@@ -121,6 +128,41 @@ describePostgres('the audit sink', (postgres) => {
     } finally {
       await table.close();
     }
+  });
+
+  describe('a table that somebody changed', () => {
+    const change = `record = replace(record::text, 'user-1', 'user-2')::json`;
+    it.each([
+      ['the record', change, 'alone and beside its log'],
+      ['a column', `name = 'create_page'`, 'alone and beside its log'],
+      ['the time', `time = time + interval '1 s'`, 'alone and beside its log'],
+      ['the record and its columns', `${change}, subject = 'user-2'`, 'beside its log'],
+      ['the record to null', `record = 'null'`, 'alone and beside its log'],
+    ])('tells %s: %s, %s', async (_what, assignment, where) => {
+      const schema = postgres.newSchema();
+      await writeLog(log.file, postgresAuditSink({ url: url(), schema }), sampleEvents(5));
+      const table = await auditTable({ url: url(), schema });
+      try {
+        const read = async (file: AuditLog[]) => {
+          const broken: string[] = [];
+          for await (const _ of queryAudit({ file, onBroken: (text) => broken.push(text) })) continue;
+          return broken;
+        };
+        expect(await read([log.file, table])).toEqual([]);
+        await postgres.sql(`UPDATE ${schema}.audit_records SET ${assignment} WHERE seq = 3`);
+        const row = /^the row of the table with the number 3 of writer \S+ (?:was changed|has no record)/;
+        const differs = /^two logs have different records with the number 3/;
+        const alone = where.startsWith('alone');
+        expect(await read([table])).toEqual(alone ? [expect.stringMatching(row)] : []);
+        const beside = [await read([log.file, table]), await read([table, log.file])];
+        for (const broken of beside)
+          expect(broken).toContainEqual(expect.stringMatching(alone ? row : differs));
+        expect(beside[0]).toEqual(beside[1]);
+        await latestRecords({ file: [log.file, table], onBroken: () => undefined });
+      } finally {
+        await table.close();
+      }
+    });
   });
 
   it('takes every text that a record can have, and keeps it as it is', async () => {

@@ -52,18 +52,18 @@ export interface AuditCommand {
   name: string;
   description: string;
   options: readonly CommandOption[];
-  /** Whether it takes several logs, and reads them as one. */
-  takesSeveral?: true;
+  /** Whether it takes tables, too. */
+  takesTables?: true;
   /** Returns the exit code. It throws no error that a user can cause. */
   run(logs: AuditLog | readonly AuditLog[], values: CommandValues, console: CommandConsole): Promise<number>;
 }
 
-/** The one file of a command that takes no more. */
-export function onlyFile(logs: AuditLog | readonly AuditLog[]): string {
-  const [file, ...others] = listOf(logs);
-  if (typeof file === 'string' && others.length === 0) return file;
-  throw new AuditError('TW_AUDIT_OPTIONS', 'This command takes the file of one log.');
-}
+/** The files of a command that takes no table. @param advice what to do with a table */
+export const filesOf = (logs: AuditLog | readonly AuditLog[], advice: string): string[] =>
+  listOf(logs).map((log) => {
+    if (typeof log === 'string') return log;
+    throw new AuditError('TW_AUDIT_OPTIONS', `This command reads logs, and not ${log.name}: ${advice}.`);
+  });
 
 export const listOf = (logs: AuditLog | readonly AuditLog[]): readonly AuditLog[] =>
   Array.isArray(logs) ? (logs as readonly AuditLog[]) : [logs as AuditLog];

@@ -11,7 +11,7 @@ import {
   type CommandValues,
   EXIT_OK,
   listOf,
-  onlyFile,
+  filesOf,
   runSafely,
 } from './audit-command.js';
 import { printableJson, writeHeading, writeRecord } from './record-table.js';
@@ -29,11 +29,11 @@ function parseCount(name: string, values: CommandValues, fallback: number): numb
 const anchorCommand: AuditCommand = {
   name: 'anchor',
   description:
-    'Print signed statements of where the log stands, to keep elsewhere and give to verify --anchors.',
+    'Print signed statements of where one or several logs stand, to keep elsewhere and give to verify --anchors.',
   options: [],
   run(logs, _values, console) {
     return runSafely(console, async () => {
-      const file = onlyFile(logs);
+      const file = filesOf(logs, 'anchor the logs');
       await console.out(`${printableJson(await currentAnchors(file), 2)}\n`);
       return EXIT_OK;
     });
@@ -43,7 +43,7 @@ const anchorCommand: AuditCommand = {
 const exportCommand: AuditCommand = {
   name: 'export',
   description: 'Print records for another program, of one or several logs.',
-  takesSeveral: true,
+  takesTables: true,
   options: [...filterOptions, { flag: '--format <format>', description: 'jsonl (default) or csv' }],
   run(logs, values, console) {
     return runSafely(console, async () => {
@@ -78,7 +78,7 @@ function writeFound(
 const queryCommand: AuditCommand = {
   name: 'query',
   description: 'Find records in one or several logs.',
-  takesSeveral: true,
+  takesTables: true,
   options: [
     ...filterOptions,
     { flag: '--limit <count>', description: 'at most so many' },
@@ -109,7 +109,7 @@ const queryCommand: AuditCommand = {
 
 const tailCommand: AuditCommand = {
   name: 'tail',
-  description: 'Print records as they are written, until stopped.',
+  description: 'Print records of one or several logs as they are written, until stopped.',
   options: [
     ...filterOptions,
     { flag: '--last <count>', description: 'begin with this many earlier records (default 10)' },
@@ -117,7 +117,7 @@ const tailCommand: AuditCommand = {
   ],
   run(logs, values, console) {
     return runSafely(console, async () => {
-      const file = onlyFile(logs);
+      const file = filesOf(logs, 'follow the logs');
       const last = parseCount('last', values, 10);
       const { onBroken, exitCode } = warnOfBreaks(console);
       const filter = parseFilter(values, systemClock.now());
@@ -130,7 +130,7 @@ const tailCommand: AuditCommand = {
   },
 };
 
-/** The sub-commands of `toolwright audit`. Each takes the log's file as its argument. */
+/** The sub-commands of `toolwright audit`. Each takes the files of logs as its arguments. */
 export const auditCommands: readonly AuditCommand[] = [
   verifyCommand,
   queryCommand,

@@ -25,7 +25,7 @@ const SELECTING = [
 export const usageCommand: AuditCommand = {
   name: 'usage',
   description: 'show calls, errors, latency and tokens of tools, from one or several audit logs',
-  takesSeveral: true,
+  takesTables: true,
   options: [
     { flag: '--by <keys>', description: `some of ${usageKeys.join(', ')}, with commas (default: tool)` },
     ...filterOptions.filter(({ flag }) => SELECTING.includes(flag)),

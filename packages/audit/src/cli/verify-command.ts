@@ -1,9 +1,8 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { SignedStatement } from '../chain/statement.js';
-import { AuditError, noLog } from '../errors/audit-error.js';
-import { type AuditLog, logFiles } from '../read/log-sources.js';
-import { verifyAudit } from '../read/verify/verify-audit.js';
+import { AuditError } from '../errors/audit-error.js';
+import { verifyLogs } from '../read/verify/verify-logs.js';
 import type { AuditVerdict, VerifyReport } from '../read/verify/verify-report.js';
 import {
   type AuditCommand,
@@ -11,7 +10,7 @@ import {
   EXIT_OK,
   EXIT_PROBLEMS,
   EXIT_UNTRUSTED,
-  listOf,
+  filesOf,
   runSafely,
 } from './audit-command.js';
 import { printable, printableJson } from './record-table.js';
@@ -31,40 +30,31 @@ export const verifyCommand: AuditCommand = {
     },
     { flag: '--json', description: 'print the report as JSON' },
   ],
-  takesSeveral: true,
   run(logs, values, console) {
     return runSafely(console, async () => {
-      const given = listOf(logs).map(fileOf);
+      const files = filesOf(
+        logs,
+        'a table has no hashes. Verify the logs, and compare the table with them (compareAudit)',
+      );
       const anchors = parseAnchors(await readOption(values['anchors']));
-      const { files, missing } = await logFiles(given);
-      if (files.length === 0) throw noLog(missing[0]!);
-      const reports: (VerifyReport & { file: string })[] = [];
-      for (const file of files) {
-        const bar = progressBar(console);
-        const publicKey = await readTrustedKey(values['publicKey'], file);
-        const report = await verifyAudit({ file, publicKey, anchors, onProgress: bar.show }).finally(bar.end);
-        if (!values['json']) {
-          if (files.length > 1) await console.out(`${printable(file)}: `);
-          await console.out(describe(report));
-        }
-        reports.push({ file, ...report });
-      }
-      for (const file of missing) console.err(`${noLog(file).message}\n`);
+      const bar = progressBar(console);
+      const publicKeyOf = (file: string) => readTrustedKey(values['publicKey'], file);
+      const { verdict, reports, missing } = await verifyLogs({
+        files,
+        anchors,
+        publicKeyOf,
+        onProgress: bar.show,
+      }).finally(bar.end);
       const [{ file: _, ...only }, ...others] = reports as [(typeof reports)[number]];
       if (values['json']) await console.out(`${printableJson(others.length === 0 ? only : reports, 2)}\n`);
-      if (missing.length > 0) return EXIT_PROBLEMS;
-      // A problem is worse than a log that nobody vouches for.
-      const codes = reports.map(({ verdict }) => exitCodes[verdict]);
-      return codes.includes(EXIT_PROBLEMS) ? EXIT_PROBLEMS : Math.max(...codes);
+      else
+        for (const { file, ...report } of reports)
+          await console.out(`${others.length > 0 ? `${printable(file)}: ` : ''}${describe(report)}`);
+      for (const text of missing) console.err(`${printable(text)}\n`);
+      return exitCodes[verdict];
     });
   },
 };
-
-function fileOf(log: AuditLog): string {
-  if (typeof log === 'string') return log;
-  const advice = 'verify the logs, and compare the table with them (compareAudit)';
-  throw new AuditError('TW_AUDIT_OPTIONS', `In ${log.name} there are no hashes, so ${advice}.`);
-}
 
 const exitCodes: Readonly<Record<AuditVerdict, number>> = {
   genuine: EXIT_OK,

@@ -1,5 +1,6 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
+import { AuditError, noLog } from '../errors/audit-error.js';
 
 /** The files of one writer. The writers of a log have slots, and slot 0 writes the file that was asked for. */
 export interface WriterPaths {
@@ -69,6 +70,29 @@ export function logPaths(file: string): LogPaths {
       return numbers.map(Number).sort((a, b) => a - b);
     },
   };
+}
+
+/**
+ * The slots of a log that must be there.
+ *
+ * @param file as somebody has written it
+ * @throws AuditError `TW_AUDIT_NOT_FOUND`
+ */
+export async function slotsOf(log: LogPaths, file: string): Promise<number[]> {
+  const slots = await log.slots();
+  if (slots.length === 0) throw noLog(file);
+  if (!(await isFolder(log.writer(0).current))) return slots;
+  throw new AuditError(
+    'TW_AUDIT_NOT_FOUND',
+    `${file} is a folder. Name the file of a log in it, such as ${join(file, 'audit.jsonl')}.`,
+  );
+}
+
+export function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 }
 
 async function readNames(directory: string): Promise<string[]> {

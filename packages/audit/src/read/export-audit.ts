@@ -17,7 +17,7 @@ const exportOptions = {
 /**
  * The records that match the filter, as text for another program. Each chunk is one line (newline included).
  *
- * @throws AuditError `TW_AUDIT_NOT_FOUND` if there is no log
+ * @throws AuditError `TW_AUDIT_NOT_FOUND` if there is not a log
  */
 export async function* exportAudit(given: ExportOptions): AsyncGenerator<string> {
   const { format, ...options } = parseOptions('exportAudit', exportOptions, given);

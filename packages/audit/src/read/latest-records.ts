@@ -1,17 +1,19 @@
 import { type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
+import { writeJson } from '@toolwright/core/transport';
 import { resolve } from 'node:path';
 import { RECORD_START } from '../chain/entries.js';
 import { SEAL_START, type ChainSeal, parseSeal } from '../chain/seal.js';
-import { AuditError, noLog } from '../errors/audit-error.js';
-import { type LogPaths, logPaths } from '../files/log-paths.js';
+import { AuditError } from '../errors/audit-error.js';
+import { type LogPaths, logPaths, slotsOf } from '../files/log-paths.js';
 import type { AuditRecord } from '../record.js';
 import { fits } from './audit-filter.js';
-import { type AuditSource, type LatestRecord, logFiles, logsIn } from './log-sources.js';
+import { type AuditSource, type LatestRecord, logsIn, someLogFiles } from './log-sources.js';
+import { differentRecords } from './merge-records.js';
 import { type QueryOptions, queryOptions } from './query-audit.js';
-import { type Position, readRecord } from './read-since.js';
-import { type Segment, listSegments, openSegment } from './segments.js';
+import { type OnBroken, type Position, readRecord, tellLostFiles } from './read-since.js';
+import { type Segment, listSegments, openSegment, readFirstEntry } from './segments.js';
 
-export interface LatestOptions extends Omit<QueryOptions, 'onBroken' | 'onNote'> {
+export interface LatestOptions extends Omit<QueryOptions, 'onNote'> {
   /** How many records at most. Default 50. */
   limit?: number;
   /** Only records whose line contains this text, in whatever case. */
@@ -24,8 +26,6 @@ export interface LatestOptions extends Omit<QueryOptions, 'onBroken' | 'onNote'>
 export interface LatestRecords {
   /** The latest first. */
   readonly records: readonly AuditRecord[];
-  /** Of several logs, each one that is not there. */
-  readonly missing: readonly string[];
   /** What to pass as `before` for the page after this one. `undefined`: this is the last page. */
   readonly next: string | undefined;
 }
@@ -40,7 +40,7 @@ export interface ChainLink extends Omit<ChainSeal, 'mac'> {
 const MOST_READ = 50_000;
 
 const { filledText, positiveCount, text } = optionRules;
-const { onBroken: _onBroken, onNote: _onNote, ...reading } = queryOptions;
+const { onNote: _onNote, ...reading } = queryOptions;
 
 const latestOptions = {
   ...reading,
@@ -52,37 +52,54 @@ const latestOptions = {
 /**
  * The latest sealed records that match, page by page, the latest first. It reads the files from their ends, so a page of
  * a large log costs as much as one of a small log. It does not verify the log. A page looks at 50,000 records at most,
- * so it may be empty although there is a next one.
+ * so it may be empty although there is a next one. A record that several logs have comes once. If they have different
+ * ones of the same number, all of them come, and `onBroken` hears of it.
  *
- * @throws AuditError `TW_AUDIT_NOT_FOUND` if there is no log, `TW_AUDIT_OPTIONS` if `before` is not from here
+ * @throws AuditError `TW_AUDIT_NOT_FOUND` if there is not a log, or if one of several is missing and nobody listens with `onBroken`;
+ *   `TW_AUDIT_OPTIONS` if `before` is not from here
  */
 export async function latestRecords(options: LatestOptions): Promise<LatestRecords> {
-  const { file, filter, limit, text: wanted, before } = parseOptions('latestRecords', latestOptions, options);
+  const {
+    file,
+    filter,
+    limit,
+    text: wanted,
+    before,
+    onBroken,
+  } = parseOptions('latestRecords', latestOptions, options);
   const places = before === undefined ? new Map<string, string>() : readPlaces(before);
   const words = wanted?.toLowerCase();
   const { files, tables } = logsIn(file);
-  const found = await logFiles(files);
-  if (found.files.length + tables.length === 0) throw noLog(found.missing[0]!);
-  const sources = await sourcesOf(found.files, tables, places);
+  const found = await someLogFiles(files, { onBroken, tables });
+  const sources = await sourcesOf(found, tables, { places, onBroken });
   await Promise.all(sources.map((source) => source.advance()));
   const records: AuditRecord[] = [];
   for (let read = 0; read < MOST_READ && records.length < limit; read++) {
-    const newest = newestOf(sources);
-    if (!newest) break;
-    const { record, line, place } = newest.head!;
-    if ((!words || line.toLowerCase().includes(words)) && fits(record, filter)) records.push(record);
-    places.set(newest.name, place);
-    await newest.advance();
+    const same = newestOf(sources);
+    if (!same) break;
+    const versions = new Map(same.map(({ head }) => [writeJson(head!.record), head!]));
+    const [
+      {
+        record: { writer, seq },
+      },
+    ] = [...versions.values()] as [LatestRecord];
+    if (versions.size > 1) onBroken?.(differentRecords(seq, writer));
+    for (const { record, line } of versions.values())
+      if ((!words || line.toLowerCase().includes(words)) && fits(record, filter)) records.push(record);
+    for (const source of same) {
+      places.set(source.name, source.head!.place);
+      await source.advance();
+    }
   }
   const isOver = newestOf(sources) === undefined;
   await Promise.all(sources.map((source) => source.close()));
-  return { records, missing: found.missing, next: isOver ? undefined : JSON.stringify([...places]) };
+  return { records, next: isOver ? undefined : JSON.stringify([...places]) };
 }
 
 /**
  * The last links of the chain of each writer, the latest first.
  *
- * @throws AuditError `TW_AUDIT_NOT_FOUND` if there is no log
+ * @throws AuditError `TW_AUDIT_NOT_FOUND` if there is not a log
  */
 export async function latestLinks(file: string, limit = 20): Promise<ChainLink[]> {
   const log = await openLog(file);
@@ -102,20 +119,24 @@ export async function latestLinks(file: string, limit = 20): Promise<ChainLink[]
 
 async function openLog(file: string): Promise<{ paths: LogPaths; slots: number[] }> {
   const paths = logPaths(resolve(file));
-  const slots = await paths.slots();
-  if (slots.length === 0) throw noLog(file);
-  return { paths, slots };
+  return { paths, slots: await slotsOf(paths, file) };
 }
 
-/** @param places where reading goes on, by the name of the source */
+interface Reading {
+  /** Where reading goes on, by the name of the source. */
+  readonly places: ReadonlyMap<string, string>;
+  readonly onBroken: OnBroken | undefined;
+}
+
 async function sourcesOf(
   files: readonly string[],
   tables: readonly AuditSource[],
-  places: ReadonlyMap<string, string>,
+  { places, onBroken }: Reading,
 ): Promise<Source[]> {
   const ofFiles = await Promise.all(
     files.map(async (file) => {
       const { paths, slots } = await openLog(file);
+      if (onBroken) for (const slot of slots) await tellNoLog(paths, slot, onBroken);
       return slots.map((slot) => {
         const name = `${slot} ${file}`;
         return new Source(name, recordsBackwards(paths, slot, positionOf(places.get(name))));
@@ -124,6 +145,13 @@ async function sourcesOf(
   );
   const ofTables = tables.map((table) => new Source(table.name, table.latest(places.get(table.name))));
   return [...ofFiles.flat(), ...ofTables];
+}
+
+async function tellNoLog(log: LogPaths, slot: number, onBroken: OnBroken): Promise<void> {
+  const newest = (await listSegments(log, slot)).at(-1);
+  if (!newest) await tellLostFiles(log.writer(slot), onBroken);
+  else if (!(await readFirstEntry(newest.path)))
+    onBroken(`${newest.path} does not begin as a log does. See \`toolwright audit verify\`.`);
 }
 
 /** The records of one writer, or of one table, that were not read yet. */
@@ -145,9 +173,23 @@ class Source {
   }
 }
 
-function newestOf(sources: readonly Source[]): Source | undefined {
-  const open = sources.filter(({ head }) => head);
-  return open.sort((one, other) => other.head!.record.time - one.head!.record.time)[0];
+/** The sources of which the next record is the latest one: all that have it, or another one with its number. */
+function newestOf(sources: readonly Source[]): Source[] | undefined {
+  const last = new Map<string, number>();
+  for (const { head } of sources)
+    if (head) last.set(head.record.writer, Math.max(head.record.seq, last.get(head.record.writer) ?? 0));
+  // The order within each writer stays, so that the logs of one writer are at the same place.
+  const open = sources.filter(({ head }) => head && last.get(head.record.writer) === head.record.seq);
+  const [newest] = open.sort((one, other) => (isNewer(one.head!, other.head!) ? -1 : 1));
+  return newest && open.filter(({ head }) => head!.record.writer === newest.head!.record.writer);
+}
+
+function isNewer(
+  { record: one, line }: LatestRecord,
+  { record: other, line: another }: LatestRecord,
+): boolean {
+  if (one.time !== other.time) return one.time > other.time;
+  return one.writer !== other.writer ? one.writer > other.writer : line > another;
 }
 
 async function* recordsBackwards(log: LogPaths, slot: number, from?: Position): AsyncGenerator<LatestRecord> {

@@ -2,7 +2,7 @@ import { readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { type OptionRule, optionRules } from '@toolwright/core/options';
 import { noLog } from '../errors/audit-error.js';
-import { type LogPaths, logPaths } from '../files/log-paths.js';
+import { type LogPaths, isFolder, logPaths, slotsOf } from '../files/log-paths.js';
 import type { AuditRecord } from '../record.js';
 import type { AuditFilter } from './audit-filter.js';
 import { type OnBroken, readSince } from './read-since.js';
@@ -19,7 +19,7 @@ export interface AuditSource {
   writers(asked: {
     readonly filter: AuditFilter;
     readonly onBroken?: OnBroken | undefined;
-  }): Promise<readonly AsyncGenerator<AuditRecord>[]>;
+  }): Promise<readonly AsyncGenerator<NumberedRecord>[]>;
   /**
    * All records, the latest first.
    *
@@ -27,6 +27,12 @@ export interface AuditSource {
    */
   latest(before: string | undefined): AsyncGenerator<LatestRecord>;
   close(): Promise<void>;
+}
+
+/** A record, with its number in the chain of its writer. A record that somebody has damaged may name another one. */
+export interface NumberedRecord {
+  readonly record: AuditRecord;
+  readonly number: number;
 }
 
 /** A record, with its place in what is read from the end. */
@@ -43,7 +49,7 @@ export type AuditLog = string | AuditSource;
 
 const isSource = (value: unknown): boolean => typeof (value as AuditSource | null)?.writers === 'function';
 
-const { either, filledText, named } = optionRules;
+const { either, filledText, listOf, named } = optionRules;
 const oneLog: OptionRule = either(filledText, { expected: 'a table', accepts: isSource });
 
 /** One log, or a list of logs. */
@@ -54,6 +60,12 @@ export const logsRule: OptionRule = named(
     accepts: (value) =>
       Array.isArray(value) && value.length > 0 && value.every((each) => oneLog.accepts(each)),
   }),
+);
+
+/** One file or pattern, or a list of them: for what only files have. */
+export const filesRule: OptionRule = named(
+  'the file of a log, or a list of files',
+  either(filledText, listOf('a list of files', filledText)),
 );
 
 export function logsIn(given: AuditLog | readonly AuditLog[]): { files: string[]; tables: AuditSource[] } {
@@ -68,17 +80,13 @@ export function logsIn(given: AuditLog | readonly AuditLog[]): { files: string[]
 export async function writersOf(
   given: AuditLog | readonly AuditLog[],
   asked: { readonly filter: AuditFilter; readonly onBroken?: OnBroken | undefined },
-): Promise<AsyncGenerator<AuditRecord>[]> {
-  const logs = logsIn(given);
-  const sources = logs.tables;
-  const { files, missing } = await logFiles(logs.files);
-  const absent = missing.map(noLog);
-  if (absent.length > 0 && (files.length + sources.length === 0 || !asked.onBroken)) throw absent[0]!;
-  for (const { message } of absent) asked.onBroken!(message);
+): Promise<AsyncGenerator<NumberedRecord>[]> {
+  const { files: patterns, tables: sources } = logsIn(given);
+  const files = await someLogFiles(patterns, { onBroken: asked.onBroken, tables: sources });
   const ofFiles = await Promise.all(
     files.map(async (file) => {
       const log = logPaths(file);
-      return (await log.slots()).map((slot) => recordsOf(log, slot, asked.onBroken));
+      return (await slotsOf(log, file)).map((slot) => recordsOf(log, slot, asked.onBroken));
     }),
   );
   const ofSources = await Promise.all(sources.map((source) => source.writers(asked)));
@@ -89,9 +97,28 @@ async function* recordsOf(
   log: LogPaths,
   slot: number,
   onBroken: OnBroken | undefined,
-): AsyncGenerator<AuditRecord> {
+): AsyncGenerator<NumberedRecord> {
   const position = { segment: 0, offset: 0 };
-  for await (const { records } of readSince(log, slot, { position, onBroken })) yield* records;
+  for await (const { records, numbers } of readSince(log, slot, { position, onBroken }))
+    for (const [at, record] of records.entries()) yield { record, number: numbers[at]! };
+}
+
+/**
+ * The logs that files and patterns mean. One that is missing is an error if there is nothing else to read, or if nobody hears
+ * of it otherwise.
+ *
+ * @throws AuditError `TW_AUDIT_NOT_FOUND`
+ */
+export async function someLogFiles(
+  given: string | readonly string[],
+  { onBroken, tables = [] }: { onBroken?: OnBroken | undefined; tables?: readonly AuditSource[] } = {},
+): Promise<string[]> {
+  const { files, missing } = await logFiles([given].flat());
+  const absent = missing.map(noLog);
+  const isNone = files.length + tables.length === 0;
+  if (absent.length > 0 && (isNone || !onBroken)) throw absent[0]!;
+  for (const { message } of absent) onBroken!(message);
+  return files;
 }
 
 /** Files that belong to a log and are not the log. */
@@ -112,6 +139,7 @@ export async function logFiles(given: readonly string[]): Promise<{ files: strin
     for (const match of matches) {
       if (!isOne && BESIDE.test(match)) continue;
       const file = isOne ? match : logOf(match);
+      if (!isOne && (await isFolder(match))) continue;
       if ((await logPaths(file).slots()).length === 0) continue;
       count += 1;
       const folder = await realpath(dirname(file));

@@ -1,13 +1,15 @@
 import type { AuditRecord } from '../record.js';
+import type { NumberedRecord } from './log-sources.js';
 import type { OnBroken } from './read-since.js';
 import { TimeWatch } from './time-watch.js';
 
 /** Is called for each fact that readers should know and that is not damage. */
 export type OnNote = (message: string) => void;
 
-interface Head {
-  readonly record: AuditRecord;
-  readonly source: AsyncGenerator<AuditRecord>;
+type Source = AsyncGenerator<NumberedRecord>;
+
+interface Head extends NumberedRecord {
+  readonly source: Source;
 }
 
 /**
@@ -15,74 +17,120 @@ interface Head {
  * where its clock went back. Records of the same millisecond come in the order of their writers, so the result does not depend
  * on the order of the sources.
  *
- * A record that two sources have comes once. Listeners hear what the sources lack, and where their clocks differ.
+ * A record that two sources have comes once. If they have different ones of the same number, all of them come. Listeners hear
+ * that, what the sources lack, and where their clocks differ.
  */
 export async function* mergeRecords(
-  sources: readonly AsyncGenerator<AuditRecord>[],
+  sources: readonly Source[],
   { onBroken, onNote }: { onBroken?: OnBroken | undefined; onNote?: OnNote | undefined },
 ): AsyncGenerator<AuditRecord> {
   const heads = new Heads();
-  const advance = async (source: AsyncGenerator<AuditRecord>): Promise<void> => {
+  const advance = async (source: Source): Promise<void> => {
     const next = await source.next();
-    if (!next.done) heads.add({ source, record: next.value });
+    if (!next.done) heads.add({ source, ...next.value });
   };
   const places = new Places(onBroken, onNote);
   const times = onNote && new TimeWatch();
   try {
     for (const source of sources) await advance(source);
-    for (let head = heads.take(); head; head = heads.take()) {
-      const { record, source } = head;
-      if (places.isNew(record)) {
+    for (let same = heads.take(); same; same = heads.take()) {
+      for (const record of places.versionsOf(same)) {
         times?.see(record);
         yield record;
       }
-      await advance(source);
+      for (const { source } of same) await advance(source);
     }
   } finally {
     for (const source of sources) await source.return(undefined);
-    places.tellRepeated();
+    places.tellCounts();
     for (const fact of times?.facts() ?? []) onNote!(fact);
   }
 }
 
-/** How far each writer has been read. */
+/** How far each writer has been read, and where the sources agree about it. */
 class Places {
-  readonly #last = new Map<string, { seq: number; id: string }>();
+  readonly #last = new Map<string, number>();
   readonly #repeated = new Map<string, number>();
+  readonly #different = new Map<string, number>();
 
   constructor(
     private readonly onBroken: OnBroken | undefined,
     private readonly onNote: OnNote | undefined,
   ) {}
 
-  /** False for a record that another source had. */
-  isNew({ writer, seq, id }: AuditRecord): boolean {
+  /** @param same what the sources have as the record with one number. @returns it once, or each version of it */
+  versionsOf(same: readonly Head[]): readonly AuditRecord[] {
+    const [{ record, number }] = same as [Head];
+    const { writer } = record;
     const last = this.#last.get(writer);
-    if (last && seq <= last.seq) {
-      if (seq === last.seq && id !== last.id)
-        this.onBroken?.(`two logs have different records with the number ${seq} of writer ${writer}`);
-      this.#repeated.set(writer, (this.#repeated.get(writer) ?? 0) + 1);
-      return false;
-    }
-    if (!last && seq > 1)
+    if (last === undefined && number > 1)
       this.onNote?.(
-        `writer ${writer} begins with its record ${seq}: what it wrote before is not in these logs`,
+        `writer ${writer} begins with its record ${number}: what it wrote before is not in these logs`,
       );
-    this.#last.set(writer, { seq, id });
-    return true;
+    // Somebody has moved it, so it was not compared with what other logs have there. It is shown, because hiding is worse.
+    if (last !== undefined && number <= last)
+      this.onBroken?.(`record ${number} of writer ${writer} comes after its record ${last}`);
+    this.#last.set(writer, Math.max(number, last ?? 0));
+    if (same.length === 1) return [record];
+    const versions = new Map(same.map((head) => [JSON.stringify(head.record), head.record]));
+    if (versions.size < same.length) count(this.#repeated, writer);
+    if (versions.size === 1) return [record];
+    if (count(this.#different, writer) === 1) this.onBroken?.(differentRecords(number, writer));
+    return [...versions].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, version]) => version);
   }
 
-  tellRepeated(): void {
-    for (const [writer, count] of this.#repeated)
-      this.onNote?.(`${count} record(s) of writer ${writer} are in several of these logs, and count once`);
+  tellCounts(): void {
+    for (const [writer, number] of this.#different)
+      if (number > 1)
+        this.onBroken?.(`logs have different records with ${number} numbers of writer ${writer}`);
+    for (const [writer, number] of this.#repeated)
+      this.onNote?.(`${number} record(s) of writer ${writer} are in several of these logs, and count once`);
   }
 }
 
-/** A heap of the next record of each source, the first in the order on top. */
+export const differentRecords = (number: number, writer: string): string =>
+  `two logs have different records with the number ${number} of writer ${writer}`;
+
+function count(counts: Map<string, number>, key: string): number {
+  const now = (counts.get(key) ?? 0) + 1;
+  counts.set(key, now);
+  return now;
+}
+
+/** The next record of each source. Those of one writer come in the order of their numbers, and the writers by time. */
 class Heads {
+  readonly #ofWriters = new Map<string, Head[]>();
+  /** A heap, the first in the order of time on top. Of each writer it has the head with the lowest number, and older ones. */
   readonly #heap: Head[] = [];
 
   add(head: Head): void {
+    const { writer } = head.record;
+    const others = this.#ofWriters.get(writer);
+    if (others) others.push(head);
+    else this.#ofWriters.set(writer, [head]);
+    if (!others?.some(({ number }) => number < head.number)) this.#push(head);
+  }
+
+  /** Those of one writer that have the same number. */
+  take(): Head[] | undefined {
+    for (let top = this.#pop(); top; top = this.#pop()) {
+      const { record, number } = top;
+      const all = this.#ofWriters.get(record.writer) ?? [];
+      // Another source had a lower number, or it was taken together with another one.
+      if (!all.includes(top) || all.some((other) => other.number < number)) continue;
+      const others = all.filter((other) => other.number !== number);
+      if (others.length === 0) this.#ofWriters.delete(record.writer);
+      else {
+        this.#ofWriters.set(record.writer, others);
+        const lowest = Math.min(...others.map((other) => other.number));
+        for (const other of others) if (other.number === lowest) this.#push(other);
+      }
+      return all.filter((other) => other.number === number);
+    }
+    return undefined;
+  }
+
+  #push(head: Head): void {
     const heap = this.#heap;
     let at = heap.push(head) - 1;
     for (let above = (at - 1) >> 1; at > 0 && isBefore(head, heap[above]!); above = (at - 1) >> 1) {
@@ -92,7 +140,7 @@ class Heads {
     heap[at] = head;
   }
 
-  take(): Head | undefined {
+  #pop(): Head | undefined {
     const heap = this.#heap;
     const top = heap[0];
     const last = heap.pop();
@@ -112,7 +160,5 @@ class Heads {
 }
 
 function isBefore({ record: one }: Head, { record: other }: Head): boolean {
-  if (one.time !== other.time) return one.time < other.time;
-  if (one.writer !== other.writer) return one.writer < other.writer;
-  return one.seq < other.seq;
+  return one.time !== other.time ? one.time < other.time : one.writer < other.writer;
 }

@@ -9,7 +9,7 @@ import type { OnBroken } from './read-since.js';
  * The sealed records of all writers that match the filter, in the order of their times. It reads the log and
  * does not verify it. Of several logs, memory holds one batch for each writer, whatever their sizes are.
  *
- * @throws AuditError `TW_AUDIT_NOT_FOUND` if there is no log, or if one of several is missing and nobody listens with `onBroken`
+ * @throws AuditError `TW_AUDIT_NOT_FOUND` if there is not a log, or if one of several is missing and nobody listens with `onBroken`
  *
  * @example
  * for await (const record of queryAudit({ file, filter: { name: 'delete_page' } })) console.log(record.principal);
@@ -22,7 +22,7 @@ export async function* queryAudit(options: QueryOptions): AsyncGenerator<AuditRe
     if (fits(record, filter)) yield record;
 }
 
-const { callback, filledText, group, required } = optionRules;
+const { callback, group, required } = optionRules;
 
 export interface QueryOptions {
   /**
@@ -47,16 +47,3 @@ export const queryOptions = {
   onBroken: callback,
   onNote: callback,
 } satisfies OptionSchema<QueryOptions>;
-
-/** The options of what reads one log and no more. */
-export interface OneLogOptions extends Omit<QueryOptions, 'file' | 'onNote'> {
-  /** The file of the log, as it was passed to `openAuditSink`. */
-  file: string;
-}
-
-const { onNote: _onNote, ...ofOneLog } = queryOptions;
-
-export const oneLogOptions = {
-  ...ofOneLog,
-  file: required(filledText),
-} satisfies OptionSchema<OneLogOptions>;

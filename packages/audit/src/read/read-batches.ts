@@ -102,17 +102,25 @@ export interface BatchContent {
   lines: number;
   records: number;
   control: ControlEntry[];
+  /** The first line that is neither a record nor an entry, from 1. */
+  foreign: number | undefined;
   /** The first record with a wrong number, if there is one. NaN if the record has no readable number. */
   misnumbered: { found: number; expected: number } | undefined;
 }
 
 /**
- * Counts the lines of a batch, and parses the lines that are not records. Throws a SyntaxError if one is not JSON.
+ * Counts the lines of a batch, and parses the lines that are not records.
  *
  * @param before number of the last record before the batch
  */
 export function surveyBatch(entries: Buffer, before = 0): BatchContent {
-  const content: BatchContent = { lines: 0, records: 0, control: [], misnumbered: undefined };
+  const content: BatchContent = {
+    lines: 0,
+    records: 0,
+    control: [],
+    foreign: undefined,
+    misnumbered: undefined,
+  };
   for (let start = 0; start < entries.length;) {
     const end = endOfLine(entries, start);
     content.lines += 1;
@@ -123,11 +131,31 @@ export function surveyBatch(entries: Buffer, before = 0): BatchContent {
         const found = sequenceOf(entries, start);
         if (found !== expected) content.misnumbered = { found, expected };
       }
-    } else content.control.push(JSON.parse(entries.toString('utf8', start, end)) as ControlEntry);
+    } else {
+      const entry = parseEntry(entries.toString('utf8', start, end));
+      if (entry) content.control.push(entry);
+      else content.foreign ??= content.lines;
+    }
     start = end + 1;
   }
   return content;
 }
+
+/** @returns `undefined` for a line that no writer leaves, such as `null` */
+function parseEntry(line: string): ControlEntry | undefined {
+  try {
+    const entry = JSON.parse(line) as ControlEntry | null;
+    return entry && KINDS.some((kind) => isObject((entry as Partial<Record<string, unknown>>)[kind]))
+      ? entry
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const KINDS = ['open', 'checkpoint', 'retire', 'close'];
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 /** The lines of a batch's records, unchanged. */
 export function* recordLines(entries: Buffer): Generator<string> {

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
-import { noLog } from '../errors/audit-error.js';
-import { logPaths } from '../files/log-paths.js';
+import { logPaths, slotsOf } from '../files/log-paths.js';
 import type { AuditRecord } from '../record.js';
 import { isAfter, readCursor } from '../shipping/shipper.js';
 import { readSince, type OnBroken, type Position } from './read-since.js';
@@ -34,7 +33,7 @@ export interface ShippedRecords {
  * Reads the sealed records of a log, one writer after the other, and says which of them a sink has got. Use it to
  * compare a sink with the log. It does not verify the log.
  *
- * @throws AuditError `TW_AUDIT_NOT_FOUND` if there is no log
+ * @throws AuditError `TW_AUDIT_NOT_FOUND` if there is not a log
  *
  * @example
  * for await (const { records, isShipped } of readShipped({ file, sink: 'table' })) {
@@ -44,8 +43,7 @@ export interface ShippedRecords {
 export async function* readShipped(options: ShippedOptions): AsyncGenerator<ShippedRecords> {
   const { file, sink, onBroken } = parseOptions('readShipped', shippedOptions, options);
   const log = logPaths(resolve(file));
-  const slots = await log.slots();
-  if (slots.length === 0) throw noLog(file);
+  const slots = await slotsOf(log, file);
   const start: Position = { segment: 0, offset: 0 };
   for (const slot of slots) {
     const sent = (await readCursor(log.writer(slot).cursor(sink))) ?? start;

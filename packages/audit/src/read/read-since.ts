@@ -1,8 +1,11 @@
+import { stat } from 'node:fs/promises';
 import type { ChainSeal } from '../chain/seal.js';
-import type { LogPaths } from '../files/log-paths.js';
+import { HEAD_SLOT_BYTES } from '../files/head-file.js';
+import type { LogPaths, WriterPaths } from '../files/log-paths.js';
 import type { AuditRecord } from '../record.js';
-import { type SealedBatch, readBatches, recordLines } from './read-batches.js';
-import { listSegments } from './segments.js';
+import { isUnfinishedBatch, partOfNoBatch } from './foreign-bytes.js';
+import { type SealedBatch, type Tail, readBatches, recordLines, surveyBatch } from './read-batches.js';
+import { type Segment, listSegments } from './segments.js';
 
 /** A place in a writer's chain. Everything before it was read. */
 export interface Position {
@@ -13,6 +16,8 @@ export interface Position {
 
 export interface ReadStep {
   records: AuditRecord[];
+  /** The number of each of them in its chain, which a damaged record may not have itself. */
+  numbers: number[];
   /** How many records of the batch cannot be read, because somebody has damaged them. */
   unreadable: number;
   position: Position;
@@ -24,8 +29,8 @@ export type OnBroken = (message: string) => void;
 /**
  * The sealed records of a slot after a position, batch by batch, through rotated files.
  *
- * @param onBroken called for batches that were changed or do not follow each other, and for records with a
- *   wrong number
+ * @param onBroken called for batches that were changed or do not follow each other, for records with a wrong number, and for
+ *   files that are not logs
  */
 export async function* readSince(
   log: LogPaths,
@@ -33,24 +38,65 @@ export async function* readSince(
   { position, onBroken }: { position: Position; onBroken?: OnBroken | undefined },
 ): AsyncGenerator<ReadStep> {
   const segments = await listSegments(log, slot);
+  if (segments.length === 0 && position.segment === 0) await tellLostFiles(log.writer(slot), onBroken);
   let before: ChainSeal | undefined;
   for (const segment of segments.filter(({ number }) => number >= position.segment)) {
-    const { number } = segment;
+    const { number, path } = segment;
     const from = number === position.segment ? position.offset : 0;
-    for await (const batch of readBatches(segment, from)) {
-      const lines = [...recordLines(batch.entries)].map(readRecord);
-      const records = lines.filter((record) => record !== undefined);
-      const unreadable = lines.length - records.length;
-      const problem = onBroken && findProblem(batch, lines, before);
-      if (problem) onBroken(`${segment.path} at byte ${batch.start}: ${problem}`);
-      before = batch.seal;
-      yield { records, unreadable, position: { segment: number, offset: batch.end } };
+    let lines = 0;
+    const onTail = (tail: Tail) => onBroken && tellTail(segment, { tail, seq: before?.seq, onBroken });
+    for await (const batch of readBatchesAndTail(segment, from, onTail)) {
+      const { seal, intact, start, end } = batch;
+      const all = [...recordLines(batch.entries)].map(readRecord);
+      const first = intact ? seal!.seq - all.length + 1 : (before?.seq ?? 0) + 1;
+      const records = all.filter((record) => record !== undefined);
+      const numbers = all.flatMap((record, at) => (record ? [first + at] : []));
+      if (onBroken) {
+        const content = surveyBatch(batch.entries);
+        const problem = findProblem(batch, all, before) ?? (content.foreign && 'it has a foreign line');
+        const line = from === 0 && content.foreign && `, line ${lines + content.foreign} is not a record`;
+        if (problem) onBroken(`${path} at byte ${start}: ${problem}${line || ''}`);
+        lines += content.lines + 1;
+      }
+      before = seal;
+      const unreadable = all.length - records.length;
+      yield { records, numbers, unreadable, position: { segment: number, offset: end } };
     }
   }
 }
 
+async function* readBatchesAndTail(
+  segment: Segment,
+  from: number,
+  onTail: (tail: Tail) => void,
+): AsyncGenerator<SealedBatch> {
+  onTail(yield* readBatches(segment, from));
+}
+
+/** The bytes after the last seal may be what a writer is writing. Nobody else leaves any. */
+function tellTail(
+  { path, rotated }: Segment,
+  { tail, seq, onBroken }: { tail: Tail; seq: number | undefined; onBroken: OnBroken },
+): void {
+  const { start, bytes } = tail;
+  // A file that a writer has opened has an entry that says so.
+  if (bytes.length === 0 ? start > 0 || rotated : !rotated && isUnfinishedBatch(bytes, seq)) return;
+  onBroken(bytes.length === 0 ? `${path} is empty` : `${path} at byte ${start}: ${partOfNoBatch(bytes)}`);
+}
+
+/** A head that names a batch has a file. */
+export async function tellLostFiles(
+  { head, current }: WriterPaths,
+  onBroken: OnBroken | undefined,
+): Promise<void> {
+  const { size } = await stat(head).catch(() => ({ size: 0 }));
+  if (size > HEAD_SLOT_BYTES) onBroken?.(`there is no file ${current}, but its head ${head}`);
+}
+
 /**
- * A record that somebody has damaged must not hide the records after it. @returns `undefined` when it cannot be read
+ * The record in a line of a log, or in a row of a table. A record that somebody has damaged must not hide the records after it.
+ *
+ * @returns `undefined` when it cannot be read
  */
 export function readRecord(line: string): AuditRecord | undefined {
   try {

@@ -14,7 +14,7 @@ export const addAudit: AddCommand = (program, context) => {
   const audit = {
     name: 'audit',
     description: 'verify, query, export and follow an audit log',
-    usage: '<verify|query|export|tail> <file...> [options]',
+    usage: '<verify|query|export|tail|anchor> <file...> [options]',
   };
   addLateCommand(program, audit, async (words, command) => {
     const group = program
@@ -76,7 +76,7 @@ export async function addAuditCommands(group: Command, context: CommandContext):
 
 function addSubcommand(
   group: Command,
-  { name, description, options, takesSeveral, run }: AuditCommand,
+  { name, description, options, takesTables, run }: AuditCommand,
   context: CommandContext,
 ): void {
   const { terminal, exit } = context;
@@ -84,14 +84,12 @@ function addSubcommand(
     .command(name)
     .description(description)
     .argument(
-      takesSeveral ? '<file...>' : '<file>',
-      takesSeveral
-        ? 'the audit logs: files, patterns in quotes, or postgres:// for the table of the app'
-        : 'the audit log',
+      '<file...>',
+      `the audit logs: files, patterns in quotes${takesTables ? ', or postgres:// for the table of the app' : ''}`,
     );
-  if (takesSeveral) subcommand.option('--schema <name>', 'the schema of the table; default: toolwright');
+  if (takesTables) subcommand.option('--schema <name>', 'the schema of the table; default: toolwright');
   for (const option of options) subcommand.option(option.flag, option.description);
-  subcommand.action(async (given: string | string[], values: Record<string, string | boolean>) => {
+  subcommand.action(async (given: string[], values: Record<string, string | boolean>) => {
     const stop = new AbortController();
     const onSignal = () => stop.abort();
     process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
@@ -114,7 +112,7 @@ function addSubcommand(
       ...(terminal.status && { status: terminal.status.bind(terminal) }),
       signal: stop.signal,
     };
-    const logs = await Promise.all([given].flat().map((each) => openLog(each, values, terminal.cwd)));
+    const logs = await Promise.all(given.map((each) => openLog(each, values, terminal.cwd)));
     try {
       exit(await run(logs, values, console));
     } finally {

@@ -67,6 +67,10 @@ export function auditRow(record: AuditRecord): AuditRow {
   };
 }
 
+/** The columns in which a row differs from what a record would have there. */
+export const differingColumns = (expected: AuditRow, found: AuditRow): (keyof AuditRow)[] =>
+  columnNames.filter((name) => expected[name] !== found[name]);
+
 function searchable(text: string | undefined): string | null {
   if (text === undefined) return null;
   const cut = cutText(text, MOST_CHARACTERS).replaceAll('\0', '\ufffd');
@@ -108,10 +112,7 @@ export class AuditTable {
   }
 
   /** Some rows of one writer, in the order of their numbers. */
-  page(
-    writer: string,
-    { from, to, size }: { from: number; to: number; size: number },
-  ): Promise<Pick<AuditRow, 'seq' | 'record'>[]> {
+  page(writer: string, { from, to, size }: { from: number; to: number; size: number }): Promise<AuditRow[]> {
     const where = 'WHERE writer = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq LIMIT $4';
     return this.#read(where, [writer, from, to, size]);
   }

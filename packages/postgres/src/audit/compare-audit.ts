@@ -7,7 +7,7 @@ import {
   parseConnection,
 } from '../connect/connection-options.js';
 import { openDatabase } from '../connect/open-database.js';
-import { type AuditRow, AuditTable, auditRow, columnNames } from './audit-table.js';
+import { type AuditRow, AuditTable, auditRow, differingColumns } from './audit-table.js';
 
 export interface CompareAuditOptions extends Omit<PostgresConnectionOptions, 'migrate'> {
   /** The file of the log, or those of several logs that share the table. */
@@ -160,7 +160,7 @@ class AuditComparer {
   }
 
   #check(expected: AuditRow, found: AuditRow): void {
-    const columns = columnNames.filter((name) => expected[name] !== found[name]);
+    const columns = differingColumns(expected, found);
     if (columns.length > 0) this.#altered.add(expected, columns);
   }
 

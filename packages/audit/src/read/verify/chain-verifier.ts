@@ -22,6 +22,8 @@ export class ChainVerifier {
    * log.
    */
   private readonly expected: Map<number, SignedStatement[]>;
+  /** How many lines of the file were read. */
+  private lines = 0;
 
   constructor(
     start: ChainState,
@@ -45,14 +47,14 @@ export class ChainVerifier {
   accept(batch: SealedBatch, place: ChainPlace): void {
     this.batches += 1;
     const { seal } = batch;
-    const content = this.survey(batch);
-    if (!seal || !batch.intact || !content) {
+    const content = surveyBatch(batch.entries, this.state.seq);
+    if (!seal || !batch.intact) {
       this.problem('changed', 'the batch does not match its hash', { batch, place });
     } else {
       this.checkLinks(batch, content, place);
     }
-    if (content) this.checkEntries(batch, content, place);
-    if (content?.misnumbered) this.checkNumbers(content.misnumbered, batch, place);
+    this.checkEntries(batch, content, place);
+    if (content.misnumbered) this.checkNumbers(content.misnumbered, batch, place);
     if (!seal) return;
     // The stated values are used from here, so that one wrong batch is one problem and does not affect the
     // next ones.
@@ -65,14 +67,6 @@ export class ChainVerifier {
       offset: batch.end,
     };
     if (batch.intact) this.meetStatements(this.state);
-  }
-
-  private survey({ entries }: SealedBatch): BatchContent | undefined {
-    try {
-      return surveyBatch(entries, this.state.seq);
-    } catch {
-      return undefined;
-    }
   }
 
   private checkLinks(batch: SealedBatch, content: BatchContent, place: ChainPlace): void {
@@ -95,8 +89,19 @@ export class ChainVerifier {
     this.problem('sequence', `the record that should have the number ${expected} ${is}`, { batch, place });
   }
 
-  private checkEntries(batch: SealedBatch, { control }: BatchContent, place: ChainPlace): void {
+  private checkEntries(
+    batch: SealedBatch,
+    { control, foreign, lines }: BatchContent,
+    place: ChainPlace,
+  ): void {
     const first = control[0];
+    if (batch.start === 0) this.lines = 0;
+    if (foreign !== undefined)
+      this.problem('foreign-bytes', `line ${this.lines + foreign} is neither a record nor an entry`, {
+        batch,
+        place,
+      });
+    this.lines += lines + 1;
     if (batch.start === 0 && !(first && 'open' in first)) {
       this.problem('broken-chain', 'the file does not begin with an open entry', { batch, place });
     }
@@ -107,8 +112,6 @@ export class ChainVerifier {
     if ('checkpoint' in entry) this.checkCheckpoint(entry.checkpoint, batch, place);
     else if ('open' in entry) this.checkOpen(entry.open, batch, place);
     else if ('retire' in entry) this.lastRetired = entry.retire;
-    else if (!('close' in entry))
-      this.problem('foreign-bytes', 'an entry of an unknown kind', { batch, place });
   }
 
   /** A checkpoint is in the batch after the one that it signs. */

@@ -3,11 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
 import { keyId, type SignedStatement } from '../../chain/statement.js';
-import { AuditError, noLog } from '../../errors/audit-error.js';
+import { AuditError } from '../../errors/audit-error.js';
 import { parsePublicKeys } from '../../files/log-keys.js';
-import { logPaths, type LogPaths } from '../../files/log-paths.js';
+import { logPaths, type LogPaths, slotsOf } from '../../files/log-paths.js';
+import { findForks } from './find-forks.js';
 import type { VerifyReport } from './verify-report.js';
-import { sizeOfWriter, verifyWriter, type VerifyEnvironment } from './verify-writer.js';
+import { sizeOfWriter, type VerifiedLog, verifyWriter, type VerifyEnvironment } from './verify-writer.js';
 
 export interface VerifyOptions {
   /** The file of the log, as it was passed to `openAuditSink`. */
@@ -44,10 +45,16 @@ const PROGRESS_STEP = 16 * 1024 * 1024;
  *   key
  */
 export async function verifyAudit(options: VerifyOptions): Promise<VerifyReport> {
+  const verified = await verifyFiles(options);
+  await compareLogs([verified], options.anchors);
+  return verified.report;
+}
+
+/** Verifies one log by itself. */
+export async function verifyFiles(options: VerifyOptions): Promise<VerifiedLog> {
   parseOptions('verifyAudit', verifyOptions, options);
   const log = logPaths(resolve(options.file));
-  const slots = await log.slots();
-  if (slots.length === 0) throw noLog(options.file);
+  const slots = await slotsOf(log, options.file);
   const trust = options.publicKey ? 'given' : 'beside the log';
   const report: VerifyReport = {
     verdict: trust === 'given' ? 'genuine' : 'consistent',
@@ -76,8 +83,7 @@ export async function verifyAudit(options: VerifyOptions): Promise<VerifyReport>
     report.writers.push(writer);
     report.records += writer.records;
   }
-  reportForeignAnchors(report, environment);
-  return report;
+  return { report, environment };
 }
 
 /** Slots are taken in order. If there is a third writer, there was a second one. */
@@ -85,12 +91,18 @@ function withoutGaps(slots: readonly number[]): number[] {
   return Array.from({ length: slots.at(-1)! + 1 }, (_, slot) => slot);
 }
 
-function reportForeignAnchors(report: VerifyReport, { anchors, log, problem }: VerifyEnvironment): void {
-  const writers = new Set(report.writers.map(({ writer }) => writer));
+/** Finds out what each log alone does not show. What is wrong is a problem of each log that it is about. */
+export async function compareLogs(
+  logs: readonly VerifiedLog[],
+  anchors: readonly SignedStatement[] = [],
+): Promise<void> {
+  const writers = new Set(logs.flatMap(({ report }) => report.writers.map(({ writer }) => writer)));
   for (const { writer, batch } of anchors.filter((anchor) => !writers.has(anchor.writer))) {
     const message = `a statement kept elsewhere names batch ${batch} of writer ${writer}, which has no file here`;
-    problem({ kind: 'anchor', message, file: log.writer(0).current });
+    for (const { environment } of logs)
+      environment.problem({ kind: 'anchor', message, file: environment.log.writer(0).current });
   }
+  await findForks(logs);
 }
 
 async function publicKeys(

@@ -22,7 +22,9 @@ export type ProblemKind =
   /** When a writer opened its log, it found that the log had been changed. */
   | 'found-damaged'
   /** A statement that was kept elsewhere is not part of the log. */
-  | 'anchor';
+  | 'anchor'
+  /** Two files have different batches with the same number of one writer. */
+  | 'fork';
 
 export interface AuditProblem {
   kind: ProblemKind;
@@ -75,4 +77,14 @@ export interface VerifyReport {
   problems: AuditProblem[];
   /** Facts that are worth knowing and are not a sign of tampering. */
   notes: string[];
+}
+
+/** What `verifyLogs` found out about several logs. */
+export interface LogsReport {
+  /** The worst of all. A log that is missing is `broken`. */
+  verdict: AuditVerdict;
+  /** One for each log, in the order in which they were given. */
+  reports: (VerifyReport & { file: string })[];
+  /** A sentence for each file and pattern for which there is no log. */
+  missing: string[];
 }

@@ -1,13 +1,13 @@
 import type { KeyObject } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { RECORD_START } from '../../chain/entries.js';
 import { type ChainState, GENESIS_HASH, type SignedStatement } from '../../chain/statement.js';
 import { type Head, readHead } from '../../files/head-file.js';
 import type { LogPaths } from '../../files/log-paths.js';
+import { isUnfinishedBatch, partOfNoBatch } from '../foreign-bytes.js';
 import { type Tail, readBatches, surveyBatch } from '../read-batches.js';
 import { type Segment, listSegments, readFirstEntry } from '../segments.js';
 import { ChainVerifier } from './chain-verifier.js';
-import type { AuditProblem, WriterReport } from './verify-report.js';
+import type { AuditProblem, VerifyReport, WriterReport } from './verify-report.js';
 
 export interface VerifyEnvironment {
   log: LogPaths;
@@ -18,6 +18,12 @@ export interface VerifyEnvironment {
   note(text: string): void;
   /** Reports that this many more bytes are done. */
   progress(bytes: number): void;
+}
+
+/** A log whose files were read, and not yet compared with other ones. */
+export interface VerifiedLog {
+  readonly report: VerifyReport;
+  readonly environment: VerifyEnvironment;
 }
 
 /** Verifies the chain of one slot: its head, its files, and what links them. */
@@ -116,14 +122,18 @@ function judgeTail(
   { verifier, head, problem, note }: VerifyEnvironment & { verifier: ChainVerifier; head: Head | undefined },
 ): void {
   const closed = head?.latest.closed === true && head.latest.batch === verifier.state.batch;
-  if (!segment.rotated && !closed && isUnfinishedBatch(tail.bytes, verifier.state)) {
+  if (!segment.rotated && !closed && isUnfinishedBatch(tail.bytes, verifier.state.seq)) {
     note(
       `${segment.path}: ends in ${tail.bytes.length} bytes of an unfinished batch, as after a crash or during a write`,
     );
     return;
   }
-  const message = `${tail.bytes.length} bytes that are part of no batch`;
-  problem({ kind: 'foreign-bytes', message, file: segment.path, offset: tail.start });
+  problem({
+    kind: 'foreign-bytes',
+    message: partOfNoBatch(tail.bytes),
+    file: segment.path,
+    offset: tail.start,
+  });
 }
 
 /** A chain that does not begin at its start must contain an entry that says where retention has cut it. */
@@ -187,46 +197,4 @@ export async function sizeOfWriter(log: LogPaths, slot: number): Promise<number>
   const segments = await listSegments(log, slot);
   const sizes = await Promise.all(segments.map(async ({ path }) => (await stat(path)).size));
   return sizes.reduce((sum, size) => sum + size, 0);
-}
-
-const CONTROL_START = /^\{"(?:open|checkpoint|retire|close)":/;
-
-/**
- * True if the bytes can be the beginning of the next batch: complete entries with the next numbers, and
- * perhaps a part of one more. A writer that died leaves nothing else.
- */
-function isUnfinishedBatch(bytes: Buffer, { seq }: ChainState): boolean {
-  const lines = bytes.toString('utf8').split('\n');
-  const last = lines.pop()!;
-  let expected = seq;
-  for (const line of lines) {
-    if (CONTROL_START.test(line) && isJson(line)) continue;
-    expected += 1;
-    if (!line.startsWith(`${RECORD_START}${expected},`) || !isJson(line)) return false;
-  }
-  return isBeginning(last, expected + 1);
-}
-
-/** Whether the unfinished line is the beginning of the next record, of a control entry or of a seal. */
-function isBeginning(line: string, seq: number): boolean {
-  const starts = [
-    `${RECORD_START}${seq},`,
-    '{"open":{',
-    '{"checkpoint":{',
-    '{"retire":{',
-    '{"close":{',
-    '{"batch":',
-  ];
-  return starts.some((start) =>
-    line.length < start.length ? start.startsWith(line) : line.startsWith(start),
-  );
-}
-
-function isJson(line: string): boolean {
-  try {
-    JSON.parse(line);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,15 +1,14 @@
 import { present } from '@toolwright/core/extend';
 import { systemClock } from '@toolwright/core/ports';
 import {
-  type AuditProblem,
-  type AuditVerdict,
   type ChainLink,
   latestLinks,
   latestRecords,
   logFiles,
   tailAudit,
   usageOf,
-  verifyAudit,
+  type VerifyReport,
+  verifyLogs,
   type WriterReport,
 } from '@toolwright/audit';
 import { isToolwrightError } from '@toolwright/core';
@@ -83,9 +82,11 @@ function placeOf(
 
 async function readPage(file: AuditLogs, query: Omit<AuditQuery, 'server'>): Promise<AuditPage> {
   const { name, subject, outcome, text, limit, before } = query;
+  const notes = new NoteList();
   const page = await orRefuse(() =>
     latestRecords({
       file,
+      onBroken: notes.add,
       filter: present({ name, subject, outcome }),
       ...(text !== undefined && { text }),
       ...(before !== undefined && { before }),
@@ -97,61 +98,62 @@ async function readPage(file: AuditLogs, query: Omit<AuditQuery, 'server'>): Pro
     file: namesOf(file).join(', '),
     records,
     ...(page.next !== undefined && { next: page.next }),
-    ...(page.missing.length > 0 && { notes: page.missing.map(noLog) }),
+    ...notes.found(),
   };
 }
 
 const namesOf = (logs: AuditLogs) => [logs].flat().map((log) => (typeof log === 'string' ? log : log.name));
 
-const noLog = (file: string) => `There is no audit log at ${file}.`;
+/** What is said of logs, each thing once. */
+class NoteList {
+  readonly #notes = new Set<string>();
+  readonly add = (text: string): void => void (this.#notes.size < MOST_NOTES && this.#notes.add(text));
+
+  /** Left out if there are none. */
+  found(): { readonly notes?: readonly string[] } {
+    return this.#notes.size > 0 ? { notes: [...this.#notes] } : {};
+  }
+}
 
 async function addUp(file: AuditLogs, { by, days, deprecated }: Omit<UsageQuery, 'server'>): Promise<Usage> {
   const since = days === undefined ? undefined : systemClock.now() - days * 86_400_000;
-  const notes = new Set<string>();
-  const note = (text: string) => void (notes.size < MOST_NOTES && notes.add(text));
+  const notes = new NoteList();
   const filter = since === undefined ? undefined : { since };
   const rows = await orRefuse(() =>
-    usageOf(present({ file, by, filter, deprecated, onBroken: note, onNote: note })),
+    usageOf(present({ file, by, filter, deprecated, onBroken: notes.add, onNote: notes.add })),
   );
   return {
     rows: rows.slice(0, MOST_RECORDS),
     more: Math.max(0, rows.length - MOST_RECORDS),
-    ...(notes.size > 0 && { notes: [...notes] }),
+    ...notes.found(),
   };
 }
 
-/** The worst counts. */
-const verdicts: readonly AuditVerdict[] = ['broken', 'consistent', 'genuine'];
-
 /** Verifies each log. A table has no hashes, so it is not among them. */
 async function verify(logs: AuditLogs): Promise<ChainVerdict> {
-  const { files, missing } = await logFiles([logs].flat().filter((each) => typeof each === 'string'));
-  if (files.length === 0)
-    throw new ConsoleRefusal(
-      missing[0] === undefined ? 'A table has no hashes to verify.' : noLog(missing[0]),
-    );
-  const verdict = {
-    verdict: 'genuine' as AuditVerdict,
-    records: 0,
-    bytes: 0,
-    problems: [] as AuditProblem[],
-    notes: missing.map(noLog),
-    writers: [] as WriterReport[],
-    links: [] as ChainLink[],
-  };
-  for (const file of files) {
-    const report = await orRefuse(() => verifyAudit({ file }));
-    const first = Math.max(0, ...verdict.writers.map(({ slot }) => slot + 1));
-    const own = <T extends { slot: number }>(each: T) => ({ ...each, slot: first + each.slot });
-    verdict.verdict = verdicts.find((each) => [verdict.verdict, report.verdict].includes(each))!;
-    verdict.records += report.records;
-    verdict.bytes += report.bytes;
-    verdict.problems.push(...report.problems);
-    verdict.notes.push(...report.notes);
-    verdict.writers.push(...report.writers.map(own));
-    verdict.links.push(...(await latestLinks(file, SHOWN_LINKS)).map(own));
+  const given = [logs].flat().filter((each) => typeof each === 'string');
+  if (given.length === 0) throw new ConsoleRefusal('A table has no hashes to verify.');
+  const { verdict, reports, missing } = await orRefuse(() => verifyLogs({ files: given }));
+  const writers: WriterReport[] = [];
+  const links: ChainLink[] = [];
+  for (const { file, writers: own } of reports) {
+    const first = writers.length;
+    const numbered = <T extends { slot: number }>(each: T) => ({ ...each, slot: first + each.slot });
+    writers.push(...own.map(numbered));
+    links.push(...(await latestLinks(file, SHOWN_LINKS)).map(numbered));
   }
-  return { ...verdict, checkedAt: systemClock.now() };
+  const sum = (read: (report: VerifyReport) => number) =>
+    reports.reduce((total, report) => total + read(report), 0);
+  return {
+    verdict,
+    records: sum(({ records }) => records),
+    bytes: sum(({ bytes }) => bytes),
+    problems: reports.flatMap(({ problems }) => problems),
+    notes: [...missing, ...reports.flatMap(({ notes }) => notes)],
+    writers,
+    links,
+    checkedAt: systemClock.now(),
+  };
 }
 
 /** Says why a log cannot be read. */
