@@ -24,7 +24,6 @@ const shared = new Set([
   'TokenPrincipal',
   'Json',
   'JsonSchema',
-  'TableCell',
   'UsageKey',
   'OperationKind',
   'ToolContext',

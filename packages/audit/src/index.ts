@@ -51,4 +51,4 @@ export { recordSinkContract, type RecordSinkFixture } from './contract/record-si
 export { usageOf, type UsageKey, type UsageOptions, type UsageRow } from './usage/usage-of.js';
 export { usageCommand } from './cli/usage-command.js';
 export { auditCommands } from './cli/audit-commands.js';
-export type { AuditCommand, CommandConsole, CommandOption, CommandValues } from './cli/audit-command.js';
+export type { AuditCommand, CommandConsole } from './cli/audit-command.js';

@@ -1,6 +1,7 @@
+import type { CommandValues } from '@toolwright/core/operate';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { auditCommands, openAuditSink, type CommandValues } from '../src/index.js';
+import { auditCommands, openAuditSink } from '../src/index.js';
 import { sampleEvent } from './sample-event.js';
 import { temporaryLog } from './temporary-log.js';
 

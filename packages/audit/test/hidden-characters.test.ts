@@ -1,4 +1,5 @@
-import { auditCommands, exportAudit, openAuditSink, usageCommand, type CommandValues } from '../src/index.js';
+import type { CommandValues } from '@toolwright/core/operate';
+import { auditCommands, exportAudit, openAuditSink, usageCommand } from '../src/index.js';
 import { sampleEvent } from './sample-event.js';
 import { temporaryLog } from './temporary-log.js';
 

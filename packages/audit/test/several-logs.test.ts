@@ -1,3 +1,4 @@
+import type { CommandValues } from '@toolwright/core/operate';
 import { cp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AuditEvent } from '@toolwright/core/ports';
@@ -13,7 +14,6 @@ import {
   type AuditLog,
   type AuditRecord,
   type AuditSource,
-  type CommandValues,
 } from '../src/index.js';
 import { sampleEvent } from './sample-event.js';
 import { temporaryLog } from './temporary-log.js';

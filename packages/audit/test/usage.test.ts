@@ -1,5 +1,6 @@
+import type { CommandValues } from '@toolwright/core/operate';
 import type { AuditEvent } from '@toolwright/core/ports';
-import { openAuditSink, usageCommand, usageOf, type CommandValues } from '../src/index.js';
+import { openAuditSink, usageCommand, usageOf } from '../src/index.js';
 import { weekOf } from '../src/usage/usage-of.js';
 import { sampleEvent } from './sample-event.js';
 import { temporaryLog } from './temporary-log.js';

@@ -1,3 +1,3 @@
 // The commands that this package adds to `toolwright`. The command line finds them in the app that has the package.
 export { commands } from './command/import-command.js';
-export type { PackageCommand, PackageCommandConsole } from './command/package-command.js';
+export type { ImportConsole } from './command/run-import.js';

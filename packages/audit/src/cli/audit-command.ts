@@ -1,12 +1,6 @@
+import type { CommandOption, CommandValues, TableCell } from '@toolwright/core/operate';
 import { AuditError, reasonOf } from '../errors/audit-error.js';
 import type { AuditLog } from '../read/log-sources.js';
-
-/** One value of a table for people. */
-export interface TableCell {
-  text: string;
-  /** How it is shown, where there are colours. */
-  tone?: 'title' | 'bad';
-}
 
 /** What a command writes to, and what it knows about its terminal. */
 export interface CommandConsole {
@@ -29,18 +23,6 @@ export interface CommandConsole {
   /** Ends a command that runs until it is stopped (`tail`). */
   signal?: AbortSignal;
 }
-
-/**
- * One option, in the form that command line libraries use: `--since <time>`. An option without a value is a
- * switch.
- */
-export interface CommandOption {
-  flag: string;
-  description: string;
-}
-
-/** The values from the command line, by the camel-cased names of the options. */
-export type CommandValues = Readonly<Record<string, string | boolean | undefined>>;
 
 /**
  * A sub-command of `toolwright audit`. It does not depend on the library that parses the command line.

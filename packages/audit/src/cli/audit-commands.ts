@@ -1,3 +1,4 @@
+import type { CommandValues } from '@toolwright/core/operate';
 import { systemClock } from '@toolwright/core/ports';
 import { AuditError } from '../errors/audit-error.js';
 import type { AuditRecord } from '../record.js';
@@ -8,7 +9,6 @@ import { tailAudit } from '../read/tail-audit.js';
 import {
   type AuditCommand,
   type CommandConsole,
-  type CommandValues,
   EXIT_OK,
   listOf,
   filesOf,

@@ -1,15 +1,10 @@
+import type { CommandOption, CommandValues } from '@toolwright/core/operate';
 import { type Duration, optionRules } from '@toolwright/core/options';
 import { AuditError } from '../errors/audit-error.js';
 import type { AuditFilter } from '../read/audit-filter.js';
 import type { OnNote } from '../read/merge-records.js';
 import type { OnBroken } from '../read/read-since.js';
-import {
-  type CommandConsole,
-  type CommandOption,
-  type CommandValues,
-  EXIT_OK,
-  EXIT_PROBLEMS,
-} from './audit-command.js';
+import { type CommandConsole, EXIT_OK, EXIT_PROBLEMS } from './audit-command.js';
 import { printable } from './record-table.js';
 
 /** The options that select records. */

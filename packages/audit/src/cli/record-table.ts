@@ -1,6 +1,7 @@
 import { writeJson } from '@toolwright/core/transport';
 import { showHiddenInJson, showHiddenInLine } from '@toolwright/json';
-import type { CommandConsole, TableCell } from './audit-command.js';
+import type { TableCell } from '@toolwright/core/operate';
+import type { CommandConsole } from './audit-command.js';
 import type { AuditRecord } from '../record.js';
 
 const columns: readonly (readonly [title: string, width: number, read: (record: AuditRecord) => string])[] = [

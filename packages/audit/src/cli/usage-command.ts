@@ -1,14 +1,8 @@
+import type { TableCell } from '@toolwright/core/operate';
 import { systemClock } from '@toolwright/core/ports';
 import { AuditError } from '../errors/audit-error.js';
 import { type UsageKey, type UsageRow, usageKeys, usageOf } from '../usage/usage-of.js';
-import {
-  type AuditCommand,
-  type CommandConsole,
-  type TableCell,
-  EXIT_OK,
-  listOf,
-  runSafely,
-} from './audit-command.js';
+import { type AuditCommand, type CommandConsole, EXIT_OK, listOf, runSafely } from './audit-command.js';
 import { filterOptions, parseFilter, warnOfBreaks } from './filter-options.js';
 import { printable, printableJson } from './record-table.js';
 

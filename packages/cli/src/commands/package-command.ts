@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type JUnitCase, junitReport, makeFolder } from '@toolwright/json';
+import type { PackageCommand } from '@toolwright/core/operate';
 import { addLateCommand, type CommandContext, helpWithoutPackage } from '@toolwright/operate';
 import { visibleJson } from '@toolwright/operate/terminal';
 import { loadCommands } from '../app/load-commands.js';
@@ -17,24 +18,6 @@ export interface OfferedCommand {
   readonly isForDevelopment?: boolean;
 }
 
-/** The command itself, as the package exports it in `commands`. These are the parts that are used here. */
-interface PackageCommand {
-  readonly words: readonly string[];
-  readonly description: string;
-  readonly argument: { readonly name: string; readonly description: string; readonly optional?: boolean };
-  readonly options: readonly {
-    readonly flag: string;
-    readonly description: string;
-    readonly repeated?: boolean;
-    readonly required?: boolean;
-    readonly choices?: readonly string[];
-  }[];
-  readonly help: string;
-  /** Options stand before the argument. What comes after it belongs to the argument. */
-  readonly passThrough?: boolean;
-  run(argument: unknown, values: Readonly<Record<string, unknown>>, console: object): Promise<number>;
-}
-
 /** Adds a command whose options and work are in a package. The package is loaded when somebody uses the command. */
 export function addPackageCommand(
   group: Command,
@@ -45,7 +28,7 @@ export function addPackageCommand(
   const { words } = offered;
   addLateCommand(group, { ...offered, name: words.at(-1)! }, async (given, outer) => {
     const commands = loadCommands(offered.package, context.terminal.cwd)?.['commands'];
-    const definition = (commands as readonly PackageCommand[] | undefined)?.find(
+    const definition = (commands as readonly PackageCommand<object, unknown>[] | undefined)?.find(
       (each) => each.words.join(' ') === words.join(' '),
     );
     if (!definition) {
@@ -62,7 +45,7 @@ export function addPackageCommand(
 
 function commandOf(
   outer: Command,
-  { argument, description, help, options, passThrough, words, run }: PackageCommand,
+  { argument, description, help, options, passThrough, words, run }: PackageCommand<object, unknown>,
   { context, more }: { context: CommandContext; more: (context: CommandContext) => Promise<object> },
 ): Command {
   const command = outer

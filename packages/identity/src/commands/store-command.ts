@@ -1,22 +1,9 @@
+import type { CommandValues, RecordCommand } from '@toolwright/core/operate';
 import type { RecordStore } from '@toolwright/core/ports';
 import { openRecords } from './open-records.js';
 
-export type Values = Readonly<Record<string, string | boolean | undefined>>;
-
 /** A command about what an app keeps in its store: `toolwright keys …`, `toolwright grants …`. */
-export interface StoreCommand {
-  readonly name: string;
-  readonly description: string;
-  /** It is about one record. */
-  readonly takesId: boolean;
-  readonly options: readonly { readonly flag: string; readonly description: string }[];
-  /** @returns the exit code */
-  run(
-    id: string,
-    values: Values,
-    console: { out(text: string): void; err(text: string): void },
-  ): Promise<number>;
-}
+export type StoreCommand = RecordCommand;
 
 /** What the app keeps, and the secrets that open it. */
 export interface StorePlace {
@@ -46,7 +33,7 @@ export function storeCommand({
   act,
   ...rest
 }: Omit<StoreCommand, 'run'> & {
-  act: (place: StorePlace, id: string, values: Values) => Promise<Said>;
+  act: (place: StorePlace, id: string, values: CommandValues) => Promise<Said>;
 }): StoreCommand {
   return {
     ...rest,
@@ -69,7 +56,7 @@ export function storeCommand({
   };
 }
 
-async function open(values: Values): Promise<StorePlace & { close(): Promise<void> }> {
+async function open(values: CommandValues): Promise<StorePlace & { close(): Promise<void> }> {
   const { DATABASE_URL, REDIS_URL } = process.env;
   const pglite = textOf(values, 'pglite');
   const url = textOf(values, 'url') ?? (DATABASE_URL || REDIS_URL);
@@ -89,7 +76,7 @@ async function open(values: Values): Promise<StorePlace & { close(): Promise<voi
   return { ...opened, secrets };
 }
 
-export const textOf = (values: Values, name: string) => values[name] as string | undefined;
+export const textOf = (values: CommandValues, name: string) => values[name] as string | undefined;
 
 /** A time in a line, to the minute. */
 export const minuteOf = (time: number | undefined, none: string) =>

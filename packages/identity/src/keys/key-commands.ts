@@ -1,3 +1,4 @@
+import type { CommandValues } from '@toolwright/core/operate';
 import type { Duration } from '@toolwright/core/options';
 import {
   jsonOption,
@@ -7,12 +8,15 @@ import {
   type StoreCommand,
   storeOptions,
   textOf,
-  type Values,
 } from '../commands/store-command.js';
 import { type ApiKeys, apiKeys } from './api-keys.js';
 import type { ApiKey, NewApiKey } from './api-key-records.js';
 
-type Act = (keys: ApiKeys, id: string, values: Values) => Promise<string | { readonly failure: string }>;
+type Act = (
+  keys: ApiKeys,
+  id: string,
+  values: CommandValues,
+) => Promise<string | { readonly failure: string }>;
 
 const store = [
   ...storeOptions,
@@ -23,7 +27,7 @@ function command({ act, ...rest }: Omit<StoreCommand, 'run'> & { act: Act }): St
   return storeCommand({ ...rest, act: (place, id, values) => act(keysIn(place, values), id, values) });
 }
 
-function keysIn({ records, secrets }: StorePlace, values: Values): ApiKeys {
+function keysIn({ records, secrets }: StorePlace, values: CommandValues): ApiKeys {
   const prefix = textOf(values, 'prefix');
   return apiKeys({ records, secrets, ...(prefix !== undefined && { prefix }) });
 }
@@ -96,7 +100,7 @@ export const keyCommands: readonly StoreCommand[] = [
   }),
 ];
 
-function describeNew(made: NewApiKey, values: Values): string {
+function describeNew(made: NewApiKey, values: CommandValues): string {
   if (values['json']) return JSON.stringify(made, undefined, 2);
   return `${made.key}\nKeep it: it is not shown again. Its id is ${made.id}.`;
 }

@@ -1,3 +1,4 @@
+import type { PackageCommand } from '@toolwright/core/operate';
 import type { McpServer } from '@toolwright/core';
 import type { AuditSink } from '@toolwright/core/ports';
 
@@ -29,19 +30,4 @@ export interface MountConsole {
 }
 
 /** One of the commands that this package brings. */
-export interface MountCommand {
-  /** Its words after `toolwright`. */
-  readonly words: readonly string[];
-  readonly description: string;
-  readonly argument: { readonly name: string; readonly description: string };
-  readonly options: readonly {
-    readonly flag: string;
-    readonly description: string;
-    readonly repeated?: boolean;
-  }[];
-  readonly help: string;
-  /** Options stand before the argument. What comes after it belongs to the argument. */
-  readonly passThrough?: boolean;
-  /** @returns the exit code */
-  run(argument: never, values: Readonly<Record<string, unknown>>, console: MountConsole): Promise<number>;
-}
+export type MountCommand = PackageCommand<MountConsole, never>;

@@ -1,8 +1,9 @@
-import type { PackageCommand } from './package-command.js';
+import type { PackageCommand } from '@toolwright/core/operate';
+import type { ImportConsole } from './run-import.js';
 import { runImport } from './run-import.js';
 
 /** The commands of this package. */
-export const commands: readonly PackageCommand[] = [
+export const commands: readonly PackageCommand<ImportConsole>[] = [
   {
     words: ['import', 'openapi'],
     description: 'write decorated services from an OpenAPI specification, or update them',

@@ -18,8 +18,18 @@ import {
   type ImportOptions,
   readImportOptions,
 } from './import-options.js';
-import type { PackageCommandConsole } from './package-command.js';
 import { requirePlaces } from './require-places.js';
+
+/** Where a command writes to, and what it can use. */
+export interface ImportConsole {
+  readonly cwd: string;
+  out(text: string): void;
+  err(text: string): void;
+  /** Asks the person at the terminal. Present only when there is one. */
+  ask?(question: string): Promise<string>;
+  /** Says in the words of `toolwright diff` what changed between two contracts, a line each. */
+  changes?(before: readonly object[], after: readonly object[]): string[];
+}
 
 const exitCodes = { done: 0, unusable: 1, foreign: 2, conflicts: 3 } as const;
 const checkCodes = { same: 0, differs: 1, unreadable: 2 } as const;
@@ -28,7 +38,7 @@ const checkCodes = { same: 0, differs: 1, unreadable: 2 } as const;
 export async function runImport(
   file: string,
   values: Readonly<Record<string, unknown>>,
-  console: PackageCommandConsole,
+  console: ImportConsole,
 ): Promise<number> {
   try {
     const options = readImportOptions(values);
@@ -51,11 +61,7 @@ interface Prepared {
   readonly choices: ImportChoices;
 }
 
-async function prepare(
-  file: string,
-  options: ImportOptions,
-  console: PackageCommandConsole,
-): Promise<Prepared> {
+async function prepare(file: string, options: ImportOptions, console: ImportConsole): Promise<Prepared> {
   const folder = new ImportFolder(resolve(console.cwd, options.out));
   const before = folder.record();
   const choices: ImportChoices = { ...before?.options, ...options.choices };
@@ -102,11 +108,7 @@ function onlyGroups(plan: ApiPlan, groups: ReadonlySet<string>): ApiPlan {
   };
 }
 
-async function writeImport(
-  file: string,
-  options: ImportOptions,
-  console: PackageCommandConsole,
-): Promise<number> {
+async function writeImport(file: string, options: ImportOptions, console: ImportConsole): Promise<number> {
   const prepared = await prepare(file, options, console);
   const { folder, before } = prepared;
   const isForeign = !before && folder.files().length > 0;
@@ -156,7 +158,7 @@ const baseUrlOf = ({ choices }: Prepared) =>
 async function chooseAtTerminal(
   prepared: Prepared,
   options: ImportOptions,
-  console: PackageCommandConsole,
+  console: ImportConsole,
 ): Promise<Prepared> {
   const { ask } = console;
   const { plan, choices, before } = prepared;
@@ -179,11 +181,7 @@ function recordOf({ plan, choices }: Prepared): ImportRecord {
 }
 
 /** Whether an import would change something. A person's edits do not count. */
-async function checkImport(
-  file: string,
-  options: ImportOptions,
-  console: PackageCommandConsole,
-): Promise<number> {
+async function checkImport(file: string, options: ImportOptions, console: ImportConsole): Promise<number> {
   const prepared = await prepare(file, options, console);
   const { folder, before } = prepared;
   const generated = writeFiles(prepared.plan, baseUrlOf(prepared));

@@ -6,7 +6,8 @@ import type { Command } from 'commander';
 import type { AuditCommand, AuditLog, AuditSource } from '@toolwright/audit';
 import { notInstalled } from '../command-error.js';
 import { addLateCommand } from './late-command.js';
-import { type TableCell, formatRow, styleFor, styledCell } from '../terminal/style.js';
+import type { TableCell } from '@toolwright/core/operate';
+import { formatRow, styleFor, styledCell } from '../terminal/style.js';
 import type { AddCommand, CommandContext } from './command-context.js';
 
 /** Only the audit package can read the log. It is loaded when somebody uses these commands. */

@@ -2,7 +2,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { addLateCommand, helpWithoutPackage, type LateCommand } from './late-command.js';
-import { type TableCell, formatTable, styleFor, styledCell } from '../terminal/style.js';
+import type { RecordCommand, TableCell } from '@toolwright/core/operate';
+import { formatTable, styleFor, styledCell } from '../terminal/style.js';
 import type { AddCommand, CommandContext } from './command-context.js';
 
 /** A group of commands that a package of the app brings. */
@@ -15,21 +16,10 @@ export interface PackageCommands extends LateCommand {
   readonly noun: string;
 }
 
-/** One of the commands that a package brings. */
-interface PackageCommand {
-  readonly name: string;
-  readonly description: string;
-  readonly takesId: boolean;
-  readonly options: readonly { readonly flag: string; readonly description: string }[];
-  run(
-    id: string,
-    values: Readonly<Record<string, string | boolean | undefined>>,
-    console: {
-      out(text: string): void;
-      err(text: string): void;
-      table(rows: readonly (readonly TableCell[])[]): void;
-    },
-  ): Promise<number>;
+interface RecordConsole {
+  out(text: string): void;
+  err(text: string): void;
+  table(rows: readonly (readonly TableCell[])[]): void;
 }
 
 /** The commands of the app's own package: they fit what the app has stored. It is loaded when somebody uses them. */
@@ -56,7 +46,10 @@ export function packageCommands(group: PackageCommands): AddCommand {
 }
 
 /** @returns `undefined` when the package is not installed */
-function load(directory: string, { entry, member }: PackageCommands): readonly PackageCommand[] | undefined {
+function load(
+  directory: string,
+  { entry, member }: PackageCommands,
+): readonly RecordCommand<RecordConsole>[] | undefined {
   const resolve = createRequire(join(directory, 'package.json'));
   let path: string;
   try {
@@ -64,12 +57,12 @@ function load(directory: string, { entry, member }: PackageCommands): readonly P
   } catch {
     return undefined;
   }
-  return (resolve(path) as Record<string, readonly PackageCommand[] | undefined>)[member];
+  return (resolve(path) as Record<string, readonly RecordCommand<RecordConsole>[] | undefined>)[member];
 }
 
 function addSubcommand(
   group: Command,
-  { name, description, takesId, options, run }: PackageCommand,
+  { name, description, takesId, options, run }: RecordCommand<RecordConsole>,
   { context: { terminal, exit }, noun }: { context: CommandContext; noun: string },
 ): void {
   const subcommand = group.command(name).description(description);

@@ -1,3 +1,4 @@
+import type { TableCell } from '@toolwright/core/operate';
 import { randomBytes } from 'node:crypto';
 import { widthOfText } from './text-width.js';
 import { inLine, visible } from './visible-text.js';
@@ -112,12 +113,6 @@ function stackedRow(first: readonly string[], last: string, shape: Required<Tabl
     else lines.push(...wrapWords(cell, Math.max(columns - margin.length, 1)));
   }
   return [head.trimEnd(), ...lines.map((line) => margin + line)].join('\n');
-}
-
-/** One value of a table that a package writes for people. */
-export interface TableCell {
-  readonly text: string;
-  readonly tone?: 'title' | 'bad' | 'minor';
 }
 
 /** The text of a cell in its colour. */

@@ -1,36 +1,19 @@
-import { systemUser } from '@toolwright/core/operate';
+import { type CommandValues, type RecordCommand, systemUser, type TableCell } from '@toolwright/core/operate';
 import type { TaskStatus } from '@toolwright/core/ports';
 import type { KnownSchedule } from '../records/schedule-ticks.js';
 import type { OperatedTask, TaskAction } from './operated-task.js';
 import { TaskOperator } from './task-operator.js';
-
-/** One value of a table for people. */
-export interface TaskCell {
-  readonly text: string;
-  /** How it is shown, where there are colours. */
-  readonly tone?: 'bad' | 'minor';
-}
 
 /** Where a command writes to. */
 export interface TaskCommandConsole {
   out(text: string): void;
   err(text: string): void;
   /** Writes rows in columns, as wide as the screen allows. Without it, each row is one line. */
-  table?(rows: readonly (readonly TaskCell[])[]): void;
+  table?(rows: readonly (readonly TableCell[])[]): void;
 }
-
-type Values = Readonly<Record<string, string | boolean | undefined>>;
 
 /** One of the commands `toolwright tasks …`. */
-export interface TaskCommand {
-  readonly name: string;
-  readonly description: string;
-  /** It is about one task. */
-  readonly takesId: boolean;
-  readonly options: readonly { readonly flag: string; readonly description: string }[];
-  /** @returns the exit code */
-  run(id: string, values: Values, console: TaskCommandConsole): Promise<number>;
-}
+export type TaskCommand = RecordCommand<TaskCommandConsole>;
 
 const DONE = 0;
 const NOT_DONE = 1;
@@ -46,10 +29,10 @@ const limit = { flag: '--limit <count>', description: 'at most so many; default:
 interface Answer {
   readonly code: number;
   readonly text?: string;
-  readonly rows?: readonly (readonly TaskCell[])[];
+  readonly rows?: readonly (readonly TableCell[])[];
 }
 
-type Act = (operator: TaskOperator, id: string, values: Values) => Promise<Answer>;
+type Act = (operator: TaskOperator, id: string, values: CommandValues) => Promise<Answer>;
 
 function command(definition: Omit<TaskCommand, 'run'> & { act: Act }): TaskCommand {
   const { act, ...rest } = definition;
@@ -79,7 +62,7 @@ function write({ code, text, rows = [] }: Answer, console: TaskCommandConsole): 
   else for (const row of rows) console.out(`${row.map((cell) => cell.text).join('  ')}\n`);
 }
 
-function open(values: Values): Promise<TaskOperator> {
+function open(values: CommandValues): Promise<TaskOperator> {
   const url = (values['url'] as string | undefined) ?? process.env['DATABASE_URL'];
   const schema = values['schema'] as string | undefined;
   const name = (values['by'] as string | undefined) ?? systemUser();
@@ -87,10 +70,10 @@ function open(values: Values): Promise<TaskOperator> {
 }
 
 const done = (text: string) => ({ code: DONE, text });
-const table = (rows: readonly (readonly TaskCell[])[], none: string): Answer =>
+const table = (rows: readonly (readonly TableCell[])[], none: string): Answer =>
   rows.length > 0 ? { code: DONE, rows } : done(none);
 const asJson = (value: unknown) => done(JSON.stringify(value, undefined, 2));
-const limitOf = (values: Values) => (values['limit'] === undefined ? 50 : Number(values['limit']));
+const limitOf = (values: CommandValues) => (values['limit'] === undefined ? 50 : Number(values['limit']));
 
 /** The commands for operators. The command line of `@toolwright/cli` adds them to its own. */
 export const taskCommands: readonly TaskCommand[] = [
@@ -174,8 +157,8 @@ export const taskCommands: readonly TaskCommand[] = [
   }),
 ];
 
-const cell = (text: string): TaskCell => ({ text });
-const minor = (text: string): TaskCell => ({ text, tone: 'minor' });
+const cell = (text: string): TableCell => ({ text });
+const minor = (text: string): TableCell => ({ text, tone: 'minor' });
 
 function rowOf({
   id,
@@ -186,8 +169,8 @@ function rowOf({
   attempt,
   createdAt,
   statusMessage,
-}: OperatedTask): TaskCell[] {
-  const state: TaskCell = isDead ? { text: `${status}, look at it`, tone: 'bad' } : cell(status);
+}: OperatedTask): TableCell[] {
+  const state: TableCell = isDead ? { text: `${status}, look at it`, tone: 'bad' } : cell(status);
   return [
     cell(id),
     state,
@@ -209,7 +192,7 @@ function isoTime(ms: number): string {
   return Number.isFinite(ms) ? new Date(ms).toISOString() : String(ms);
 }
 
-function scheduleRow({ schedule, tick, taskId, begun, overlapping }: KnownSchedule): TaskCell[] {
+function scheduleRow({ schedule, tick, taskId, begun, overlapping }: KnownSchedule): TableCell[] {
   return [
     cell(schedule),
     cell(`due ${isoTime(tick)}`),
@@ -219,6 +202,6 @@ function scheduleRow({ schedule, tick, taskId, begun, overlapping }: KnownSchedu
   ];
 }
 
-function actionRow({ at, by: who, action, taskId, newTaskId }: TaskAction): TaskCell[] {
+function actionRow({ at, by: who, action, taskId, newTaskId }: TaskAction): TableCell[] {
   return [minor(isoTime(at)), cell(who), cell(action), cell(taskId), ...(newTaskId ? [cell(newTaskId)] : [])];
 }
