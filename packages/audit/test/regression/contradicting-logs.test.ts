@@ -1,11 +1,11 @@
 import { copyFile, cp, mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import type { CommandValues } from '@toolwright/core/operate';
 import {
   type AuditLog,
   type AuditSource,
   auditCommands,
-  type CommandValues,
   latestRecords,
   openAuditSink,
   queryAudit,

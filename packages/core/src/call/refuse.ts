@@ -14,14 +14,20 @@ import { hideSensitive } from './hide-sensitive.js';
 import type { Call, Verdict } from './operation/operation.js';
 import { type Problem, describeProblems, asJson } from '@toolwright/json';
 
-/** Why a call is not carried out, for its caller and for the audit log. */
-interface Refusal {
-  outcome: NonNullable<Verdict['outcome']>;
-  reason: ErrorCode;
+/** How a guard of a package ends a call. */
+export interface CallRefusal {
+  /** `denied` for a call that the caller may not make, `error` for a failure of the server. */
+  readonly outcome: 'denied' | 'error';
+  readonly reason: ErrorCode;
   /** The text for the model: what happened, and what to do about it. */
-  text: string;
+  readonly text: string;
   /** The error code for prompts and resources, which have no `isError`. It is outside the reserved range. */
-  rpcCode: number;
+  readonly rpcCode: number;
+}
+
+/** Why a call is not carried out, for its caller and for the audit log. */
+interface Refusal extends Omit<CallRefusal, 'outcome'> {
+  outcome: NonNullable<Verdict['outcome']>;
   meta?: Record<string, unknown>;
 }
 
@@ -36,12 +42,6 @@ export function refuse(call: ActiveCall, { outcome, reason, text, rpcCode, meta 
   if (outcome === 'limited' || outcome === 'denied') call.environment.refusedCalls.count(call);
   if (factsOf(call.operation).failure === 'error') throw new ProtocolError(rpcCode, text, meta);
   return { content: [{ type: 'text', text }], isError: true, ...(meta && { _meta: meta }) };
-}
-
-/** How a guard of a package ends a call. */
-export interface CallRefusal extends Readonly<Pick<Refusal, 'reason' | 'text' | 'rpcCode'>> {
-  /** `denied` for a call that the caller may not make, `error` for a failure of the server. */
-  readonly outcome: 'denied' | 'error';
 }
 
 /**
