@@ -120,6 +120,109 @@ test('a report for a pull request says first what breaks whom, also of one audie
   expect(stdout).toContain('### Not looked at (1)\n\n- `src/main.ts:13');
 });
 
+describe('functions that say whom a class is for', () => {
+  const change = (text: string) => {
+    project.write('src/tools.ts', text);
+    expect(project.compile()).toMatchObject({ status: 0, stdout: '' });
+  };
+  const acme = `(principal: Principal | undefined) => principal!.tenant === 'acme'`;
+  const globex = `(principal: Principal | undefined) => principal?.tenant === 'globex'`;
+  const exchanged = tools.replace(acme, '<>').replace(globex, acme).replace('<>', globex);
+
+  beforeAll(() => {
+    project.write('bills.json', JSON.stringify(api([since])));
+    change(tools);
+    project.toolwright('lock');
+  });
+
+  test('are in the lock, and exchanging them breaks the callers of both', () => {
+    expect(locked().forOthers['export (AcmeTools)'].for).toBe("(principal) => principal.tenant === 'acme'");
+    change(exchanged);
+    const { status, stdout } = project.toolwright('diff');
+    expect([status, stdout.match(/^breaking +export \((?:Acme|Globex)Tools\)\/for +for changed$/gm)]).toEqual(
+      [1, [expect.any(String), expect.any(String)]],
+    );
+    expect(project.toolwright('diff', '--format', 'markdown').stdout).toContain(
+      'Breaks callers whom the function no longer lets in.',
+    );
+  });
+
+  test('show that a class has another name, which breaks nobody', () => {
+    const renamed = `${tools.replaceAll('AcmeTools', 'AcmeExports')}export { AcmeExports as AcmeTools };\n`;
+    change(renamed);
+    expect(project.toolwright('diff')).toMatchObject({ status: 0, stdout: 'No changes.\n' });
+    change(renamed.replace('csv(limit: number)', 'csv(limit: boolean)'));
+    const { status, stdout } = project.toolwright('diff');
+    expect([status, stdout]).toEqual([
+      1,
+      expect.stringMatching(/^breaking +export \(AcmeTools\)\/input\/properties\/limit/),
+    ]);
+    expect(stdout.trim().split('\n')).toHaveLength(1);
+  });
+
+  test('have budgets of tokens for their tools, by the name that callers see', () => {
+    expect(Object.keys(locked().tokens.tools)).toContain('export (AcmeTools)');
+    const grown = tools.replace('Exports as CSV.', `Exports as CSV. ${'Much to read about it. '.repeat(60)}`);
+    change(grown);
+    const { status, stdout } = project.toolwright('diff');
+    expect([status, stdout]).toEqual([
+      1,
+      expect.stringMatching(/budget +export \(AcmeTools\)\/tokens +takes/),
+    ]);
+    const packed = JSON.parse(project.read('package.json'));
+    const settings = (tokens: object) =>
+      project.write(
+        'package.json',
+        JSON.stringify({ ...packed, toolwright: { ...packed.toolwright, tokens } }),
+      );
+    settings({ tools: { export: 1_000 } });
+    expect(project.toolwright('diff').status).toBe(0);
+    settings({ tools: { export: 10 } });
+    expect(project.toolwright('diff').stdout).toContain('10 are allowed (package.json)');
+    project.write('package.json', JSON.stringify(packed));
+  });
+
+  test('may use what is elsewhere, and then the lock says of which class', () => {
+    const factory = `const ofTenant = (tenant: string) => (principal: Principal | undefined) => principal?.tenant === tenant;\n`;
+    change(
+      tools
+        .replace(acme, `ofTenant('acme')`)
+        .replace(globex, `ofTenant('globex')`)
+        .replace('@McpService', `${factory}@McpService`),
+    );
+    expect(project.toolwright('lock').stderr).toContain(
+      'Not looked at: AcmeTools: its function for uses tenant, at which nobody has looked.\n' +
+        'Not looked at: GlobexTools: its function for uses tenant, at which nobody has looked.\n',
+    );
+    expect(locked().notLookedAt).toHaveLength(3);
+    change(tools);
+  });
+});
+
+test('diff refuses what it would not do', () => {
+  expect(project.toolwright('diff', '--json', '--format', 'markdown')).toMatchObject({
+    status: 2,
+    stderr: 'error: --json and --format markdown contradict each other.\n',
+  });
+  expect(project.toolwright('diff', '--tenant', 'acme', '--lock', 'none.json')).toMatchObject({
+    status: 2,
+    stderr: 'error: --tenant is for the server of an app: add --app dist/main.js.\n',
+  });
+  const ofUrl = ['--url', 'http://127.0.0.1:9/mcp', '--tenant', 'acme'];
+  expect(project.toolwright('diff', ...ofUrl)).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('A running server knows the tenant from the token'),
+  });
+  for (const words of [
+    ['diff', '--lock', 'src'],
+    ['lock', '--out', 'src'],
+  ])
+    expect(project.toolwright(...words)).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/^error: \S+src is not a file that can be read/),
+    });
+});
+
 test('with the app, the tools that a search hides are in the lock, too', () => {
   expect(project.toolwright('build')).toMatchObject({ status: 0 });
   expect(project.toolwright('lock', '--app', 'dist/main.js')).toMatchObject({ status: 0, stderr: '' });

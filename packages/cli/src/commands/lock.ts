@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { dirname, resolve } from 'node:path';
 import type { AddCommand } from '@toolwright/operate';
-import { count, exitCodes, visibleJson } from '@toolwright/operate/terminal';
+import { CommandError, count, exitCodes, visibleJson } from '@toolwright/operate/terminal';
 import type { Impact, ToolChange } from '../contract/change.js';
 import { type Contract, LOCK_FILE } from '../contract/lock-file.js';
 import type { TokenSettings } from '../contract/tokens/token-settings.js';
@@ -27,7 +27,7 @@ export const addLock: AddCommand = (program, { terminal }) => {
       });
       for (const name of unreachable(contract))
         terminal.err(`${name} cannot be reached: what was accepted of it stays in ${out}.`);
-      const tokens = await countTools(contract.listed ?? contract.tools);
+      const tokens = await countTools(contract.listed ?? contract.tools, contract.forOthers);
       writeLock(resolve(terminal.cwd, out), { ...contract, tokens }, terminal.cwd);
       terminal.out(`${out}: ${summary(contract)}`);
       for (const text of contract.notLookedAt ?? []) terminal.err(`Not looked at: ${text}.`);
@@ -87,25 +87,35 @@ export const addDiff: AddCommand = (program, { terminal, exit }) => {
     )
     .addOption(new Option('--json', 'the same as --format json').implies({ format: 'json' }))
     .addHelpText('after', '\nExample:\n  $ tsc && toolwright diff --fail-on breaking')
-    .action(async ({ project, lock, failOn, json: _, format, budgets, ...source }: DiffOptions) => {
+    .action(async ({ project, lock, failOn, json, format, budgets, ...source }: DiffOptions) => {
+      if (json && format !== 'json')
+        throw new CommandError(`--json and --format ${format} contradict each other.`, exitCodes.usage);
+      const { requireApp } = await import('../app/require-app.js');
+      requireApp(source);
       const { compareContracts, comparePackages } = await import('../contract/compare-contracts.js');
       const { compareUpstreams } = await import('../contract/compare-upstreams.js');
       const { compareSkills } = await import('../contract/skills.js');
       const { compareVersions } = await import('../contract/versions.js');
       const { compareParts } = await import('../contract/listed-parts.js');
       const { formatChanges } = await import('../contract/change.js');
-      const { readLock } = await import('../contract/lock-file.js');
+      const { readLock, requireTenant } = await import('../contract/lock-file.js');
+      const { underLockedNames } = await import('../contract/audiences.js');
       const { publishedContract } = await import('../published/published-tools.js');
       const { asListed } = await import('../contract/short-tools.js');
       const before = readLock(resolve(terminal.cwd, lock));
+      if (!source.url) requireTenant(before, source.tenant, lock);
       const from = resolve(terminal.cwd, project);
       const { readTokenSettings } = await import('../contract/tokens/token-settings.js');
       const found = budgets ? readTokenSettings(dirname(from)) : undefined;
-      const after = await publishedContract({
+      const read = await publishedContract({
         ...source,
         cwd: terminal.cwd,
         project: from,
       });
+      const after = {
+        ...read,
+        ...(read.forOthers && { forOthers: underLockedNames(before.forOthers, read.forOthers) }),
+      };
       const locked = source.url && before.tools ? asListed(before.tools, after.tools) : before.tools;
       const changes = [
         ...(locked ? compareContracts(locked, after.tools) : []),
@@ -150,14 +160,17 @@ async function overBudget(
   if (!before.tokens && Object.keys(settings).length === 0) return [];
   const { countTools, loadCounter } = await import('../contract/tokens/count-tokens.js');
   const { compareTokens, withoutTools } = await import('../contract/tokens/compare-tokens.js');
+  const { asListedForSome } = await import('../contract/audiences.js');
   const tools = after.listed ?? after.tools;
-  const counted = await countTools(tools);
+  const { forOthers = [] } = after;
+  const counted = await countTools(tools, forOthers);
   return [
-    ...(isOwn ? withoutTools(settings, tools) : []),
+    ...(isOwn ? withoutTools(settings, [...tools, ...asListedForSome(forOthers)]) : []),
     ...compareTokens({
       before: before.tokens,
       after: counted,
       tools,
+      forOthers,
       settings,
       count: await loadCounter(),
     }),

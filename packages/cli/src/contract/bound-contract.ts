@@ -37,7 +37,8 @@ export function contractsForOthers(
       const name = `${tool.name} (${whom(tool)})`;
       const count = (seen.get(name) ?? 0) + 1;
       seen.set(name, count);
-      return contractOf(tool, count === 1 ? name : `${name} ${count}`);
+      const words = String(tool.audience).replace(/\s+/g, ' ');
+      return { ...contractOf(tool, count === 1 ? name : `${name} ${count}`), for: words };
     });
 }
 

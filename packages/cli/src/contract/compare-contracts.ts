@@ -69,6 +69,7 @@ function compareTool(before: ToolContract, after: ToolContract): ContractChange[
     .map((member) => textChange(member, `/${member}`, [before[member], after[member]]));
   return [
     ...text,
+    ...compareAudience(before.for, after.for),
     ...compareDeprecation(before, after),
     ...compareHints(before.annotations, after.annotations),
     ...compareScopes(before.scopes, after.scopes),
@@ -86,6 +87,12 @@ function compareSchema(
     return compareSchemas(old, now, role).map((each) => ({ ...each, path: `/${role}${each.path}` }));
   if (old) return [change('breaking', `/${role}`, 'the output has no schema any more')];
   return now ? [change('compatible', `/${role}`, 'the output has a schema now')] : [];
+}
+
+/** Nobody can judge a function, so other words count as other callers. Locks of earlier releases have none. */
+function compareAudience(old: string | undefined, now: string | undefined): ContractChange[] {
+  if (old === undefined || now === undefined || old === now) return [];
+  return [{ ...textChange('for', '/for', [old, now]), impact: 'breaking' }];
 }
 
 /** A server that is read over the network does not say what is deprecated, nor which scopes a tool needs. */

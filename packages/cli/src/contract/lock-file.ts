@@ -10,6 +10,8 @@ const LOCK_FORMAT = 1;
 
 interface Lock extends Parts {
   format: typeof LOCK_FORMAT;
+  /** Whose lists were read. Left out: those of callers without a tenant. */
+  tenant?: string;
   /** A gateway that was never locked itself has only `upstreams`. */
   tools?: Record<string, Omit<ToolContract, 'name'>>;
   /** Every version of each tool that has versions, under its own name. */
@@ -47,6 +49,8 @@ export interface UpstreamContract {
 
 /** What callers depend on. */
 export interface Contract {
+  /** Whose lists were read. Left out: those of callers without a tenant, or of whoever asked a running server. */
+  readonly tenant?: string | undefined;
   readonly tools: readonly ToolContract[];
   readonly parts: Parts;
   /** Left out where nobody knows them: of a running server, lists show only the newest version of a tool. */
@@ -79,17 +83,16 @@ interface LockedContract extends Omit<Contract, 'tools' | 'upstreams'> {
  *
  * @param project the folder that no link may leave
  */
-export function writeLock(
-  path: string,
-  { tools, parts, versions, forOthers = [], notLookedAt = [], packages, tokens, skills, upstreams }: Contract,
-  project: string,
-): void {
+export function writeLock(path: string, contract: Contract, project: string): void {
+  const { tenant, tools, parts, versions, forOthers = [], notLookedAt = [] } = contract;
+  const { packages, tokens, skills, upstreams } = contract;
   const before = existsSync(path) ? parseLock(path) : undefined;
   const ofVersions = versions ? byName(versions) : before?.versions;
   const accepted = acceptedOf(before?.upstreams, upstreams);
   const known = skills ?? before?.skills ?? {};
   const lock = {
     format: LOCK_FORMAT,
+    ...(tenant !== undefined && { tenant }),
     ...(tokens && { tokens }),
     tools: byName(tools),
     ...(Object.keys(ofVersions ?? {}).length > 0 && { versions: ofVersions }),
@@ -108,8 +111,9 @@ function byName(tools: readonly ToolContract[]): Record<string, object> {
   const sorted = [...tools].sort((a, b) => (a.name < b.name ? -1 : 1));
   return Object.fromEntries(
     sorted.map(({ name, title, description, annotations, ...rest }) => {
-      const { scopes, deprecated, inputSchema, outputSchema } = rest;
-      return [name, { title, description, annotations, scopes, deprecated, inputSchema, outputSchema }];
+      const { for: audience, scopes, deprecated, inputSchema, outputSchema } = rest;
+      const whom = { for: audience, scopes, deprecated };
+      return [name, { title, description, annotations, ...whom, inputSchema, outputSchema }];
     }),
   );
 }
@@ -140,15 +144,41 @@ export function readLock(path: string): LockedContract {
     ...(resources && { resources }),
     ...(resourceTemplates && { resourceTemplates }),
   };
-  const { packages, tokens, skills, upstreams = {} } = lock;
-  return { ...(tools && { tools }), parts, versions, forOthers, packages, tokens, skills, upstreams };
+  const { tenant, packages, tokens, skills, upstreams = {} } = lock;
+  return { tenant, ...(tools && { tools }), parts, versions, forOthers, packages, tokens, skills, upstreams };
+}
+
+/**
+ * The lists of two tenants differ, and a change of one would hide in the other.
+ *
+ * @throws {CommandError} if the lock is of other callers
+ */
+export function requireTenant(
+  { tenant: locked }: LockedContract,
+  asked: string | undefined,
+  file: string,
+): void {
+  if (locked === asked) return;
+  const of = (tenant: string | undefined) =>
+    tenant === undefined ? 'callers without a tenant' : `the tenant ${tenant}`;
+  const own = asked === undefined ? LOCK_FILE : `mcp.${asked}.lock.json`;
+  const options = asked === undefined ? '--app <file>' : `--app <file> --tenant ${asked}`;
+  throw new CommandError(
+    `${file} is the lock of ${of(locked)}, and diff was asked about ${of(asked)}. ` +
+      (locked === undefined ? '' : `Add --tenant ${locked}, or name another lock. `) +
+      `To write one: toolwright lock ${options} --out ${own}; then diff --lock ${own}.`,
+    exitCodes.usage,
+  );
 }
 
 function parseLock(path: string): Lock | undefined {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
-  } catch {
+  } catch (error) {
+    // A folder, or a file of somebody else.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+      throw new CommandError(`${path} is not a file that can be read, so it is not a lock.`, exitCodes.usage);
     throw new CommandError(
       `There is no ${path}. Write it with toolwright lock, and commit it.`,
       exitCodes.usage,
@@ -169,6 +199,8 @@ export interface ToolContract {
   annotations?: ToolHints;
   inputSchema: JsonSchema;
   outputSchema?: JsonSchema;
+  /** The words of the function that says whom it is for, of a tool for some callers. */
+  for?: string;
   /** The scopes that a call needs. Unknown if the tools come from a running server. */
   scopes?: string[];
   /**

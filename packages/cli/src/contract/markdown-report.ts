@@ -13,6 +13,7 @@ const SECTIONS: readonly (readonly [Impact, title: string])[] = [
 
 /** Whom a change breaks, by the place of the change. The first that fits counts. */
 const BROKEN: readonly (readonly [place: RegExp, whom: string])[] = [
+  [/^\/for/, 'callers whom the function no longer lets in'],
   [/^\/scopes/, 'callers whose token lacks the scope'],
   [/^\/input/, 'callers that send such arguments: models with an older list, scripts, saved prompts'],
   [/^\/output/, 'programs that read the result'],

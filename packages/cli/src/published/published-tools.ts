@@ -9,6 +9,7 @@ import type { AppSnapshot } from '../app/app-snapshot.js';
 import { lookAtApp } from '../app/look-at-app.js';
 import { lookAtGateway, lookAtProject } from '../app/look-at-project.js';
 import { addedAtRunTime, UNSEEN_FROM_OUTSIDE } from '../contract/not-looked-at.js';
+import { unknownAudiences } from '../contract/audiences.js';
 import { readLockSettings } from '../contract/lock-settings.js';
 import { requireApp } from '../app/require-app.js';
 import { type Skills, listSkills } from '../contract/skills.js';
@@ -71,6 +72,7 @@ export async function publishedContract(source: ToolSource): Promise<Contract> {
   const tools = withDeprecation(seen, manifest);
   const { parts, versions, forOthers } = seen;
   const listed = natural ? tools : tools.map(inShort);
+  notLookedAt.push(...unknownAudiences(forOthers));
   return { tools, listed, parts, versions, forOthers, packages, notLookedAt };
 }
 
@@ -86,7 +88,7 @@ export async function publishedTools({
   manifest: compiled,
   needsApp,
 }: ToolSource): Promise<ToolContract[]> {
-  requireApp({ app, tenant });
+  requireApp({ app, tenant, url });
   if (url) return list(await connectTo(url, { http: { headers: header } }));
   const manifest = compiled ?? (await soundManifest(project));
   if (app !== undefined) return [...(await ofApp({ app, cwd, tenant }, manifest)).tools];
@@ -130,14 +132,18 @@ function contractIn(
     parts,
     versions,
     // A lock of one tenant has nothing of the others.
-    ...(tenant === undefined && { forOthers }),
+    ...(tenant === undefined ? { forOthers } : { tenant }),
     skills,
     upstreams: Object.fromEntries(offered),
-    notLookedAt: offered
-      .filter(([, each]) => !each)
-      .map(
-        ([name]) => `the mounted server ${name} cannot be reached: what was accepted of it stays in the lock`,
-      ),
+    notLookedAt: [
+      ...offered
+        .filter(([, each]) => !each)
+        .map(
+          ([name]) =>
+            `the mounted server ${name} cannot be reached: what was accepted of it stays in the lock`,
+        ),
+      ...unknownAudiences(tenant === undefined ? forOthers : []),
+    ],
   };
 }
 

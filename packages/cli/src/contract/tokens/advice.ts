@@ -24,7 +24,8 @@ const sizeOf = (schema: unknown, count: CountTokens) => count(JSON.stringify(sch
 
 /** Which tools to merge, and which ones take most of the list. */
 export function adviceForList(tools: readonly ToolContract[], { tools: sizes }: TokenCounts): string {
-  const largest = Object.entries(sizes)
+  const largest = tools
+    .map(({ name }) => [name, sizes[name] ?? 0] as const)
     .sort(([, a], [, b]) => b - a)
     .slice(0, NAMED)
     .map(([name, tokens]) => `${name} ${tokens}`);

@@ -1,5 +1,6 @@
 import { didYouMean } from '@toolwright/json';
 import { count } from '@toolwright/operate/terminal';
+import { bareName } from '../audiences.js';
 import type { ContractChange, ToolChange } from '../change.js';
 import type { TokenCounts, ToolContract } from '../lock-file.js';
 import { adviceForList, adviceForTool } from './advice.js';
@@ -18,14 +19,16 @@ interface Compared {
   readonly after: TokenCounts;
   /** The tools in the form in which the list shows them. */
   readonly tools: readonly ToolContract[];
+  /** The tools that only some callers see. */
+  readonly forOthers?: readonly ToolContract[];
   readonly settings: TokenSettings;
   readonly count: CountTokens;
 }
 
 /** What grew past its budget, with the words that say what to cut or to merge. */
 export function compareTokens(compared: Compared): ToolChange[] {
-  const { after, tools, count: counter } = compared;
-  const over = tools.flatMap((tool): ToolChange[] => {
+  const { after, tools, forOthers = [], count: counter } = compared;
+  const over = [...tools, ...forOthers].flatMap((tool): ToolChange[] => {
     const tokens = after.tools[tool.name];
     const budget = budgetOf(tool.name, compared);
     if (tokens === undefined || budget === undefined || tokens <= budget.tokens) return [];
@@ -57,7 +60,8 @@ interface Budget {
 
 function budgetOf(name: string, { before, settings }: Compared): Budget | undefined {
   const { tool, tools = {} } = settings;
-  const own = Object.hasOwn(tools, name) ? tools[name] : tool;
+  const bare = bareName(name);
+  const own = Object.hasOwn(tools, bare) ? tools[bare] : tool;
   if (own !== undefined) return { tokens: own, from: 'package.json' };
   return grown(before?.tools[name], SLACK.tool);
 }

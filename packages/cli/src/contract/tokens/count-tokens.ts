@@ -1,4 +1,6 @@
+import { asListedForSome } from '../audiences.js';
 import type { TokenCounts, ToolContract } from '../lock-file.js';
+import { inShort } from '../short-tools.js';
 
 /** What a list has of a tool. */
 export type Published = Pick<
@@ -25,11 +27,19 @@ export function tokensOfTool(tool: Published, count: CountTokens): number {
   return count(JSON.stringify({ name, title, description, annotations, inputSchema, outputSchema }));
 }
 
-/** @param tools in the form in which a list shows them */
-export async function countTools(tools: readonly Published[]): Promise<TokenCounts> {
+/**
+ * @param tools in the form in which a list shows them
+ * @param forSome the tools that only some callers see, each named with them. No total has them, because no list has all of them.
+ */
+export async function countTools(
+  tools: readonly Published[],
+  forSome: readonly ToolContract[] = [],
+): Promise<TokenCounts> {
   const count = await loadCounter();
   const counted = tools.map((tool) => [tool.name, tokensOfTool(tool, count)] as const);
-  const sorted = [...counted].sort(([a], [b]) => (a < b ? -1 : 1));
+  const listed = asListedForSome(forSome).map(inShort);
+  const ofSome = listed.map((tool, at) => [forSome[at]!.name, tokensOfTool(tool, count)] as const);
+  const sorted = [...counted, ...ofSome].sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     counted: 'o200k',
     total: counted.reduce((sum, [, tokens]) => sum + tokens, 0),
