@@ -184,17 +184,23 @@ describe('functions that say whom a class is for', () => {
 
   test('may use what is elsewhere, and then the lock says of which class', () => {
     const factory = `const ofTenant = (tenant: string) => (principal: Principal | undefined) => principal?.tenant === tenant;\n`;
-    change(
+    const made = (first: string, second: string) =>
       tools
-        .replace(acme, `ofTenant('acme')`)
-        .replace(globex, `ofTenant('globex')`)
-        .replace('@McpService', `${factory}@McpService`),
-    );
+        .replace(acme, `ofTenant('${first}')`)
+        .replace(globex, `ofTenant('${second}')`)
+        .replace('@McpService', `${factory}@McpService`);
+    change(made('acme', 'globex'));
     expect(project.toolwright('lock').stderr).toContain(
       'Not looked at: AcmeTools: its function for uses tenant, at which nobody has looked.\n' +
         'Not looked at: GlobexTools: its function for uses tenant, at which nobody has looked.\n',
     );
     expect(locked().notLookedAt).toHaveLength(3);
+    expect(locked().forOthers['export (AcmeTools)'].for).toBe(
+      "ofTenant('acme'): (principal) => principal?.tenant === tenant",
+    );
+    change(made('globex', 'acme'));
+    const { status, stdout } = project.toolwright('diff');
+    expect([status, stdout.match(/\/for +for changed$/gm)]).toEqual([1, Array(2).fill(expect.any(String))]);
     change(tools);
   });
 });

@@ -1,4 +1,7 @@
+import { resolve } from 'node:path';
+import type { Manifest } from '@toolwright/manifest';
 import type { ToolContract } from './lock-file.js';
+import { textOf } from './not-looked-at.js';
 
 /** `export` of `export (AcmeTools)`. A name has no blank. */
 export const bareName = (name: string): string => name.split(' ', 1)[0]!;
@@ -63,4 +66,42 @@ function freeNames(words: string): string[] {
   );
   for (const [, name] of text.matchAll(/\b(?:const|let|var) ([\w$]+)/g)) own.add(name!);
   return [...new Set(text.match(NAMES) ?? [])].filter((name) => !own.has(name) && !WORDS.has(name));
+}
+
+/**
+ * The same tools. Where a function `for` uses something from elsewhere, its words in the source come before the words that are
+ * compiled: `ofTenant('acme')` and `ofTenant('globex')` make functions with the same words.
+ *
+ * @param root the folder of the project
+ */
+export function withSourceWords(
+  tools: readonly ToolContract[],
+  root: string,
+  { entries }: Manifest,
+): ToolContract[] {
+  return tools.map((tool) => {
+    const { for: compiled = '' } = tool;
+    if (freeNames(compiled).length === 0) return tool;
+    const whom = whomOf(tool.name);
+    const source = entries.find(({ key }) => key.includes(`#${whom}.`))?.key.split('#', 1)[0];
+    const words = source && wordsIn(textOf(resolve(root, source)), whom.slice(whom.lastIndexOf('.') + 1));
+    return words ? { ...tool, for: `${words}: ${compiled}` } : tool;
+  });
+}
+
+/** The value of `for` in the decorator of a class. */
+function wordsIn(source: string, className: string): string | undefined {
+  const [decorated] = source.split(new RegExp(`\\bclass ${className.replace(/\$/g, '\\$')}\\b`), 1);
+  const decorator = decorated!.slice(decorated!.lastIndexOf('@McpService'));
+  const start = /\bfor\s*:/.exec(decorator);
+  if (!start || decorated === source) return undefined;
+  const value = decorator.slice(start.index + start[0].length);
+  let depth = 0;
+  for (let at = 0; at < value.length; at++) {
+    const sign = value[at]!;
+    if (depth === 0 && /[,}]/.test(sign)) return value.slice(0, at).replace(/\s+/g, ' ').trim();
+    if (/[([{]/.test(sign)) depth += 1;
+    if (/[)\]}]/.test(sign)) depth -= 1;
+  }
+  return undefined;
 }

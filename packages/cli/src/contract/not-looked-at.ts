@@ -36,8 +36,8 @@ export function addedAtRunTime(root: string, { sources = [] }: Manifest, knowsAp
   });
 }
 
-/** Without its comments, and with all its lines. */
-function textOf(path: string): string {
+/** A source without its comments, and with all its lines. Empty if nobody can read it. */
+export function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8').replace(COMMENTS, (comment) => comment.replace(/[^\n]+/g, ''));
   } catch {

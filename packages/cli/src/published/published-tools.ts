@@ -9,7 +9,7 @@ import type { AppSnapshot } from '../app/app-snapshot.js';
 import { lookAtApp } from '../app/look-at-app.js';
 import { lookAtGateway, lookAtProject } from '../app/look-at-project.js';
 import { addedAtRunTime, UNSEEN_FROM_OUTSIDE } from '../contract/not-looked-at.js';
-import { unknownAudiences } from '../contract/audiences.js';
+import { unknownAudiences, withSourceWords } from '../contract/audiences.js';
 import { readLockSettings } from '../contract/lock-settings.js';
 import { requireApp } from '../app/require-app.js';
 import { type Skills, listSkills } from '../contract/skills.js';
@@ -58,9 +58,14 @@ export async function publishedContract(source: ToolSource): Promise<Contract> {
   const manifest = source.manifest ?? (await soundManifest(source.project));
   const { lockFields } = await import('@toolwright/schema-compiler');
   const packages = lockFields({ root: dirname(source.project), manifest });
-  if (source.app !== undefined) return { ...(await ofApp(source, manifest)), packages };
+  const root = dirname(source.project);
+  if (source.app !== undefined) {
+    const contract = await ofApp(source, manifest);
+    const { forOthers } = contract;
+    const others = forOthers && { forOthers: withSourceWords(forOthers, root, manifest) };
+    return { ...contract, ...others, packages };
+  }
   const { project, natural, needsApp } = source;
-  const root = dirname(project);
   const { openapi } = readLockSettings(root);
   const notLookedAt = addedAtRunTime(root, manifest, openapi.length > 0);
   const tell = (sentence: string) => {
@@ -70,9 +75,10 @@ export async function publishedContract(source: ToolSource): Promise<Contract> {
   const asked = { manifest, project, clientSafe: !natural, openapi, needsApp: tell };
   const seen = source.seen ?? (await lookAtProject(asked));
   const tools = withDeprecation(seen, manifest);
-  const { parts, versions, forOthers } = seen;
+  const { parts, versions } = seen;
+  const forOthers = withSourceWords(seen.forOthers, root, manifest);
   const listed = natural ? tools : tools.map(inShort);
-  notLookedAt.push(...unknownAudiences(forOthers));
+  notLookedAt.push(...unknownAudiences(seen.forOthers));
   return { tools, listed, parts, versions, forOthers, packages, notLookedAt };
 }
 
