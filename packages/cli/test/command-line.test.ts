@@ -147,3 +147,23 @@ test('an audit log that does not exist exits with 2 and one line', async () => {
   expect(code).toBe(2);
   expect(stderr).toMatch(/no audit log at \/nowhere\/audit\.jsonl/);
 });
+
+test.each([
+  'subject erase --tenant a --tenant b',
+  'list --url http://127.0.0.1:1/a --url http://127.0.0.1:1/b',
+  'list --url http://127.0.0.1:1/a -u http://127.0.0.1:1/a',
+  'call greet --url http://127.0.0.1:1/a --timeout 1s --timeout 2s',
+  'call --timeout 1s --timeout 2s greet',
+  'audit query a.jsonl --tenant a --tenant=b',
+])('an option that takes one value is refused when it is given twice: %s', async (line) => {
+  const { code, stderr, stdout } = await toolwright(line);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/takes one value, and was given twice/);
+});
+
+test('an option that collects its values, and a flag without one, may be given twice', async () => {
+  const { stderr } = await toolwright(
+    'call greet -H a:1 -H b:2 --json --json --url http://127.0.0.1:1/a --timeout 1s',
+  );
+  expect(stderr).not.toMatch(/given twice|unknown option/);
+});

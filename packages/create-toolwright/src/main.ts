@@ -33,7 +33,14 @@ async function main(): Promise<number> {
   // npm takes the first "--" away. pnpm and Bun pass it on, behind which flags would be folders.
   const args = process.argv.slice(2).filter((word) => word !== '--');
   refuseFormerFlags(args);
-  const { values, positionals } = parseArgs({ args, options: flags, allowPositionals: true });
+  const { values, positionals, tokens } = parseArgs({
+    ...{ args, options: flags, allowPositionals: true, tokens: true },
+  });
+  const given = tokens.flatMap((token) =>
+    token.kind === 'option' && token.value !== undefined ? [token.name] : [],
+  );
+  const twice = given.find((flag, at) => given.indexOf(flag) < at);
+  if (twice !== undefined) throw new AppOptionsError(`--${twice} takes one value, and was given twice.`);
   if (values.help) return print(usage);
   const byNpm = process.env['npm_command'] === 'init';
   const taken = byNpm && takenByNpm(positionals);

@@ -288,6 +288,10 @@ test('the command says what is wrong with its words, and exits with 2', () => {
       /^error: There is no --transprt\. There are --transport, --sign-in, .*--yes/,
     ),
   });
+  expect(room.node(main, 'app', '--yes', '--db', 'none', '--db', 'pglite')).toMatchObject({
+    status: 2,
+    stderr: 'error: --db takes one value, and was given twice.\n',
+  });
   expect(room.node(main, 'app', '--yes', '--sign-in', 'x')).toMatchObject({
     status: 2,
     stderr: 'error: --sign-in is one of none, jwt, keys, grants, not x.\n',

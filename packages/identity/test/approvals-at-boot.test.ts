@@ -1,4 +1,5 @@
 import { Confirm, ConfigurationError, createMcpServer } from '@toolwright/core';
+import { oauthResourceServer } from '@toolwright/http';
 import { approvalPage } from '../src/index.js';
 
 const logger = { debug() {}, info() {}, warn() {}, error() {} };
@@ -75,6 +76,24 @@ test.each([
     }),
   ).toThrow(why);
   await server.close();
+});
+
+test('an issuer whose tokens nobody accepts is a problem, since nobody could sign in', async () => {
+  const oauth = oauthResourceServer({
+    resource: 'https://api.example.com/mcp',
+    issuers: ['https://login.example.com'],
+  });
+  expect(await problemsOf({ approvals: { ...approvals, oauth } })).toEqual([]);
+  const [problem, ...others] = await problemsOf({
+    approvals: { ...approvals, oauth, issuer: 'https://login.example.com/' },
+  });
+  expect([problem!.message, others]).toEqual([
+    'approvals.issuer: https://login.example.com/ is none of the issuers that oauthResourceServer trusts, so nobody could sign in on this page.',
+    [],
+  ]);
+  const anyTenant = { issuer: 'https://shared.example.com', isIssuer: () => true };
+  const shared = oauthResourceServer({ resource: approvals.oauth.resource, issuers: [anyTenant] });
+  expect(await problemsOf({ approvals: { ...approvals, oauth: shared } })).toEqual([]);
 });
 
 test('the page of a server that has none is a problem', async () => {

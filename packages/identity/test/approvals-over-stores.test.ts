@@ -39,6 +39,19 @@ function describeApprovals(stores: () => ServerStores): void {
     await there.close();
   });
 
+  test('eight forms of one delegate at once make one delegate', async () => {
+    const { browser, html } = await inboxOf(here, 'eli');
+    const form = {
+      token: hidden(html.slice(html.indexOf('<section>')), 'token'),
+      subject: 'cleo',
+      days: '7',
+    };
+    await Promise.all(Array.from({ length: 8 }, () => browser.open(`${here.url}/delegates`, form)));
+    expect((await inboxOf(here, 'eli')).html.match(/name="end"/g)).toHaveLength(1);
+    const named = [...here.history, ...there.history].filter(({ outcome }) => outcome === 'delegated');
+    expect(named).toHaveLength(1);
+  });
+
   test.each(['2026-07-28', '2025-11-25'] as const)(
     'the page of another replica approves, once (%s)',
     async (revision) => {

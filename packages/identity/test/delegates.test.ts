@@ -21,6 +21,23 @@ async function send(user: string, fields: Record<string, string>): Promise<Shown
 const name = (user: string, subject: string, days = '7') => send(user, { subject, days });
 const outcomes = () => desk.history.map(({ outcome }) => outcome);
 
+test('one form that is sent eight times at once makes one delegate, and one record', async () => {
+  const { browser, html } = await inboxOf(desk, 'bea');
+  const form = { token: hidden(html.slice(html.indexOf('<section>')), 'token'), subject: 'cleo', days: '7' };
+  await Promise.all(Array.from({ length: 8 }, () => browser.open(`${desk.url}/delegates`, form)));
+  expect((await inboxOf(desk, 'bea')).html.match(/name="end"/g)).toHaveLength(1);
+  expect(outcomes()).toEqual(['delegated']);
+});
+
+test('eight forms at once make no more delegates than are possible', async () => {
+  const { browser, html } = await inboxOf(desk, 'bea');
+  const token = hidden(html.slice(html.indexOf('<section>')), 'token');
+  const name = (at: number) => browser.open(`${desk.url}/delegates`, { token, subject: `d${at}`, days: '7' });
+  const shown = await Promise.all(Array.from({ length: 8 }, (_, at) => name(at)));
+  expect(shown.filter(({ status }) => status === 400)).toHaveLength(3);
+  expect((await inboxOf(desk, 'bea')).html.match(/name="end"/g)).toHaveLength(5);
+});
+
 test('a delegate approves in place of the approver, and the log says who for whom', async () => {
   expect((await inboxOf(desk, 'cleo')).html).not.toContain('Delegates');
   expect((await name('bea', 'cleo')).html).toMatch(/cleo, until \d{4}-\d\d-\d\d \d\d:\d\d UTC/);

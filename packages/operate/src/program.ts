@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, type Option } from 'commander';
 import { CommandError, ReaderLeft, describeError, exitCodes } from './command-error.js';
 import type { AddCommand, CommandContext } from './commands/command-context.js';
 import { styleFor } from './terminal/style.js';
@@ -54,10 +54,38 @@ const footer = `
 Exit codes: 0 done, 1 problems were found or the command failed, 2 the command was not understood.
 NO_COLOR switches colours off, FORCE_COLOR on.`;
 
+/**
+ * A command that refuses an option which is given twice, unless the option collects its values: the last one would win without a
+ * word, such as in `--tenant a --tenant b`. All commands below it are the same.
+ */
+class StrictCommand extends Command {
+  override createCommand(name?: string): Command {
+    return new StrictCommand(name);
+  }
+
+  override addOption(option: Option): this {
+    super.addOption(option);
+    let isGiven = false;
+    // It runs after the listener of Commander, which has stored the value.
+    this.on(`option:${option.name()}`, () => {
+      const value: unknown = this.getOptionValue(option.attributeName());
+      // A list, or an object of names and values. Anything else is one value.
+      const collects = Array.isArray(value) || isRecord(value);
+      if (isGiven && !option.isBoolean() && !collects)
+        this.error(`error: the option '${option.flags}' takes one value, and was given twice`);
+      isGiven = true;
+    });
+    return this;
+  }
+}
+
+const isRecord = (value: unknown) =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+
 /** Creates the program. Each command imports its code when it runs, so help and completion load little. */
 export function createProgram(definition: ProgramDefinition, context: CommandContext): Command {
   const { terminal } = context;
-  const program = new Command(definition.name)
+  const program = new StrictCommand(definition.name)
     .description(definition.description)
     .version(definition.version)
     .exitOverride()

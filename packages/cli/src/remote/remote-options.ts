@@ -213,6 +213,8 @@ export function takeOptions<Flags extends RemoteFlags>(
     }
     const value = name === 'json' ? '' : (attached ?? rest.shift());
     if (value === undefined) throw new CommandError(`--${name} needs a value.`, exitCodes.usage);
+    if (found.includes(name) && name !== 'json' && name !== 'header')
+      throw new CommandError(`--${name} takes one value, and was given twice.`, exitCodes.usage);
     flags = taken(name, () => ({ ...flags, ...(option ? option.take(flags, value) : { [name]: value }) }));
     found.push(name);
   }

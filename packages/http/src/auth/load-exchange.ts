@@ -20,6 +20,7 @@ export interface GrantsSetting {
     readonly resource: string;
     authenticate(req: Request): unknown;
     askedScopes(scopes: readonly string[]): readonly string[];
+    trusts(issuer: string): boolean;
   };
 }
 

@@ -21,18 +21,27 @@ import { metadataSender, metadataUrl } from './resource-metadata.js';
  */
 export function oauthResourceServer(options: OAuthResourceServerOptions): OAuthResourceServer {
   const settings = resolveOAuthOptions(options);
-  const { proofs, resource, scopePrefix } = settings;
+  const { proofs, resource, scopePrefix, issuers } = settings;
+  // Only a token says which tenants of a shared issuer are let in.
+  const trusts = (issuer: string) =>
+    issuers.some((each) => each.isIssuer !== undefined || each.issuer === issuer);
   const url = metadataUrl(settings);
   const writeChallenge = challengeWriter(settings, url);
   const asked = (scopes: readonly string[]) => askedScopes(scopes, scopePrefix);
   const authenticate: OAuthResourceServer['authenticate'] = (request) => checker.check(request);
-  const exchange = exchangeOf(settings, { resource: resource.href, authenticate, askedScopes: asked });
+  const exchange = exchangeOf(settings, {
+    resource: resource.href,
+    authenticate,
+    askedScopes: asked,
+    trusts,
+  });
   const checker = new RequestChecker(settings, writeChallenge, (principal, token) =>
     exchange ? exchange.hold(principal, token) : principal,
   );
   return {
     authenticate,
     resource: resource.href,
+    trusts,
     challenge: settings.challenge,
     writeChallenge,
     askedScopes: asked,
@@ -47,7 +56,7 @@ export function oauthResourceServer(options: OAuthResourceServerOptions): OAuthR
 /** What gives tools `ctx.tokenFor`, if an option asks for it. */
 function exchangeOf(
   { exchange, grants }: OAuthSettings,
-  tokens: Pick<OAuthResourceServer, 'resource' | 'authenticate' | 'askedScopes'>,
+  tokens: Pick<OAuthResourceServer, 'resource' | 'authenticate' | 'askedScopes' | 'trusts'>,
 ): ReturnType<typeof loadExchange> | undefined {
   return exchange && loadExchange(exchange, grants && { options: grants, tokens });
 }

@@ -9,6 +9,8 @@ export interface OAuthResourceServer {
   readonly authenticate: (req: IncomingMessage | Request) => MaybePromise<Authentication>;
   /** The URL of the endpoint that the tokens are for. */
   readonly resource: string;
+  /** False for an issuer whose tokens are never accepted. */
+  readonly trusts: (issuer: string) => boolean;
   /** The form in which callers learn which scopes they lack. */
   readonly challenge: ChallengeForm;
   /** The value of `WWW-Authenticate`: the metadata is added, and scopes are named as clients ask for them. */

@@ -5,7 +5,7 @@ import type { KeptDelegation } from './delegations.js';
 
 /** What has become of a question. The audit log and docs/approvals.md have these words. */
 export type ApprovalEvent =
-  'opened' | 'approved' | 'refused' | 'closed' | 'withdrawn' | 'expired' | 'not notified';
+  'opened' | 'approved' | 'refused' | 'closed' | 'withdrawn' | 'expired' | 'erased' | 'not notified';
 
 /** A question, with its id. */
 export interface NamedQuestion {

@@ -109,12 +109,20 @@ class Question {
   }
 
   async #open(): Promise<string> {
-    const { settings, approval, bound } = this;
+    const { settings } = this;
+    const now = settings.clock.now();
+    const record = this.#record(now, now + settings.lifetimeMs);
+    const id = await settings.records.open(record);
+    settings.opened({ id, record: { ...record, status: 'open' } });
+    return id;
+  }
+
+  #record(opened: number, expires: number): Omit<ApprovalRecord, 'status'> {
+    const { approval, bound } = this;
     const { operation, request } = approval.call;
     const { kind, name, title } = operation;
     const client = request.client.info?.title ?? request.client.info?.name;
-    const now = settings.clock.now();
-    const record: Omit<ApprovalRecord, 'status'> = {
+    return {
       binding: bound.binding,
       operation: { kind, name, ...(title !== undefined && { title }) },
       message: approval.message,
@@ -122,18 +130,15 @@ class Question {
       caller: personOf(bound.principal),
       ...(client !== undefined && { client: cutText(client, 100) }),
       rule: approval.approver,
-      opened: now,
-      expires: now + settings.lifetimeMs,
+      opened,
+      expires,
       approvals: [],
     };
-    const id = await settings.records.open(record);
-    settings.opened({ id, record: { ...record, status: 'open' } });
-    return id;
   }
 
   /** Uses the approval up. What the client said counts only if it ends the question. */
-  async #takeAnswer({ id, seen }: PageAnswer): Promise<Ended> {
-    const { records, history } = this.settings;
+  async #takeAnswer({ id, seen, until }: PageAnswer): Promise<Ended> {
+    const { records, history, clock } = this.settings;
     const { name } = this.approval.call.operation;
     const advice = 'Nothing was done. Do not try again unless the user asks for it.';
     if (seen === 'declined') await this.#withdraw(id);
@@ -141,6 +146,11 @@ class Question {
     if (used) return { approvedBy: used.approvals.map(({ by }) => ({ ...by, scopes: [] })) };
     await endInTime({ records, history }, id);
     const record = await records.find(id);
+    // Records outlive their questions. So somebody has erased what is kept for the caller, or for one who has approved.
+    if (!record && clock.now() < until) {
+      history.write('erased', { id, record: { ...this.#record(until, until), status: 'withdrawn' } });
+      return refused(`The question about ${name} was erased, so nobody has approved it. ${advice}`);
+    }
     const status = seen === 'declined' ? 'withdrawn' : record?.status;
     switch (status) {
       case 'refused':

@@ -8,7 +8,7 @@ import type { PageSession, SignIn } from '../pages/sign-in.js';
 import type { ApprovalHistory } from './approval-history.js';
 import { DAY_MS } from './approval-options.js';
 import { isSame, type Person, personOf } from './approval-records.js';
-import { type Delegations, type KeptDelegation, MOST_DELEGATES } from './delegations.js';
+import { type Delegations, MOST_DELEGATES } from './delegations.js';
 import { nameOf, whenOf } from './question-text.js';
 
 /** What forms of delegates decide about. No question has such an id. */
@@ -80,14 +80,14 @@ ${scopes.length > 0 ? form : ''}</section>`;
     }
     const made = await this.#name(form, session);
     if ('problem' in made) return refuse(res, 400, made.problem);
-    history.writeDelegation('delegated', made);
+    if (made.isNew) history.writeDelegation('delegated', made.kept);
     redirect(res, url);
   }
 
   async #name(
     form: URLSearchParams,
     session: PageSession,
-  ): Promise<KeptDelegation | { readonly problem: string }> {
+  ): Promise<NonNullable<Awaited<ReturnType<Delegations['name']>>> | { readonly problem: string }> {
     const { clock, delegations } = this.settings;
     const subject = (form.get('subject') ?? '').trim();
     const days = Number(form.get('days'));

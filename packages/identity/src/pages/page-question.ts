@@ -40,12 +40,15 @@ export interface PageAnswer {
   readonly id: string;
   /** `declined`: the client has ended the question. It can do no more than that. */
   readonly seen: 'decided' | 'declined';
+  /** When the question ends. */
+  readonly until: number;
 }
 
 /** What a call remembers from round to round. */
 interface Asked {
   readonly id: string;
   readonly round: number;
+  readonly until: number;
 }
 
 /** The question that an earlier round of this call has asked. */
@@ -61,10 +64,12 @@ export const askedBefore = ({ request }: PageQuestion['call'], key: string): str
 export async function askOnPage(question: PageQuestion): Promise<PageAnswer | undefined> {
   const { input, era } = question.call.request;
   const earlier = input.recall(question.key)?.value as Asked | undefined;
+  const until = earlier?.until ?? question.clock.now() + question.lifetimeMs;
   const id = earlier?.id ?? (await question.open());
   if (id === undefined) return undefined;
   try {
-    const answer = { id, seen: await waitForPage(question, id, earlier?.round ?? 0) };
+    const asked = { id, round: earlier?.round ?? 0, until };
+    const answer = { id, seen: await waitForPage(question, asked), until };
     question.close(id);
     return answer;
   } catch (error) {
@@ -74,11 +79,12 @@ export async function askOnPage(question: PageQuestion): Promise<PageAnswer | un
   }
 }
 
-async function waitForPage(question: PageQuestion, id: string, round: number): Promise<PageAnswer['seen']> {
+async function waitForPage(question: PageQuestion, asked: Asked): Promise<PageAnswer['seen']> {
+  const { id, round } = asked;
   const { input, era } = question.call.request;
   const asking = new Asking(question, id);
   if (era === 'stateful') return asking.inSession();
-  const remember = (next: number) => input.remember(question.key, { id, round: next } satisfies Asked);
+  const remember = (next: number) => input.remember(question.key, { ...asked, round: next } satisfies Asked);
   remember(round);
   const { action } = await asking.client(round);
   if (action !== 'accept') return 'declined';

@@ -3,6 +3,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Principal } from '@toolwright/core';
 import type { Clock, Logger } from '@toolwright/core/ports';
+import { wrongOption } from '@toolwright/core/options';
 import { ConnectedIssuer, connectionForPage } from '../issuers/connect-to-issuer.js';
 import type { FetchDocument } from '../issuers/issuer-preset.js';
 import { SealedCookies } from './cookies.js';
@@ -16,6 +17,8 @@ export interface TokenChecker {
   authenticate(req: Request): unknown;
   /** How clients ask for scopes. Default: by their own names. */
   askedScopes?(scopes: readonly string[]): readonly string[];
+  /** False for an issuer whose tokens are never accepted. Default: nobody knows. */
+  trusts?(issuer: string): boolean;
 }
 
 export interface SignInSettings {
@@ -86,7 +89,12 @@ export class SignIn {
   readonly #issuer: ConnectedIssuer;
 
   constructor(private readonly settings: SignInSettings) {
-    const { url, secrets, purpose } = settings;
+    const { url, secrets, purpose, tokens, issuer } = settings;
+    if (tokens.trusts?.(issuer) === false)
+      throw wrongOption(
+        `${purpose}.issuer: ${issuer} is none of the issuers that oauthResourceServer trusts, so nobody could sign in on this page.`,
+        'Name one of "issuers" exactly as it is written there, or add it there.',
+      );
     this.#issuer = new ConnectedIssuer(connectionForPage(settings));
     this.#cookies = new SealedCookies(url, secrets, `${purpose} sign-in`);
   }
