@@ -94,6 +94,44 @@ describe('an error of the application', () => {
     expect(JSON.stringify(logger.lines)).toContain('A function of the option');
   });
 
+  class Busy extends Error {
+    constructor(readonly retryable: boolean) {
+      super('The warehouse is busy.');
+    }
+  }
+  const AGAIN = 'The warehouse is busy. It is safe to try again.';
+  test.each<[string, Error, object, string]>([
+    ['may succeed later, of a tool that reads', new Busy(true), { readOnlyHint: true }, AGAIN],
+    [
+      'may succeed later by its cause',
+      new OrderError('Busy.', { cause: { code: '40001' } }),
+      { idempotentHint: true },
+      'Busy. It is safe to try again.',
+    ],
+    ['may succeed later, of a tool that may do it twice', new Busy(true), {}, 'The warehouse is busy.'],
+    ['says that it will not', new Busy(false), { readOnlyHint: true }, 'The warehouse is busy.'],
+    [
+      'is a ToolError, which has all its words',
+      Object.assign(new ToolError('Busy.'), { retryable: true }),
+      { readOnlyHint: true },
+      'Busy.',
+    ],
+  ])('keeps its advice to try again: one that %s', async (_what, error, annotations, text) => {
+    const wire = await start({
+      errors: [
+        [Busy, 'show'],
+        [OrderError, 'show'],
+      ],
+    });
+    server!.tools.add({
+      name: 'pay',
+      description: 'Pay.',
+      annotations,
+      handler: () => Promise.reject(error),
+    });
+    expect((await wire.call('pay')).result.content[0].text).toBe(text);
+  });
+
   test('may be any Error for a function, but for those of the framework', async () => {
     const all: ServerOptions['errors'] = [[Error, () => 'Something went wrong.']];
     expect(await textFor(new TypeError('x'), { errors: all })).toBe('Something went wrong.');
@@ -179,6 +217,15 @@ describe('the server does not start', () => {
       /errors\[1\] names OrderError again/,
     ],
     ['with another word', [[OrderError, 'hide']], /must be a list such as .* errors\[0\] is/],
+    [
+      'with a function where a class belongs',
+      [
+        [OrderError, 'show'],
+        [(error: Error) => error.message, 'show'],
+      ],
+      /^errors\[1\] begins with a function that is no class/,
+    ],
+    ['with a method in its place', [[{ words() {} }.words, 'show']], /^errors\[0\] begins with a function/],
     ['with a class alone', [OrderError], /must be a list such as .* errors\[0\] is/],
     ['with no list', { OrderError: 'show' }, /errors.* must be/],
   ])('%s', async (_what, rules, message) => {

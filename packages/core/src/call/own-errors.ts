@@ -42,6 +42,11 @@ export function findErrorRuleProblems(rules: readonly ErrorRule[]): Configuratio
     const problem = (message: string, fix: string): ConfigurationProblem[] => [
       { code: 'TW_OPTION_INVALID', message: `errors[${index}] ${message}`, fix },
     ];
+    if (typeof errorClass.prototype !== 'object')
+      return problem(
+        'begins with a function that is no class, so no error could be of it.',
+        "Write the class first, and then 'show' or a function: [OrderError, (error) => error.message].",
+      );
     const isRepeated = seen.has(errorClass);
     seen.add(errorClass);
     if (isRepeated) return problem(`names ${errorClass.name} again.`, 'Write each class once.');

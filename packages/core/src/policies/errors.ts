@@ -5,6 +5,7 @@ import {
   ProtocolError,
   type ToolError,
   isProtocolError,
+  toolErrorOf,
 } from '../base/errors/errors.js';
 import { after } from '../base/maybe-promise.js';
 import { factsOf } from '../base/operation-kinds.js';
@@ -62,14 +63,21 @@ function answer(error: unknown, call: ActiveCall): ToolResult {
     call.verdict.reason ??= error.code;
     throw sendableError(error, call.environment.logger);
   }
-  return meant ? explain(meant as ToolError, call) : hide(error, call);
+  if (!meant) return hide(error, call);
+  // A `ToolError` has all its words. What the option `errors` makes of another error loses what the error says of itself.
+  const advice = meant === toolErrorOf(error) || call.isDone ? '' : adviceFor(error, call);
+  return explain(meant as ToolError, call, advice);
 }
 
-function explain(error: ToolError, call: ActiveCall): ToolResult {
+/** What the model reads where the same call may succeed later, and may be made twice. */
+const adviceFor = (error: unknown, { operation }: ActiveCall): string =>
+  isHarmlessTwice(operation.annotations) && isRetryable(error) ? ' It is safe to try again.' : '';
+
+function explain(error: ToolError, call: ActiveCall, advice: string): ToolResult {
   call.verdict.outcome ??= 'error';
   call.verdict.reason ??= error.code;
   const { cleanText, logger } = call.environment;
-  const text = cleanText(String(error.message));
+  const text = cleanText(String(error.message)) + advice;
   const meta = sendableData(error.meta, logger);
   if (factsOf(call.operation).failure === 'error')
     throw new ProtocolError(JsonRpcCode.internalError, text, meta);
@@ -98,11 +106,9 @@ export function hide(
     { err, reference, operation: operation.name, requestId: request.id },
     'A call failed with an error that is not meant for its caller',
   );
-  const advice =
-    isHarmlessTwice(operation.annotations) && isRetryable(error) ? ' It is safe to try again.' : '';
   const text = call.isDone
     ? textOfDone(operation, `ref ${reference}`)
-    : `Internal error (ref ${reference}).${advice}`;
+    : `Internal error (ref ${reference}).${adviceFor(error, call)}`;
   if (factsOf(operation).failure === 'error') throw new ProtocolError(JsonRpcCode.internalError, text);
   return { content: [{ type: 'text', text }], isError: true };
 }
