@@ -88,7 +88,7 @@ test.each([
   [`${fence}js\nreturn 8\n${fence}\nThis returns eight.`, /without Markdown/],
   ['def main():\n    return 1', /Programs are JavaScript/],
   ['import asyncio\nresult = await call_tool("list", {})', /Programs are JavaScript/],
-  ['return new Set([1])', /Make an object or an array of it/],
+  ['return new Set([1])', /Make an array of it/],
 ])('says what to do: %s', async (code, says) => {
   const { isError, content } = await run(code);
   expect(isError).toBe(true);

@@ -100,7 +100,7 @@ const failures = {
   break: { message: expect.not.stringContaining('secret'), code: 'TW_INTERNAL' },
   limited: { message: expect.any(String), code: 'TW_RATE_LIMITED', retryAfterMs: 60_000 },
   strict: { message: expect.stringContaining('id'), code: 'TW_INVALID_ARGUMENTS' },
-  nobody: { message: expect.stringContaining('Unknown tool: "nobody"') },
+  nobody: { message: expect.stringContaining('Unknown tool: "nobody"'), code: 'TW_UNKNOWN_NAME' },
 };
 
 describe.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const)(

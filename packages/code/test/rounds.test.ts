@@ -1,9 +1,9 @@
-import { RequireScopes } from '@toolwright/core';
-import { MemoryRecordStore } from '@toolwright/core/ports';
+import { RequireScopes, ToolError } from '@toolwright/core';
+import { MemoryClaimStore, MemoryRecordStore } from '@toolwright/core/ports';
 import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { FakeClock } from '../../core/test/support/fake-clock.js';
 import { Journal } from '../src/program/journal.js';
-import { Shop, textOf } from './support/shop.js';
+import { CONFIRMED, Shop, secret, textOf, until } from './support/shop.js';
 
 const shops = closedAfterEach<Shop>();
 const start = (...args: Parameters<Shop['start']>) => {
@@ -221,16 +221,119 @@ describe('a long journal', () => {
     const one = await start({}, [tool(done)]);
     const other = await start({}, [tool(done)]);
     const refused = await other.round(long(1), await one.round(long(1)));
-    expect(textOf(refused)).toMatch(/another process of the server keeps it\. It had called: long, refund/);
+    expect(textOf(refused)).toMatch(/another process of the server keeps it, .* It had called: long, refund/);
     expect(done).toEqual(['long']);
   });
 
-  test('is bounded for each caller: what could not be kept is not begun again', async () => {
+  test('that alone is too much for a caller: nobody is asked, and the answer says why', async () => {
     const done: string[] = [];
     const shop = await start({}, [tool(done)]);
-    const refused = await shop.round(long(21), await shop.round(long(21)));
-    expect(textOf(refused)).toMatch(/it was too much to keep\. It had called: long, /);
+    const refused = await shop.round(long(21));
+    expect(refused.inputRequests).toBeUndefined();
+    expect(refused.isError).toBe(true);
+    expect(textOf(refused)).toMatch(/16777216 may be kept. So nobody was asked.*It had called: long, /s);
     expect(done).toHaveLength(21);
     expect(shop.done).toEqual([]);
   });
+
+  test('takes the place of the oldest ones of the same caller, and never that of others', async () => {
+    const shop = await start({}, [tool([])]);
+    const bob = shop.wire('bob');
+    const other = await shop.round(long(5), undefined, bob);
+    const oldest = await shop.round(long(5));
+    const later = [await shop.round(long(5)), await shop.round(long(5)), await shop.round(long(5))];
+    expect(textOf(await shop.round(long(5), oldest))).toMatch(
+      /later questions of this caller took its place\. It had called: long/,
+    );
+    for (const each of later)
+      expect((await shop.round(long(5), each)).structuredContent).toEqual({ result: 2_000_000 });
+    expect((await shop.round(long(5), other, bob)).structuredContent).toEqual({ result: 2_000_000 });
+  });
+});
+
+test('a program that has failed asks nobody, also when a question was open', async () => {
+  const shop = await start({ codeMode: { calls: 2 } });
+  const code = `await Promise.all([tools.refund({ id: 'A' }), tools.look({ what: 'x' }).then(() => tools.look({ what: 'y' }))])`;
+  const refused = await shop.round(code);
+  expect(refused.inputRequests).toBeUndefined();
+  expect(textOf(refused)).toMatch(/at most 2 calls|may make 2 calls/);
+});
+
+describe('a round whose answer got lost', () => {
+  const code = `await tools.look({ what: 'a' }); await tools.refund({ id: 'A' }); await tools.wait({ gate: 'g' }); return 1`;
+  const cancelled = async (shop: Shop) => {
+    const first = await shop.round(code);
+    const responses = Object.keys(first.inputRequests).map((key) => [key, CONFIRMED]);
+    const params = { name: 'run_code', arguments: { code }, requestState: first.requestState };
+    const second = shop
+      .wire()
+      .open('tools/call', { params: { ...params, inputResponses: Object.fromEntries(responses) } });
+    await until(() => shop.done.includes('wait g'));
+    second.giveUp();
+    await second.answer;
+    return first;
+  };
+
+  test('is not run again, and the error names what was called in all rounds', async () => {
+    const shop = await start();
+    const first = await cancelled(shop);
+    await expect(shop.round(code, first)).rejects.toThrow(
+      'Invalid or expired requestState. Start the request again. It had called: look, refund, wait. Look what they did before you run it again.',
+    );
+    expect(shop.done.filter((each) => each.startsWith('refund'))).toHaveLength(1);
+  });
+
+  test('names to nobody else what was called', async () => {
+    const shop = await start();
+    const first = await cancelled(shop);
+    await expect(shop.round(code, first, shop.wire('eve'))).rejects.toThrow(/Start the request again\.$/);
+  });
+
+  test('names what was called until the question, where another process ran it', async () => {
+    const { secrets, stores } = {
+      secrets: [secret],
+      stores: { claims: new MemoryClaimStore(new FakeClock()) },
+    };
+    const [one, other] = [await start({ secrets, stores }), await start({ secrets, stores })];
+    const first = await cancelled(one);
+    await expect(other.round(code, first)).rejects.toThrow(
+      'It had called: look, refund. Look what they did before you run it again. What it did after the answer is not known here.',
+    );
+  });
+
+  test('also when the answer comes too late', async () => {
+    const clock = new FakeClock();
+    const shop = await start({ ports: { clock } });
+    const first = await shop.round(code);
+    clock.leap(24 * 3_600_000);
+    await expect(shop.round(code, first)).rejects.toThrow('It had called: look, refund.');
+  });
+});
+
+test('calls that were refused are not among those that were called', async () => {
+  const shop = await start({ lockedTools: 'listed' }, [
+    { name: 'pay', description: 'Pay.', policies: [RequireScopes.entry('pay')], handler: () => 'paid' },
+    {
+      name: 'fail',
+      description: 'Fail.',
+      handler: () => {
+        throw new ToolError('no');
+      },
+    },
+  ]);
+  const code = `
+    const codes = [];
+    for (const [name, args] of [['look', { what: 'a' }], ['refund', { id: 'A' }], ['pay'], ['look', { what: 1 }], ['run_code', { code: '1' }], ['nothing'], ['fail']])
+      await tools[name](args).catch((error) => codes.push(error.code));
+    throw new Error(codes.join())`;
+  const first = await shop.round(code);
+  const responses = Object.fromEntries(
+    Object.keys(first.inputRequests).map((key) => [key, { action: 'decline' }]),
+  );
+  const { result } = await shop
+    .wire()
+    .call('run_code', { code }, { requestState: first.requestState, inputResponses: responses });
+  expect(textOf(result)).toBe(
+    'TW_NOT_CONFIRMED,403,TW_INVALID_ARGUMENTS,TW_PROGRAM_REFUSED,TW_UNKNOWN_NAME,TW_TOOL_ERROR (line 5)\nIt had called: look, fail. Look what they did before you run it again.',
+  );
 });

@@ -33,6 +33,8 @@ export interface Ended {
   /** The value as JSON. Without one and without an error, a sleep is over. */
   readonly value?: string;
   readonly error?: CallError;
+  /** A guard refused the call, or its person did: its tool did nothing. */
+  readonly isRefused?: boolean;
 }
 
 /** A program takes another way than it took before, so what was recorded does not belong to it. */
@@ -142,9 +144,12 @@ export class Journal {
     return this.#calls;
   }
 
-  /** The tools that it has called, over all rounds, without names that no tool has. */
+  /** The tools that it has called, over all rounds, without names that no tool has, and without calls that were refused. */
   get called(): string[] {
-    return this.state.begun.flatMap(({ tool, contract }) => (contract === undefined ? [] : [tool!]));
+    const refused = new Set(this.state.ended.flatMap(({ number, isRefused }) => (isRefused ? [number] : [])));
+    return this.state.begun.flatMap(({ tool, contract }, index) =>
+      contract === undefined || refused.has(index + 1) ? [] : [tool!],
+    );
   }
 
   async #store(key: string, value: unknown): Promise<void> {

@@ -3,7 +3,7 @@ import { type ContextCall, type InnerCalls, digest } from '@toolwright/core/exte
 import type { Clock } from '@toolwright/core/ports';
 import type { SandboxPool, Seat } from '../sandbox/pool.js';
 import { ROOM_LIMIT } from '../sandbox/room.js';
-import { type AskedCall, DEEPEST, type End, type ProgramTurn } from '../sandbox/messages.js';
+import { type AskedCall, type CallError, DEEPEST, type End, type ProgramTurn } from '../sandbox/messages.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { CodeLimits } from '../code-options.js';
 import { busy } from './busy.js';
@@ -42,9 +42,6 @@ const MOST_SLEEPS = 1_000;
 
 /** What a guard of the package answers a call with whose outcome is recorded. */
 export const RECORDED: ToolResult = { content: [] };
-
-/** The code of a call that the package does not make. */
-const REFUSED = 'TW_PROGRAM_REFUSED';
 
 /** A program that broke one of its budgets. It cannot catch it. */
 class OverBudget extends Error {}
@@ -138,9 +135,10 @@ export class ProgramRun {
   /** Programs work by turns. The time of one is what it works, and not what it waits. */
   async #turn(order: (seat: Seat, ms: number) => Parameters<Sandbox['turn']>[0]): Promise<ProgramTurn> {
     const { pool } = this.parts;
-    const { signal, callerKey } = this.subject.call;
+    const { signal, callerKey, request } = this.subject.call;
+    const tenant = request.principal?.tenant;
     const work = () => {
-      const seat = (this.#seat ??= pool.take(callerKey));
+      const seat = (this.#seat ??= pool.take(tenant === undefined ? callerKey : `tenant ${tenant}`));
       if (!seat) throw busy(ROOM_LIMIT, this.#done());
       return seat.sandbox.turn(order(seat, Math.max(1, Math.ceil(this.#left))));
     };
@@ -181,11 +179,11 @@ export class ProgramRun {
     const known = await journal.begin(begun);
     const earlier = journal.earlier(number);
     if (earlier) return this.#mayStill(earlier, tool, asked.args);
-    const refusal = tool ? this.#refusalOf(tool, known) : await this.parts.unknown(name, call.request);
-    if (refusal !== undefined || !tool) {
+    const refusal = tool ? this.#refusalOf(tool, known) : await this.#unknown(name);
+    if (refusal || !tool) {
       await this.parts.calls.refuse(name, call, JSON.parse(asked.args) as Record<string, unknown>);
-      const code = tool && REFUSED;
-      return this.#end(number, { error: { message: refusal!, ...(code && { code }) } });
+      // One that was lost may have taken effect.
+      return this.#end(number, { error: refusal!, ...(!(tool && known) && { isRefused: true }) });
     }
     this.#track(number, this.#callTool(number, tool, asked.args));
   }
@@ -211,24 +209,35 @@ export class ProgramRun {
     throw new OverBudget(`This caller may no longer call "${tool.name}".`);
   }
 
-  #refusalOf(tool: BoundTool, known: Begun | undefined): string | undefined {
-    const refusal = this.parts.refuses(tool);
-    if (refusal !== undefined) return refusal;
+  /** What a client gets that calls such a name. */
+  async #unknown(name: string): Promise<CallError> {
+    const message = await this.parts.unknown(name, this.subject.call.request);
+    return { message, code: 'TW_UNKNOWN_NAME' };
+  }
+
+  #refusalOf(tool: BoundTool, known: Begun | undefined): CallError | undefined {
+    const message = this.parts.refuses(tool);
+    if (message !== undefined) return { message, code: 'TW_PROGRAM_REFUSED' };
     const { readOnlyHint, idempotentHint } = tool.annotations;
     if (known && !known.asked && !readOnlyHint && !idempotentHint)
-      return `"${tool.name}" was called in an earlier round, and nobody knows whether it took effect. Look before you call it again.`;
+      return {
+        message: `"${tool.name}" was called in an earlier round, and nobody knows whether it took effect. Look before you call it again.`,
+        code: 'TW_PROGRAM_LOST',
+      };
     return undefined;
   }
 
   async #callTool(number: number, tool: BoundTool, args: string): Promise<void> {
     const { calls, limits } = this.parts;
     const { call, journal, progress } = this.subject;
+    let refused: Pick<Ended, 'isRefused'> = {};
+    const onRefused = () => void (refused = { isRefused: true });
     const outcome = await calls
-      .call(call, tool, JSON.parse(args) as Record<string, unknown>, { key: String(number) })
+      .call(call, tool, JSON.parse(args) as Record<string, unknown>, { key: String(number), onRefused })
       .catch((error: unknown) => failureOf(error));
-    if (isFailure(outcome)) return this.#end(number, outcome);
+    if (isFailure(outcome)) return this.#end(number, { ...outcome, ...refused });
     if (!isResult(outcome)) return journal.ask(number);
-    const ended = outcomeOf(outcome, tool.name, limits.result);
+    const ended = { ...outcomeOf(outcome, tool.name, limits.result), ...refused };
     // The server keeps it as long as the program lives.
     if (!this.#seat!.room.take(ended.value?.length ?? 0)) throw busy(ROOM_LIMIT, this.#done());
     await this.#end(number, ended);

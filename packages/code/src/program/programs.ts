@@ -39,18 +39,19 @@ export class Programs {
     code: string,
     progress: ProgramSubject['progress'],
   ): Promise<ProgramOutcome> {
-    const { principal, input } = call.request;
+    const { principal } = call.request;
     const journal = await this.#journalOf(call);
     const program = new ProgramRun(this.parts, { call, code, journal, progress });
     const seen = call.program!;
     try {
-      return await program.run();
+      const outcome = await program.run();
+      if (!outcome) await this.#journals.keep(call, journal);
+      return outcome;
     } catch (error) {
       if (error instanceof ToolError) seen.error = error.message;
       throw error;
     } finally {
       if (program.logs.length > 0) seen.log = program.logs.join('\n');
-      if (input.pending.size > 0) await this.#journals.keep(call, journal);
       if (program.replayed > 0)
         this.host.record({
           operation: 'program',

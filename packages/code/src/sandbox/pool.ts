@@ -24,7 +24,7 @@ export class SandboxPool {
   /** @param programs how many work at a time. As many threads wait at most */
   constructor(
     private readonly programs: number,
-    private readonly host: Pick<ExtensionHost, 'places' | 'partyOf'>,
+    host: Pick<ExtensionHost, 'places'>,
   ) {
     this.#place = host.places(programs, shareOf(programs));
   }
@@ -37,10 +37,11 @@ export class SandboxPool {
   /**
    * A place for one program. Give it back.
    *
-   * @returns `undefined` when there is no memory for another program of this caller
+   * @param party the caller, or its tenant
+   * @returns `undefined` when there is no memory for another program of this party
    */
-  take(caller: string): Seat | undefined {
-    const room = Room.enter(this.host.partyOf(caller));
+  take(party: string): Seat | undefined {
+    const room = Room.enter(party);
     if (!room) return undefined;
     let sandbox = this.#warm.pop();
     while (sandbox && !sandbox.isUsable) sandbox = this.#warm.pop();

@@ -205,7 +205,7 @@ export interface RunningProgram {
   log?: string;
   /** Its result, as JSON. */
   result?: string;
-  /** Why it has failed. */
+  /** Why it has failed. It asks nothing more then. */
   error?: string;
 }
 
@@ -217,8 +217,8 @@ export interface ParentCall {
   readonly number: number | undefined;
   /** The program that makes the call, if one does. */
   readonly program?: RunningProgram | undefined;
-  /** Why the call inside has failed: a stable error code. */
-  reason?: string | undefined;
+  /** How the call inside has failed: a stable error code, and whether its method had begun, or code of the application around it. */
+  failure?: readonly [code: string | undefined, hasBegun: boolean];
 }
 
 /** Everything that the protocol layer knows about one request. The pipeline reads it, and changes only `written`. */

@@ -165,10 +165,10 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
     return this.hasRun && operation.kind === 'tool' && operation.annotations.readOnlyHint !== true;
   }
 
-  /** True when this run has to end, because a question is open, or because the call goes on as a task elsewhere. */
+  /** True when this run has to end: a question is open (a program that has failed asks nothing), or it goes on as a task elsewhere. */
   get pending(): boolean {
     const { input } = this.request;
-    return input.pending.size > 0 || input.isHandedOver === true;
+    return (input.pending.size > 0 && this.program?.error === undefined) || input.isHandedOver === true;
   }
 
   /**

@@ -29,9 +29,10 @@ const planErrors: PlanGuard = (draft, environment) => {
 };
 
 /** Budgets are for models. A package gets the whole text of a call that it has made, and the code of its failure. */
-function passOn(result: ToolResult, { request: { parent }, verdict }: ActiveCall, limit: number | undefined) {
+function passOn(result: ToolResult, call: ActiveCall, limit: number | undefined) {
+  const { parent } = call.request;
   if (!parent) return limit === undefined ? result : boundError(result, limit);
-  parent.reason = verdict.reason;
+  parent.failure = [call.verdict.reason, call.hasBegun];
   return result;
 }
 
@@ -58,6 +59,8 @@ function answer(error: unknown, call: ActiveCall): ToolResult {
   // time, unless it says `retryable: true`.
   if (call.request.task?.failed)
     Object.assign(call.verdict, { error, isRetryable: !call.isDone && (isRetryable(error) || !meant) });
+  const { parent } = call.request;
+  if (parent) parent.failure = [call.verdict.reason, call.hasBegun];
   if (isProtocolError(error)) {
     call.verdict.outcome ??= 'error';
     call.verdict.reason ??= error.code;

@@ -5,7 +5,7 @@ import type { BackgroundNoun } from '../base/extended.js';
 import { type MaybePromise, after, afterwards } from '../base/maybe-promise.js';
 import { lazily } from '@toolwright/json';
 import { ActiveCall } from '../call/active-call.js';
-import { InputRequired } from '../call/context/rounds.js';
+import { InputRequired, SO_FAR } from '../call/context/rounds.js';
 import type { Environment } from '../call/environment.js';
 import { planInvocation } from '../call/invoke.js';
 import {
@@ -161,6 +161,7 @@ function finish<R>(call: ActiveCall, answer: () => R): MaybePromise<R | InputReq
     call.environment.security.note(call);
     call.request.task?.failed?.(call.verdict);
   }
+  if (call.soFar) call.request.input.remember(SO_FAR, call.soFar());
   const reply = () => (call.pending ? new InputRequired(call.request.input.pending) : answer());
   const closing = call.end();
   // When a call was cancelled, nobody waits for the clean-ups of a method that hangs.

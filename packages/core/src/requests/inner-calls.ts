@@ -46,6 +46,8 @@ export interface InnerCallOptions {
    * a guard of the package ends it there (`request.isRecorded`). It has no audit record and no span.
    */
   readonly isRecorded?: boolean;
+  /** Is called when the call has failed before its tool began: a guard refused it, or its person did. */
+  readonly onRefused?: () => void;
 }
 
 /** What a tool gave. `code`: why the call failed, by a stable error code. */
@@ -97,7 +99,7 @@ export function innerCallsOf(engine: Engine): InnerCalls {
         () => findTool(name, engine.host, call.request),
         (tool) => noteRefused(engine, call as ActiveCall, { name, tool, args }),
       ),
-    async call(call, tool, args, { key = keyOf(call), isRecorded = false, result } = {}) {
+    async call(call, tool, args, { key = keyOf(call), isRecorded = false, result, onRefused } = {}) {
       const outer = call as ActiveCall;
       outer.ensureWanted();
       // Each of its calls listens, and there may be many at a time.
@@ -126,10 +128,12 @@ export function innerCallsOf(engine: Engine): InnerCalls {
         noteGiven(program, tool, args);
         note(result);
       }
-      const outcome = await outer.whileAway(() => run(engine, { tool, args, request }));
+      const outcome = await outer
+        .whileAway(() => run(engine, { tool, args, request }))
+        .finally(() => request.parent.failure?.[1] === false && onRefused?.());
       if (mayMeet && 'content' in outcome) note(outcome.structuredContent ?? outcome.content);
-      const { reason } = request.parent;
-      return reason === undefined ? outcome : { ...outcome, code: reason };
+      const [code] = request.parent.failure ?? [];
+      return code === undefined ? outcome : { ...outcome, code };
     },
   };
 }

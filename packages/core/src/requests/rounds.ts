@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { keepNewest } from '@toolwright/json';
 import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
 import { type MaybePromise, after } from '../base/maybe-promise.js';
 import { Seal, digest, sealingSecrets } from '../base/seal.js';
-import type { InputRequired } from '../call/context/rounds.js';
+import { type InputRequired, SO_FAR } from '../call/context/rounds.js';
 import { Outage } from '../call/limits/timed-store.js';
 import type { BoundOperation } from '../call/operation/operation.js';
 import { exactKey } from '../call/operation/names.js';
@@ -54,9 +55,14 @@ interface SealedRound {
 export class Rounds implements CallRounds {
   readonly #seal: Seal;
   readonly #outage: Outage;
+  /** What calls of this process have done whose answer may have got lost, by the nonce of the state that they used up. */
+  readonly #done = new Map<string, string>();
 
   constructor(private readonly host: ProtocolHost) {
-    this.#seal = new Seal(sealingSecrets(host), 'request state', { maxLength: MAX_STATE, logger: host.logger });
+    this.#seal = new Seal(sealingSecrets(host), 'request state', {
+      maxLength: MAX_STATE,
+      logger: host.logger,
+    });
     this.#outage = new Outage('claim store', host.logger, 'calls that wait for their client are refused');
   }
 
@@ -85,7 +91,7 @@ export class Rounds implements CallRounds {
   async #resume<R>(request: ActiveRequest, call: RoundCall<R>, sealed: SealedRound): Promise<string> {
     await this.#useUp(request, sealed);
     const { params } = request;
-    request.input = new StatelessInput(request.client.capabilities, request.codec.features, {
+    const input = new StatelessInput(request.client.capabilities, request.codec.features, {
       answers: new Map(sealed.answers),
       memories: new Map(sealed.memories),
       asked: new Set(sealed.asked),
@@ -93,7 +99,13 @@ export class Rounds implements CallRounds {
       resumed: true,
       paid: !sealed.stalled,
     });
-    return runRound(request, call);
+    request.input = input;
+    try {
+      return await runRound(request, call);
+    } finally {
+      const done = input.recall(SO_FAR)?.value;
+      if (done !== undefined) keepNewest(this.#done, sealed.nonce, done as string, MOST_DONE);
+    }
   }
 
   /** Opens the state of the request, if this server sealed it for this very call and it has not expired. */
@@ -109,8 +121,9 @@ export class Rounds implements CallRounds {
       round.operation === exactKey(operation) &&
       round.arguments === digest(args);
     if (!isOfThisCall) throw this.#refuse(request, 'misplaced');
-    if (round.contract !== contractOf(operation)) throw this.#refuse(request, 'outdated');
-    if (round.expires <= this.host.clock.now()) throw this.#refuse(request, 'expired');
+    const soFar = memoryOf(round, SO_FAR);
+    if (round.contract !== contractOf(operation)) throw this.#refuse(request, 'outdated', soFar);
+    if (round.expires <= this.host.clock.now()) throw this.#refuse(request, 'expired', soFar);
     return round;
   }
 
@@ -118,7 +131,8 @@ export class Rounds implements CallRounds {
    * Uses up a state. If two requests bring the same state, at most one of them passes. While the claim store
    * does not answer, none passes.
    */
-  async #useUp(request: ActiveRequest, { nonce, expires }: SealedRound): Promise<void> {
+  async #useUp(request: ActiveRequest, sealed: SealedRound): Promise<void> {
+    const { nonce, expires } = sealed;
     const { claims, clock } = this.host;
     const isFirst = await this.#outage.ask(() =>
       claims.claim(`request-state:${nonce}`, claimLifetime(expires, clock), quotaOwnerOf(request)),
@@ -130,13 +144,19 @@ export class Rounds implements CallRounds {
         'This server cannot check right now whether the requestState was used before, so nothing was done. Try again later.',
         { reason: 'request_state_unverifiable' },
       );
-    if (!isFirst.value) throw this.#refuse(request, 'used');
+    if (isFirst.value) return;
+    const before = memoryOf(sealed, SO_FAR);
+    const done = this.#done.get(nonce) ?? (before && `${before} ${MORE_UNKNOWN}`);
+    throw this.#refuse(request, 'used', done);
   }
 
-  /** Every refused state is recorded here. All have the same answer: different answers would only help an attacker. */
-  #refuse(request: ActiveRequest, failure: StateFailure): ProtocolError {
+  /**
+   * Every refused state is recorded here. All have the same answer: different answers would only help an attacker. The caller
+   * whose own state it is also reads what its call has done, because that stays done.
+   */
+  #refuse(request: ActiveRequest, failure: StateFailure, done?: string): ProtocolError {
     request.refusal = { reason: 'TW_STATE_INVALID', detail: failure };
-    const message = 'Invalid or expired requestState. Start the request again.';
+    const message = `Invalid or expired requestState. Start the request again.${done === undefined ? '' : ` ${done}`}`;
     return invalidParams(message, { reason: 'invalid_request_state' });
   }
 
@@ -182,3 +202,13 @@ function contractOf(operation: BoundOperation): string {
  * - `used`: an earlier request has already brought it
  */
 type StateFailure = 'forged' | 'stolen' | 'misplaced' | 'outdated' | 'expired' | 'used';
+
+function memoryOf({ memories }: SealedRound, key: string): string | undefined {
+  return memories.find(([each]) => each === key)?.[1] as string | undefined;
+}
+
+/** Beside what is known from the state: the round that used it up ran elsewhere, or still runs. */
+const MORE_UNKNOWN = 'What it did after the answer is not known here.';
+
+/** The most calls of which a process knows what they have done. */
+const MOST_DONE = 1_000;

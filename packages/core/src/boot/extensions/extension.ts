@@ -90,8 +90,6 @@ export interface ExtensionHost<Server> {
     total: number,
     share: number,
   ): (caller: string, signal: AbortSignal) => MaybePromise<(() => void) | undefined>;
-  /** Who takes turns, of the key of a caller: its tenant, or the caller itself. */
-  partyOf(caller: string): string;
   /** How long a question to a client is good, in milliseconds. */
   readonly answerMs: number;
   /** Records in the audit log what the package has done for a caller. It does not wait for the log. */

@@ -3,7 +3,6 @@ import { collectRecords } from '../../base/metadata/class-records.js';
 import type { AnyClass, DecoratorRecord } from '../../base/metadata/store.js';
 import type { AnyOptionSchema } from '../../base/options/option-schema.js';
 import { SlotPool } from '../../call/limits/slot-pool.js';
-import { partyOf } from '../../call/operation/keys.js';
 import { withBareName } from '../../call/operation/names.js';
 import type { Planned } from '../../call/operation/operation.js';
 import { auditPrincipal, eventRecord, writeUnawaited } from '../../call/security/watched-audit-sink.js';
@@ -134,7 +133,6 @@ export class Extensions implements AddedRules {
         const pool = new SlotPool(limits);
         return (key, signal) => pool.acquire({ key, signal: () => signal });
       },
-      partyOf,
       record: (entry) => this.#record(entry),
       alarm: (event) => host.options.onSecurity?.({ ...event, count: 1, time: host.clock.now() }),
       manifestFields: () => host.manifests.fields(name),

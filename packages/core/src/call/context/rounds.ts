@@ -72,3 +72,6 @@ export function idempotencyKeyName(key: string): string {
 
 /** The key under which a call keeps the id of its audit records from round to round. */
 export const CALL_ID = 'toolwright.call';
+
+/** What the call had done at the end of its round, as sentences, is remembered under this key: its answer may get lost. */
+export const SO_FAR = 'toolwright.soFar';
