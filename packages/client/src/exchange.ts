@@ -125,13 +125,12 @@ export class RpcExchange {
 
   /** Rejects all requests that still wait, because no answer can come any more. */
   async close(): Promise<void> {
-    for (const { reject } of this.waiting.values())
-      reject(new Error('The client was closed before the answer came.'));
+    for (const { reject } of this.waiting.values()) reject(closedEarly());
     await this.channel.close();
   }
 
   private cancel(id: number, signal: AbortSignal): void {
-    const reason = signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason));
+    const reason = reasonOf(signal);
     this.waiting.get(id)?.reject(reason);
     void this.notify('notifications/cancelled', { requestId: id, reason: reason.message });
   }
@@ -183,4 +182,11 @@ export class RpcError extends Error {
   ) {
     super(message);
   }
+}
+
+export const closedEarly = () => new Error('The client was closed before the answer came.');
+
+/** Why a signal was aborted, as an error. */
+export function reasonOf({ reason }: AbortSignal): Error {
+  return reason instanceof Error ? reason : new Error(String(reason));
 }

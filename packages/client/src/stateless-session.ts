@@ -1,4 +1,4 @@
-import { AnswerError, RpcExchange, type OpenChannel, RpcError } from './exchange.js';
+import { AnswerError, RpcExchange, type OpenChannel, RpcError, closedEarly, reasonOf } from './exchange.js';
 import { answerInput, capabilitiesOf } from './input-handlers.js';
 import {
   type Change,
@@ -27,6 +27,7 @@ export class StatelessConnection implements ClientSession {
   private readonly notifications: Notifications;
   private readonly envelope: Params;
   private exchange!: RpcExchange;
+  private readonly closed = new AbortController();
 
   private constructor(private readonly options: ClientSessionOptions) {
     this.notifications = new Notifications(options.onLog);
@@ -62,7 +63,9 @@ export class StatelessConnection implements ClientSession {
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const result = await this.send(method, { ...params, ...answers }, options);
       if (result['resultType'] !== 'input_required') return result;
-      answers = await this.answer(result);
+      const { signal } = this.closed;
+      const ends = options.signal ? AbortSignal.any([options.signal, signal]) : signal;
+      answers = await untilAborted(this.answer(result), ends);
     }
     throw new Error(`${method} still asked for input after ${MOST_ROUNDS} rounds.`);
   }
@@ -92,6 +95,7 @@ export class StatelessConnection implements ClientSession {
   }
 
   close(): Promise<void> {
+    this.closed.abort(closedEarly());
     return this.exchange.close();
   }
 
@@ -119,6 +123,17 @@ export class StatelessConnection implements ClientSession {
     }
     return { inputResponses, ...(requestState !== undefined && { requestState }) };
   }
+}
+
+/** A person may never answer. A call that was given up waits no longer, nor one of a client that was closed. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(reasonOf(signal));
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    const settle = () => signal.removeEventListener('abort', abort);
+    work.then(resolve, reject).finally(settle);
+  });
 }
 
 function toWire({ tools, prompts, resources, uris }: ListenFilter): Params {
