@@ -1,5 +1,7 @@
 import {
+  Confirm,
   createMcpServer,
+  MaxOutput,
   McpService,
   McpTool,
   type McpServer,
@@ -185,6 +187,30 @@ test('beyond it, answers of the search have declarations, and only for what a pr
     'programs of this server only read',
   );
   expect((await described()).annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
+});
+
+test('programs see no argument that only clients use: no program confirms itself, and its results are not cut', async () => {
+  const drop = tool('drop', {
+    description: 'Drop it.',
+    annotations: { readOnlyHint: true },
+    inputSchema: { type: 'object', properties: { id: { type: 'string' } }, additionalProperties: false },
+    policies: [Confirm.entry('Drop it?', { fallback: 'argument' }), MaxOutput.entry({ tokens: 100 })],
+  });
+  const own = tool('own', { inputSchema: { type: 'object', properties: { cursor: { type: 'string' } } } });
+  const { call, described } = await serve([drop, own]);
+  const { structuredContent: all } = await call('run_code', {
+    code: `return [await tools.describe_tool({ name: 'drop' }), await tools.search_tools({ query: 'drop it' }), await tools.describe_tool({ name: 'own' })]`,
+  });
+  const [drops, found, owns] = all.result as any[];
+  expect((await described()).description).toMatch(/drop\(args\?: \{\s+id\?: string;\s+\}\)/);
+  expect(Object.keys(drops.inputSchema.properties)).toEqual(['id']);
+  expect(JSON.stringify([drops, found, (await described()).description])).not.toMatch(/confirmed/);
+  expect(drops.declaration).not.toMatch(/cursor/);
+  expect(owns.declaration).toMatch(/cursor/);
+  // The client itself may confirm, and read on.
+  const { structuredContent: outside } = await call('describe_tool', { name: 'drop' });
+  expect(Object.keys((outside as any).inputSchema.properties)).toEqual(['id', 'confirmed', 'cursor']);
+  expect((outside as any).declaration).toBe(drops.declaration);
 });
 
 const scoped = (scope: string) => ({ policies: [RequireScopes.entry(scope)] });

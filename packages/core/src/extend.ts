@@ -85,7 +85,7 @@ export type { Complete, Planned, Step, ToolTask } from './call/operation/operati
 export type { StandardConverter, StandardIssue, StandardResult } from '@toolwright/json';
 
 // Texts that are too long, and what hides in texts
-export { cutText, replaceHidden, showHidden, showHiddenInJson, showHiddenInLine } from '@toolwright/json';
+export { cutText, replaceHidden, showHiddenInJson, showHiddenInLine } from '@toolwright/json';
 
 // Objects of JSON, those without the members that are not there, maps with a bound, and tokens of JSON pointers, and of models
 export { isObject, keepNewest, pointerToken, present, tokensOf } from '@toolwright/json';

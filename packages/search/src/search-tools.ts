@@ -119,12 +119,19 @@ type Published = {
   readonly securitySchemes?: unknown;
 };
 
+/** A tool as lists have it. A program does not use what the server adds to the arguments. */
+function publishedIn(request: RequestContext, tool: BoundTool, listed: ListView): Published {
+  const { ownInput } = tool;
+  const shown = ownInput && request.parent?.program ? { ...tool, inputSchema: ownInput } : tool;
+  return listed.published(shown, request) as Published;
+}
+
 /** Lists say it in the description only. */
 const isDeprecated = ({ deprecation }: BoundTool) => deprecation !== undefined;
 
 function foundToolOf(tool: BoundTool, { listed, calling }: SearchParts, request: RequestContext): FoundTool {
   const category = categoryOf(tool);
-  const { description, inputSchema, securitySchemes } = listed.published(tool, request) as Published;
+  const { description, inputSchema, securitySchemes } = publishedIn(request, tool, listed);
   return {
     name: tool.name,
     description: description ?? tool.title ?? '',
@@ -160,7 +167,7 @@ function describeDefinition(parts: SearchParts): ToolDefinition {
       if (!tool) throw new ToolError(await unknownTool(name, parts, request!));
       const category = categoryOf(tool);
       return {
-        ...parts.listed.published(tool, request!),
+        ...publishedIn(request!, tool, parts.listed),
         ...(category !== undefined && { category }),
         ...(isDeprecated(tool) && { deprecated: true }),
         ...declared(tool, parts.calling),

@@ -4,7 +4,7 @@ import { DeclaredTypes, docComment, pascalCase, propertyName, UniqueNames } from
 /** What a declaration shows of a tool. */
 export type DeclaredTool = Pick<
   BoundTool,
-  'name' | 'description' | 'deprecation' | 'inputSchema' | 'outputSchema'
+  'name' | 'description' | 'deprecation' | 'inputSchema' | 'ownInput' | 'outputSchema'
 >;
 
 /** What a tool without an output schema gives. */
@@ -15,7 +15,7 @@ const USED = ['Content', 'Promise', 'Record'];
 
 /** How a program calls tools, in TypeScript. It is written by what also writes the module of `toolwright client`. */
 export function declareTools(tools: readonly DeclaredTool[]): string {
-  const schemas = tools.flatMap(({ inputSchema, outputSchema }) => [inputSchema, outputSchema ?? []].flat());
+  const schemas = tools.flatMap((tool) => [inputOf(tool), tool.outputSchema ?? []].flat());
   const types = new DeclaredTypes(schemas, new UniqueNames(USED));
   const members = tools.map((tool) => memberOf(tool, types));
   const content = tools.every(({ outputSchema }) => outputSchema) ? [] : [CONTENT];
@@ -23,7 +23,8 @@ export function declareTools(tools: readonly DeclaredTool[]): string {
 }
 
 function memberOf(tool: DeclaredTool, types: DeclaredTypes): string {
-  const { name, description, deprecation, inputSchema, outputSchema } = tool;
+  const { name, description, deprecation, outputSchema } = tool;
+  const inputSchema = inputOf(tool);
   const owner = pascalCase(name);
   const args = types.inline(inputSchema, owner, '  ');
   const isOptional = (inputSchema.required ?? []).length === 0;
@@ -35,6 +36,9 @@ function memberOf(tool: DeclaredTool, types: DeclaredTypes): string {
   );
   return `${doc}  ${propertyName(name)}(${taken}): Promise<${given}>;\n`;
 }
+
+/** No program confirms itself, and its results are not cut. */
+const inputOf = ({ inputSchema, ownInput }: DeclaredTool) => ownInput ?? inputSchema;
 
 /** How the arguments of a tool look that takes none. */
 const NOTHING = 'Record<string, never>';

@@ -230,9 +230,15 @@ function planTool(draft: ToolDraft, environment: Environment): BoundTool {
     : confirmed;
   const locked = lockedScopes(draft, environment.options);
   const parts = planParts(draft, environment);
+  const own = effective.inputSchema === draft.inputSchema ? undefined : draft.inputSchema;
   return planChain(
-    locked || parts
-      ? { ...effective, ...(locked && { lockedScopes: locked }), ...(parts && { parts }) }
+    locked || parts || own
+      ? {
+          ...effective,
+          ...(locked && { lockedScopes: locked }),
+          ...(parts && { parts }),
+          ...(own && { ownInput: own }),
+        }
       : effective,
     environment,
     toolResultShaper(shape, ofValues),

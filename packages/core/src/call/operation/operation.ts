@@ -196,6 +196,8 @@ export interface BoundTool extends BoundBase {
    */
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema;
+  /** `inputSchema` without what the server has added for clients, which programs do not use. Present if it has. */
+  readonly ownInput?: JsonSchema;
   /**
    * True when the schemas are published word for word, because the author gave an exact one. `'arguments'`: only the
    * arguments are the author's alone, and the server adds none.
