@@ -89,3 +89,15 @@ test('a long text is found doubtful for the same characters as a short one', () 
   expect(found('x'.repeat(1_000))).toEqual(found(''));
   expect(found('é'.repeat(1_000))).toEqual(found(''));
 });
+
+// Each of these took time that grows with the square of its length, or overflowed the stack.
+test.each([
+  ['opened, and closed by the wrong end', `${'\u202a'.repeat(150_000)}${'\u2069'.repeat(150_000)}`],
+  ['opened on a line that ends', `${'\u202e'.repeat(300_000)}\n`],
+  ['opened, and never closed', '\u2067'.repeat(300_000)],
+])('very many changes of direction are cleaned: %s', (_, text) => {
+  expect(cleanText(text, 'drop').trim()).toBe('');
+  expect(cleanText(text, 'escape')).toHaveLength(
+    300_000 * '\\u{202a}'.length + (text.endsWith('\n') ? 1 : 0),
+  );
+});

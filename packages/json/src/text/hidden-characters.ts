@@ -52,12 +52,17 @@ const emoji = '\\p{Extended_Pictographic}\\p{Emoji_Modifier}';
  * flag.
  */
 const hidden = [
-  '[\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F\\u00AD\\u034F\\u061C\\u115F\\u1160\\u17B4\\u17B5]',
-  `[\\u180B-\\u180F\\u200B\\u200E\\u200F\\u2028\\u2029${sets.direction}\\u2060-\\u206F\\u3164\\uFEFF\\uFFA0\\uFFF0-\\uFFFB]`,
-  `[\\uE000-\\uF8FF\\u{1BCA0}-\\u{1BCA3}\\u{1D173}-\\u{1D17A}${sets.tags}\\u{F0000}-\\u{10FFFF}]`,
-  `(?<![${joinable}])\\u200C`,
-  `(?<![${joinable}])(?!(?<=[${emoji}]\\uFE0F?)\\u200D\\p{Extended_Pictographic})\\u200D`,
-  '[\\uFE00-\\uFE0D]|(?<!\\p{Emoji})[\\uFE0E\\uFE0F]',
+  `[${[
+    '\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F\\u00AD\\u034F\\u061C\\u115F\\u1160\\u17B4\\u17B5',
+    `\\u180B-\\u180F\\u200B\\u200E\\u200F\\u2028\\u2029${sets.direction}\\u2060-\\u206F\\u3164\\uFEFF\\uFFA0\\uFFF0-\\uFFFB`,
+    `\\uE000-\\uF8FF\\u{1BCA0}-\\u{1BCA3}\\u{1D173}-\\u{1D17A}${sets.tags}\\u{F0000}-\\u{10FFFF}`,
+  ].join('')}]+`,
+  `(?:${[
+    `(?<![${joinable}])\\u200C`,
+    `(?<![${joinable}])(?!(?<=[${emoji}]\\uFE0F?)\\u200D\\p{Extended_Pictographic})\\u200D`,
+    '[\\uFE00-\\uFE0D]|(?<!\\p{Emoji})[\\uFE0E\\uFE0F]',
+    // After one of these, each of them is hidden. A long text may have nothing else.
+  ].join('|')})(?:[\\u200C\\uFE00-\\uFE0F]|\\u200D(?!\\p{Extended_Pictographic}))*`,
 ].join('|');
 
 /**
@@ -70,7 +75,7 @@ const onlyOnScreen = new RegExp(
 );
 
 /** Half of a surrogate pair is written out, too. Nobody looks for it: it is mended where texts are published. */
-const hiddenOrFlag = new RegExp(`${flagSequence}|(?<hidden>${hidden})|(?<half>\\p{Cs})`, 'gu');
+const hiddenOrFlag = new RegExp(`${flagSequence}|(?<hidden>${hidden})|(?<half>\\p{Cs}+)`, 'gu');
 
 /** Nearly every text contains only these characters, and this check is faster. */
 const plain = /^[\t\n -~]*$/;
@@ -79,9 +84,21 @@ const plain = /^[\t\n -~]*$/;
 export function replaceHidden(text: string, write: (character: string) => string): string {
   if (plain.test(text)) return text;
   return text.replace(hiddenOrFlag, (match, found?: string, half?: string) => {
-    const written = found ?? half;
-    return written === undefined ? match : write(written);
+    const run = found ?? half;
+    return run === undefined ? match : writeEach(run, write);
   });
+}
+
+/** Writes each character of a run. Most runs are of one character. */
+function writeEach(run: string, write: (character: string) => string): string {
+  const known = new Map<string, string>();
+  let all = '';
+  for (const character of run) {
+    let written = known.get(character);
+    if (written === undefined) known.set(character, (written = write(character)));
+    all += written;
+  }
+  return all;
 }
 
 /** The same for what a screen shows as something else, too. Nothing joins the parts before and after it. */
@@ -115,10 +132,11 @@ export function hiddenCharacters(text: string): string[] {
   const found = new Set<string>();
   let left = MOST_FOUND;
   for (const { groups } of text.matchAll(hiddenOrFlag)) {
-    const { hidden: character } = groups ?? {};
-    if (character === undefined) continue;
-    found.add(character);
-    if (--left === 0) break;
+    for (const character of groups?.['hidden'] ?? '') {
+      if (left-- === 0) break;
+      found.add(character);
+    }
+    if (left < 0) break;
   }
   return [...found].map((character) => `U+${hexOf(character).toUpperCase().padStart(4, '0')}`);
 }
