@@ -156,7 +156,7 @@ describe('manifests that do not match', () => {
       ];
       const hash = checksumOf(manifest);
       const named = made.path('mcp.manifest.json');
-      expect(await problemsOf({ services, manifest: { hash } })).toEqual(expect.arrayContaining(refused));
+      expect(await problemsOf({ services, manifest: { hash } })).toEqual(refused);
       expect(await problemsOf({ services, manifest: { file: named, hash } })).toEqual(refused);
       expect(await problemsOf({ services, manifest: { file: foreign, hash } })).toEqual(refused);
     });
@@ -227,6 +227,19 @@ describe('manifests that do not match', () => {
       expect.objectContaining({
         code: 'TW_MANIFEST_STALE',
         message: expect.stringContaining('src/tools.ts changed'),
+      }),
+    ]);
+  });
+
+  test('a manifest that is there and cannot be read is one problem: it is not missing, too', async () => {
+    const made = makePackage({
+      'dist/tools.js': serviceModule('Tools', findMethod('current')),
+      'mcp.manifest.json': '{',
+    });
+    expect(await problemsOf({ services: [made.load('dist/tools.js')['Tools']!] })).toEqual([
+      expect.objectContaining({
+        code: 'TW_MANIFEST_INVALID',
+        message: expect.stringContaining('is not JSON'),
       }),
     ]);
   });

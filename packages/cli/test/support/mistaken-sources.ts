@@ -102,6 +102,12 @@ const headers = { accept: 'application/json, text/event-stream', 'content-type':
 await fetch(url, { method: 'POST', headers, body: '{ "jsonrpc": "2.0", "id": 1, "method": "tools/list" }' });
 await close();
 `,
+  unfitting: `import { connect } from '@toolwright/testing';
+export class GetUnfitting { @McpTool() unfitting(): { rows: string[] } { return undefined as never; } }
+${made('GetUnfitting')}const client = await connect(server);
+await client.call('unfitting', {});
+await server.close();
+`,
   base: `export abstract class GetBase { @McpTool() base(): string { return ''; } }\n${made('GetBase as never')}`,
 };
 

@@ -232,6 +232,13 @@ export const saidAtStart: [mistake: string, program: string, place: RegExp, caus
     /`await createMcpServer/,
   ],
   [
+    'a result of another type',
+    'unfitting',
+    /"location":"[^"]*src\/unfitting\.ts:\d+:\d+"/,
+    /The result does not fit its output schema: the result: expected an object/,
+    /"fix":"Return what the return type says/,
+  ],
+  [
     'a guard in place of a principal',
     'guarded',
     /TW_PRINCIPAL_UNNAMED/,

@@ -10,6 +10,7 @@ import {
 import { after } from '../base/maybe-promise.js';
 import { factsOf } from '../base/operation-kinds.js';
 import type { ActiveCall } from '../call/active-call.js';
+import { locationOf } from '../call/operation/draft.js';
 import { textOfDone, sendableData, sendableError } from '../call/refuse.js';
 import type { BuiltInGuard, PlanGuard } from './guard.js';
 import { outputLimitOf } from './output/max-output.js';
@@ -106,7 +107,17 @@ export function hide(
   const err = call.forLog(error);
   (globalThis as FailureHolder)[FAILURE_OBSERVER]?.({ reference, error: err });
   environment.logger.error(
-    { err, reference, operation: operation.name, requestId: request.id },
+    {
+      err,
+      reference,
+      operation: operation.name,
+      requestId: request.id,
+      // The stack of a thrown error says where; that of a result begins in our code.
+      ...(reason === 'TW_INVALID_OUTPUT' && {
+        ...locationOf(operation),
+        fix: 'Return what the return type says, or correct the type and build again.',
+      }),
+    },
     'A call failed with an error that is not meant for its caller',
   );
   const text = call.isDone

@@ -78,9 +78,10 @@ export class Manifests {
     return found ? [found, ...named] : named;
   }
 
-  /** Where `of` has looked for the manifest of a class, as a sentence. */
-  whereLooked(target: AnyClass): string {
+  /** Where `of` has looked for the manifest of a class, as a sentence; undefined if it is there, and a problem says what is wrong with it. */
+  whereLooked(target: AnyClass): string | undefined {
     const directory = this.packageOf(target);
+    if (directory !== undefined && existsSync(join(directory, MANIFEST_FILE))) return undefined;
     if (directory !== undefined) return `There is no file ${join(directory, MANIFEST_FILE)}.`;
     const file = ownRecords(target).find(({ site }) => site.file !== undefined)?.site.file;
     return file === undefined

@@ -119,10 +119,10 @@ async function findEntry(
     ...findMisplacedPolicies(service),
   );
   const known = await manifests.of(service.target);
+  const looked = known.length === 0 ? manifests.whereLooked(service.target) : '';
+  if (looked === undefined) return undefined;
   const result =
-    known.length === 0
-      ? { problem: noManifest(service, manifests.whereLooked(service.target)) }
-      : matchClass(service, known, finder);
+    known.length === 0 ? { problem: noManifest(service, looked) } : matchClass(service, known, finder);
   const problem = 'problem' in result ? result.problem : checkShape(service, result.match);
   if (problem) problems.push(problem);
   return problem || 'problem' in result ? undefined : result.match;
