@@ -32,68 +32,56 @@ export class SecurityPosture {
 
   /** The problems of the options. */
   findOptionProblems(): ConfigurationProblem[] {
-    const { audit, output } = this.options;
-    const problems: ConfigurationProblem[] = [];
-    if (this.demands('audit') && !audit)
-      problems.push(
-        problem('audit', 'No call is recorded: "audit" is not set.', "Set audit: { file: '…' }."),
-      );
-    if (this.demands('hidden') && output?.hidden && output.hidden !== 'drop')
-      problems.push(
-        problem('hidden', `output.hidden is '${output.hidden}'.`, "Leave it out, or set it to 'drop'."),
-      );
-    if (this.demands('output') && output?.undeclared && output.undeclared !== 'refuse')
-      problems.push(
-        problem(
-          'output',
-          `output.undeclared is '${output.undeclared}'.`,
-          "Leave it out, or set it to 'refuse'.",
-        ),
-      );
-    return problems;
+    return this.#demanded(lacksOf(this.options));
   }
 
   /** What an operation must declare under strict security, but does not. */
   findProblems(draft: AnyDraft): ConfigurationProblem[] {
     if (this.#parts.size === 0) return [];
-    const { kind, name, annotations } = draft;
-    const problems: ConfigurationProblem[] = [];
-    const report = (part: SecurityPart, message: string, fix: string) => {
-      if (this.demands(part)) problems.push({ ...problem(part, message, fix), ...locationOf(draft) });
-    };
-    const hidden = HiddenText.of(draft)?.options;
-    if (hidden !== undefined && hidden !== 'drop')
-      report('hidden', `The ${kind} "${name}" has @HiddenText('${hidden}').`, "Write 'drop', or remove it.");
-    const undeclared = UndeclaredOutput.of(draft)?.options;
-    if (undeclared !== undefined && undeclared !== 'refuse')
-      report(
-        'output',
-        `The ${kind} "${name}" has @UndeclaredOutput('${undeclared}').`,
-        "Write 'refuse', or remove it.",
-      );
-    const { readOnlyHint, destructiveHint } = annotations;
-    if (factsOf(draft).hasHints && typeof readOnlyHint !== 'boolean' && typeof destructiveHint !== 'boolean')
-      report(
-        'annotations',
-        `The ${kind} "${name}" does not say whether it only reads or destroys something.`,
-        'Add annotations: { readOnlyHint: true }, or { destructiveHint: true } or false.',
-      );
-    if (!RequireScopes.of(draft)?.options.scopes.length)
-      report(
-        'scopes',
-        `The ${kind} "${name}" does not say which scopes it needs.`,
-        "Add @RequireScopes('…') to the method or to its class.",
-      );
-    if (Audit.of(draft)?.options === false)
-      report('audit', `Calls of the ${kind} "${name}" are not recorded.`, 'Remove @Audit(false).');
-    return problems;
+    return this.#demanded(lacksIn(draft)).map((problem) => ({ ...problem, ...locationOf(draft) }));
+  }
+
+  #demanded(lacks: Iterable<Lack>): ConfigurationProblem[] {
+    const demanded = [...lacks].filter(([part]) => this.demands(part));
+    return demanded.map(([part, message, fix]) => ({
+      code: 'TW_SECURITY_STRICT',
+      message: `security: 'strict' does not allow this: ${message}`,
+      fix: `${fix} Or relax this part: security: { mode: 'strict', relax: ['${part}'] }.`,
+    }));
   }
 }
 
-function problem(part: SecurityPart, message: string, fix: string): ConfigurationProblem {
-  return {
-    code: 'TW_SECURITY_STRICT',
-    message: `security: 'strict' does not allow this: ${message}`,
-    fix: `${fix} Or relax this part: security: { mode: 'strict', relax: ['${part}'] }.`,
-  };
+type Lack = [part: SecurityPart, message: string, fix: string];
+
+function* lacksOf({ audit, output: { hidden, undeclared } = {} }: ServerOptions): Generator<Lack> {
+  if (!audit) yield ['audit', 'No call is recorded: "audit" is not set.', "Set audit: { file: '…' }."];
+  if (hidden && hidden !== 'drop')
+    yield ['hidden', `output.hidden is '${hidden}'.`, "Leave it out, or set it to 'drop'."];
+  if (undeclared && undeclared !== 'refuse')
+    yield ['output', `output.undeclared is '${undeclared}'.`, "Leave it out, or set it to 'refuse'."];
+}
+
+function* lacksIn(draft: AnyDraft): Generator<Lack> {
+  const what = `${draft.kind} "${draft.name}"`;
+  const { readOnlyHint, destructiveHint } = draft.annotations;
+  const hidden = HiddenText.of(draft)?.options;
+  if (hidden !== undefined && hidden !== 'drop')
+    yield ['hidden', `The ${what} has @HiddenText('${hidden}').`, "Write 'drop', or remove it."];
+  const undeclared = UndeclaredOutput.of(draft)?.options;
+  if (undeclared !== undefined && undeclared !== 'refuse')
+    yield ['output', `The ${what} has @UndeclaredOutput('${undeclared}').`, "Write 'refuse', or remove it."];
+  if (factsOf(draft).hasHints && typeof readOnlyHint !== 'boolean' && typeof destructiveHint !== 'boolean')
+    yield [
+      'annotations',
+      `The ${what} does not say whether it only reads or destroys something.`,
+      'Add annotations: { readOnlyHint: true }, or { destructiveHint: true } or false.',
+    ];
+  if (!RequireScopes.of(draft)?.options.scopes.length)
+    yield [
+      'scopes',
+      `The ${what} does not say which scopes it needs.`,
+      "Add @RequireScopes('…') to the method or to its class.",
+    ];
+  if (Audit.of(draft)?.options === false)
+    yield ['audit', `Calls of the ${what} are not recorded.`, 'Remove @Audit(false).'];
 }

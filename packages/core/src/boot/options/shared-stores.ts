@@ -116,51 +116,35 @@ const MAKE_SECRETS =
 
 /** What else must be set where processes share something. */
 export function findStoreProblems(options: ServerOptions): ConfigurationProblem[] {
+  return [...storeProblems(options)].map(([message, fix]) =>
+    optionProblem({ message: `createMcpServer: ${message}`, fix }),
+  );
+}
+
+function* storeProblems(options: ServerOptions): Generator<[message: string, fix: string]> {
   const stores = storesOf(options);
   const { claims, endedSessions = claims } = stores;
   const hasSessions = servesStateful(options) && options.sessions !== false;
   const given = secretsOf(options);
-  const problems: ConfigurationProblem[] = [];
-  if (!given && queueOf(stores))
-    problems.push(
-      problem(
-        'there is a task queue, but "secrets" is not set. The queue is outside of this process, and what a task holds must be sealed there.',
-        MAKE_SECRETS,
-      ),
-    );
-  else if (!given && listOf(options).some(needsSecrets))
-    problems.push(
-      problem(
-        'the option "stores" is set, but "secrets" is not, so no other process could open what this one has sealed.',
-        MAKE_SECRETS,
-      ),
-    );
-  if (given && hasSessions && endedSessions && !endedSessions.has)
-    problems.push(
-      problem(
-        '"secrets" is set, but the claim store has no method "has", so nobody could tell which sessions have ended.',
-        'Add has(key) to the claim store, or set "sessions" to false.',
-      ),
-    );
-  return [...problems, ...findQueueProblems(options, queueOf(stores))];
-}
-
-/** What makes no sense with a task queue, or without one. */
-function findQueueProblems(
-  { tasks = {} }: ServerOptions,
-  queue: CarryingStore | undefined,
-): ConfigurationProblem[] {
-  const { concurrency = 0 } = tasks;
-  if (!queue && concurrency > 0)
-    return [
-      problem(
-        '"tasks.concurrency" is set, but there is no task queue, so it would change nothing.',
-        'Set "stores.tasks" to a queue, or leave out "tasks.concurrency": without a queue, tasks run in the process that began them.',
-      ),
+  const queue = queueOf(stores);
+  if (!given && queue)
+    yield [
+      'there is a task queue, but "secrets" is not set. The queue is outside of this process, and what a task holds must be sealed there.',
+      MAKE_SECRETS,
     ];
-  return [];
-}
-
-function problem(message: string, fix: string): ConfigurationProblem {
-  return optionProblem({ message: `createMcpServer: ${message}`, fix });
+  else if (!given && listOf(options).some(needsSecrets))
+    yield [
+      'the option "stores" is set, but "secrets" is not, so no other process could open what this one has sealed.',
+      MAKE_SECRETS,
+    ];
+  if (given && hasSessions && endedSessions && !endedSessions.has)
+    yield [
+      '"secrets" is set, but the claim store has no method "has", so nobody could tell which sessions have ended.',
+      'Add has(key) to the claim store, or set "sessions" to false.',
+    ];
+  if (!queue && (options.tasks?.concurrency ?? 0) > 0)
+    yield [
+      '"tasks.concurrency" is set, but there is no task queue, so it would change nothing.',
+      'Set "stores.tasks" to a queue, or leave out "tasks.concurrency": without a queue, tasks run in the process that began them.',
+    ];
 }
