@@ -73,7 +73,7 @@ function metaOf(tool: Published<BoundTool>): BoundTool['meta'] {
   const meta = page ? { ...page, ...tool.meta, ui: page['ui'] } : tool.meta;
   const securitySchemes = securitySchemesOf(tool);
   // A tool has a group only in a server with the package that knows the option.
-  const { group } = (tool.extra ?? {}) as { group?: string };
+  const group = (tool.extra as { group?: string } | undefined)?.group;
   if (!securitySchemes && group === undefined) return meta;
   return present({ ...meta, securitySchemes, [GROUP_META]: group });
 }

@@ -1,4 +1,4 @@
-import { getOrMake, oncePer } from '@toolwright/json';
+import { oncePer } from '@toolwright/json';
 import type { ConfigurationProblem } from '../errors/configuration-error.js';
 import { isOperationKind, operationKinds } from '../operation-kinds.js';
 import { findOptionProblems, optionProblem } from '../options/option-schema.js';
@@ -96,13 +96,11 @@ function membersOf(records: OwnRecords): Map<string, MethodRecords> {
     const { place } = record;
     if (place.on === 'class' || place.method === undefined) continue;
     const key = place.static ? `::${place.method}` : place.method;
-    const { method, static: isStatic } = place;
-    const member = getOrMake(members, key, () => ({
-      method,
-      static: isStatic,
-      records: NONE,
-      parameters: NO_PARAMETERS,
-    }));
+    let member = members.get(key);
+    if (!member) {
+      member = { method: place.method, static: place.static, records: NONE, parameters: NO_PARAMETERS };
+      members.set(key, member);
+    }
     // `push` would make V8 reserve room for 17 records, and most methods have one.
     if (place.on === 'method') member.records = member.records.concat(record);
     else member.parameters = withRecord(member.parameters, place.index, record);

@@ -21,7 +21,7 @@ export function findDuplicates(operations: readonly Named[]): ConfigurationProbl
   // Grouped by kind, so that no key has to be built for each of a thousand operations.
   const seen = new Map<Named['kind'], Map<string, Named[]>>();
   operations.forEach((operation) => {
-    const known = getOrMake(seen, operation.kind, () => new Map<string, Named[]>());
+    const known = getOrMake(seen, operation.kind, newMap);
     const { versionOf } = operation;
     const plain = versionOf === undefined ? [] : named(known, versionOf).filter((each) => !each.versionOf);
     const first = [...named(known, addressOf(operation)), ...plain].find((each) =>
@@ -35,6 +35,7 @@ export function findDuplicates(operations: readonly Named[]): ConfigurationProbl
   return problems;
 }
 
+const newMap = () => new Map<string, Named[]>();
 const named = (known: ReadonlyMap<string, Named[]>, name: string): readonly Named[] => known.get(name) ?? [];
 
 /** False for two operations that are each for callers of their own, which only a call can show. */

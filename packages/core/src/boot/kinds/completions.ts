@@ -35,6 +35,7 @@ export function bindCompletions(source: BoundMethod, resolve: CompletionResolver
 }
 
 function declared({ method, entry }: BoundMethod): readonly Declared[] {
+  if (method.parameters.size === 0 && !method.records.some(isCompletion)) return NONE;
   const found: Declared[] = [];
   const keep = (record: DecoratorRecord, parameter: string | undefined) => {
     if (!isCompletion(record)) return;
@@ -58,6 +59,7 @@ interface Completing {
 }
 
 type Declared = [argument: string, CompletionOptions];
+const NONE: readonly Declared[] = [];
 function completeWith(options: CompletionOptions, { resolve, read }: Completing): Complete {
   if ('values' in options) return startingWith(options.values);
   if ('enum' in options) return startingWith(enumMembers(options.enum));
@@ -166,10 +168,8 @@ function providersOf({
   records,
   parameters,
 }: Pick<MethodRecords, 'records' | 'parameters'>): InjectionToken<AnyCompletionSource>[] {
-  return [records, ...parameters.values()].flat().flatMap((record) => {
-    if (!isCompletion(record)) return [];
-    return 'provider' in record.options ? [record.options.provider] : [];
-  });
+  const all = parameters.size === 0 ? records : [...records, ...[...parameters.values()].flat()];
+  return all.filter(isCompletion).flatMap(({ options }) => ('provider' in options ? [options.provider] : []));
 }
 
 function completeRecords(target: AnyClass): MethodRecords | undefined {

@@ -63,8 +63,9 @@ export class LoadedManifest {
   ) {
     this.#merged = manifest;
     const byClass = new Map<string, ManifestEntry[]>();
+    const none = (): ManifestEntry[] => [];
     for (const entry of manifest.entries)
-      if (manifest.classes[entry.class]) getOrMake(byClass, entry.class, () => []).push(entry);
+      if (manifest.classes[entry.class]) getOrMake(byClass, entry.class, none).push(entry);
     this.classes = new Map([...byClass].map(([key, entries]) => [key, this.classEntry(key, entries)]));
   }
 

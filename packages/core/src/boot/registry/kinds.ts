@@ -138,10 +138,12 @@ function checkTexts(draft: AnyDraft, report: Report): void {
   }
   // Everything that clients learn about an operation before they use it.
   const published = kindRecordOf(kind).publish(draft as never, features);
-  // The completions that are known without a call.
-  const complete = 'complete' in draft ? draft.complete : {};
-  const completions = Object.entries(complete).map(([argument, { values }]) => ({ argument, values }));
-  for (const { place, character } of findHiddenText({ ...published, completions })) {
+  // The completions that are known without a call. A tool has none, and a copy of each would take memory.
+  const complete = 'complete' in draft ? Object.entries(draft.complete) : undefined;
+  const completions = complete?.map(([argument, { values }]) => ({ argument, values }));
+  for (const { place, character } of findHiddenText(
+    completions ? { ...published, completions } : published,
+  )) {
     report(
       'TW_TEXT_HIDDEN',
       `The ${kind} "${showHidden(name)}" has the hidden character ${character} in its ${place}.`,

@@ -84,6 +84,7 @@ function findSchemas(
   const tool = findRecord<McpToolOptions>(offered, 'tool');
   const { inputSchema } = tool?.options ?? {};
   if (isStandardSchema(inputSchema)) return [{ argument: '', schema: inputSchema, site: tool?.site }];
+  if (parameters.size === 0) return NONE;
   return [...parameters].flatMap(([index, found]): Found[] => {
     const record = findRecord<SchemaRecord>(found, 'schema');
     const parameter = entry.parameters[index];
@@ -92,6 +93,8 @@ function findSchemas(
     return [{ argument, schema: record.options.schema, site: record.site }];
   });
 }
+
+const NONE: Found[] = [];
 
 /** Builds the schema of the arguments. */
 class Completion {
