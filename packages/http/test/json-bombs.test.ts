@@ -48,6 +48,7 @@ describe('JSON bombs', () => {
     ['objects without end', `[${'{},'.repeat(110_000)}{}]`],
     ['an object of many names', named(25_000, (at) => `"${at}":0`, '{}')],
     ['objects of many names', named(25_000, (at) => `{"${at}":0}`)],
+    ['objects of many names, and a string without end', `${named(25_000, (at) => `{"${at}":0}`)}"`],
     ['objects of few names in many orders', named(50_000, (at) => `{"${at % 300}":0,"a${at >> 8}":0}`)],
   ])('%s is refused before anything parses it, with a reason', async (_, text) => {
     const { json, status } = await send(service.url, { headers, body: envelope(`{"text":${text}}`) });
