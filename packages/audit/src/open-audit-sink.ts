@@ -1,10 +1,10 @@
+import { endsWithin } from '@toolwright/json';
 import {
   type AuditFileOptions,
   type AuditRetention,
   type AuditRotation,
   type AuditSink,
   type Clock,
-  endsWithin,
   type Logger,
   loggerRule,
   stderrLogger,

@@ -1,4 +1,4 @@
-import type { CommandValues } from '@toolwright/core/operate';
+import type { CommandValues } from '@toolwright/json';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { auditCommands, openAuditSink } from '../src/index.js';

@@ -1,4 +1,4 @@
-import type { CommandValues } from '@toolwright/core/operate';
+import type { CommandValues } from '@toolwright/json';
 import { auditCommands, exportAudit, openAuditSink, usageCommand } from '../src/index.js';
 import { sampleEvent } from './sample-event.js';
 import { temporaryLog } from './temporary-log.js';

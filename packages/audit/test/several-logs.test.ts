@@ -1,4 +1,4 @@
-import type { CommandValues } from '@toolwright/core/operate';
+import type { CommandValues } from '@toolwright/json';
 import { cp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AuditEvent } from '@toolwright/core/ports';

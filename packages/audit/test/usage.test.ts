@@ -1,4 +1,4 @@
-import type { CommandValues } from '@toolwright/core/operate';
+import type { CommandValues } from '@toolwright/json';
 import type { AuditEvent } from '@toolwright/core/ports';
 import { openAuditSink, usageCommand, usageOf } from '../src/index.js';
 import { weekOf } from '../src/usage/usage-of.js';

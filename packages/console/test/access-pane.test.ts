@@ -2,7 +2,7 @@ import { createMcpServer, RequireScopes, type McpServer } from '@toolwright/core
 import type { Browser } from 'playwright-core';
 import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
-import { ConsoleUnderTest, openPage, type OpenPage, schemes } from './support/console-under-test.js';
+import { ConsoleUnderTest, type OpenPage, schemes } from './support/console-under-test.js';
 import { goTo } from './support/records.js';
 
 const issuer = 'http://127.0.0.1:4000';
@@ -30,15 +30,9 @@ describeInChromium('the pane of access: who sees what', (browser: () => Browser)
     add('read', [RequireScopes.entry('books:read', { whenMissing: 'list' })]);
     add('close', [RequireScopes.entry('books:read', 'books:close')]);
     add('admin');
-    console = await ConsoleUnderTest.start([server], { overview: { testUsers } });
-    opened = await openPage(browser(), console.url);
+    console = await ConsoleUnderTest.forTest([server], { overview: { testUsers } });
+    opened = await console.show(browser());
     await goTo(opened.page, 'access');
-  });
-
-  afterEach(async () => {
-    await opened.page.context().close();
-    await console.close();
-    await server.close();
   });
 
   /** What the table says, cell by cell. */
@@ -115,8 +109,8 @@ describeInChromium('the pane of access: who sees what', (browser: () => Browser)
   });
 
   test('a console that may only read does not call as others', async () => {
-    const reader = await ConsoleUnderTest.start([server], { access: ['read'], overview: { testUsers } });
-    const { page } = await openPage(browser(), reader.url);
+    const reader = await ConsoleUnderTest.forTest([server], { access: ['read'], overview: { testUsers } });
+    const { page } = await reader.show(browser());
     try {
       await page.getByRole('link', { name: 'hello' }).first().waitFor();
       expect(await page.getByRole('link', { name: 'Access', exact: true }).count()).toBe(0);

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import type { McpServer } from '@toolwright/core';
 import type { Browser } from 'playwright-core';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
-import { ConsoleUnderTest, openPage, type OpenPage } from './support/console-under-test.js';
+import { ConsoleUnderTest, type OpenPage } from './support/console-under-test.js';
 import { smallServer } from './support/small-server.js';
 
 /** A page that asks its host for something, and shows the answer or the refusal. */
@@ -56,14 +56,8 @@ describeInChromium('the page of an MCP App', (browser: () => Browser) => {
     };
     for (const [name, kind] of Object.entries(kinds))
       server.tools.add({ name, inputSchema, ...kind, handler: handler(name) });
-    console = await ConsoleUnderTest.start([server]);
-    opened = await openPage(browser(), console.url);
-  });
-
-  afterEach(async () => {
-    await opened.page.context().close();
-    await console.close();
-    await server.close();
+    console = await ConsoleUnderTest.forTest([server]);
+    opened = await console.show(browser());
   });
 
   /** Shows a page that does something, and returns its frame. */

@@ -1,7 +1,7 @@
 import type { McpServer, ToolContext } from '@toolwright/core';
 import type { Browser, FrameLocator } from 'playwright-core';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
-import { ConsoleUnderTest, openPage, type OpenPage } from './support/console-under-test.js';
+import { ConsoleUnderTest, type OpenPage } from './support/console-under-test.js';
 import { smallServer } from './support/small-server.js';
 
 /** A page that writes down what it hears of its own call and of one that it makes itself, and can cancel that one. */
@@ -59,18 +59,12 @@ describeInChromium('a page of an MCP App, while a call runs', (browser: () => Br
         left();
       },
     });
-    console = await ConsoleUnderTest.start([server]);
-    opened = await openPage(browser(), console.url);
+    console = await ConsoleUnderTest.forTest([server]);
+    opened = await console.show(browser());
     await opened.page.evaluate(`location.hash = "#/tools/tool/stream_rows"`);
     await opened.page.getByRole('button', { name: 'Call', exact: true }).click();
     frame = opened.page.frameLocator('iframe');
     await frame.getByText('shown undefined [1]').waitFor();
-  });
-
-  afterEach(async () => {
-    await opened.page.context().close();
-    await console.close();
-    await server.close(0);
   });
 
   test('hears the parts of its result as they come, and then the result', async () => {

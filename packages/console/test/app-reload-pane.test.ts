@@ -1,7 +1,7 @@
 import type { McpServer } from '@toolwright/core';
 import type { Browser, FrameLocator } from 'playwright-core';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
-import { ConsoleUnderTest, openPage, type OpenPage } from './support/console-under-test.js';
+import { ConsoleUnderTest, type OpenPage } from './support/console-under-test.js';
 import { smallServer } from './support/small-server.js';
 
 /** A page that counts clicks, keeps the number as its dialect does, and says what it was given. */
@@ -49,18 +49,12 @@ describeInChromium('the page of an MCP App that is worked on', (browser: () => B
       annotations: { readOnlyHint: true },
       handler: () => ({ city: 'Seattle' }),
     });
-    console = await ConsoleUnderTest.start([server]);
-    opened = await openPage(browser(), console.url);
+    console = await ConsoleUnderTest.forTest([server]);
+    opened = await console.show(browser());
     await opened.page.evaluate(`location.hash = "#/tools/tool/show_page"`);
     await opened.page.getByRole('button', { name: 'Call', exact: true }).click();
     frame = opened.page.frameLocator('iframe');
     await frame.getByText('Seattle by messages').waitFor();
-  });
-
-  afterEach(async () => {
-    await opened.page.context().close();
-    await console.close();
-    await server.close();
   });
 
   test('is there while its tool still works', async () => {

@@ -11,7 +11,7 @@ import {
 import type { Browser } from 'playwright-core';
 import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
-import { ConsoleUnderTest, openPage, type OpenPage, schemes } from './support/console-under-test.js';
+import { ConsoleUnderTest, type OpenPage, schemes } from './support/console-under-test.js';
 import { goTo, rowTexts } from './support/records.js';
 
 interface Har {
@@ -54,15 +54,9 @@ describeInChromium('the pane of calls', (browser: () => Browser) => {
         throw new ToolError('Not today.');
       },
     });
-    console = await ConsoleUnderTest.start([server]);
-    opened = await openPage(browser(), console.url);
+    console = await ConsoleUnderTest.forTest([server]);
+    opened = await console.show(browser());
     await goTo(opened.page, 'calls');
-  });
-
-  afterEach(async () => {
-    await opened.page.context().close();
-    await console.close();
-    await server.close();
   });
 
   const callAs = async (name: string, tool: string, args: Record<string, unknown>) => {
@@ -320,7 +314,7 @@ describeInChromium('the pane of calls', (browser: () => Browser) => {
   test.each(schemes)('there are no barriers, nor on a phone (%s)', async (colorScheme) => {
     await callAs('agent', 'greet', { who: 'Ada' });
     await callAs('agent', 'fail', {});
-    const { page, complaints } = await openPage(browser(), console.url, { colorScheme });
+    const { page, complaints } = await console.show(browser(), { colorScheme });
     await goTo(page, 'calls');
     await page.getByText('2 of 2').waitFor();
     expect(await findBarriers(page)).toEqual([]);

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
 import type { Contract } from '../src/api/project-api.js';
-import { ConsoleUnderTest, openPage, type OpenPage, schemes } from './support/console-under-test.js';
+import { ConsoleUnderTest, type OpenPage, schemes } from './support/console-under-test.js';
 import { goTo } from './support/records.js';
 
 const contract: Contract = {
@@ -48,7 +48,7 @@ describeInChromium('the pane of the contract', (browser: () => Browser) => {
     answer = contract;
     openedPlaces = [];
     server = await createMcpServer({ name: 'example', version: '1.0.0', services: [], audit: false });
-    console = await ConsoleUnderTest.start([server], {
+    console = await ConsoleUnderTest.forTest([server], {
       access: ['read', 'project'],
       project: {
         contract: () => answer,
@@ -63,15 +63,9 @@ describeInChromium('the pane of the contract', (browser: () => Browser) => {
         },
       },
     });
-    opened = await openPage(browser(), console.url);
+    opened = await console.show(browser());
     await goTo(opened.page, 'contract');
     await opened.page.getByRole('heading', { name: 'Tokens' }).waitFor();
-  });
-
-  afterEach(async () => {
-    await opened.page.context().close();
-    await console.close();
-    await server.close();
   });
 
   const section = (title: string) =>
@@ -178,8 +172,8 @@ describeInChromium('the pane of the contract', (browser: () => Browser) => {
   });
 
   test('a console without a project has no such pane', async () => {
-    const other = await ConsoleUnderTest.start([server], { access: ['read'] });
-    const { page } = await openPage(browser(), other.url);
+    const other = await ConsoleUnderTest.forTest([server], { access: ['read'] });
+    const { page } = await other.show(browser());
     await page.getByRole('link', { name: 'Traffic' }).waitFor();
     expect(await page.getByRole('link', { name: 'Contract' }).count()).toBe(0);
     await page.context().close();

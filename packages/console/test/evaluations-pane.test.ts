@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
 import type { Evaluation } from '../src/api/evaluation-api.js';
-import { ConsoleUnderTest, openPage, type OpenPage } from './support/console-under-test.js';
+import { ConsoleUnderTest, type OpenPage } from './support/console-under-test.js';
 import { evaluation } from './support/evaluation.js';
 import { goTo } from './support/records.js';
 
@@ -16,7 +16,7 @@ describeInChromium('the pane of evaluations', (browser: () => Browser) => {
   beforeEach(async () => {
     answer = [];
     server = await createMcpServer({ name: 'example', version: '1.0.0', services: [], audit: false });
-    console = await ConsoleUnderTest.start([server], {
+    console = await ConsoleUnderTest.forTest([server], {
       access: ['read', 'project'],
       project: {
         contract: () => ({ problems: [], lintProblems: [], tokens: { total: 0, tools: [] } }),
@@ -28,14 +28,8 @@ describeInChromium('the pane of evaluations', (browser: () => Browser) => {
         openSource: () => ({}),
       },
     });
-    opened = await openPage(browser(), console.url);
+    opened = await console.show(browser());
     await goTo(opened.page, 'evaluations');
-  });
-
-  afterEach(async () => {
-    await opened.page.context().close();
-    await console.close();
-    await server.close();
   });
 
   test('a report appears by itself: the wrong requests first, with what was called before, tokens and cost', async () => {

@@ -2,7 +2,7 @@ import type { McpServer } from '@toolwright/core';
 import type { Browser } from 'playwright-core';
 import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
-import { ConsoleUnderTest, openPage, type OpenPage } from './support/console-under-test.js';
+import { ConsoleUnderTest, type OpenPage } from './support/console-under-test.js';
 import { exampleServer } from './support/example-server.js';
 import { goTo } from './support/records.js';
 
@@ -13,14 +13,8 @@ describeInChromium('the pane that explains', (browser: () => Browser) => {
 
   beforeEach(async () => {
     server = await exampleServer();
-    console = await ConsoleUnderTest.start([server]);
-    opened = await openPage(browser(), console.url);
-  });
-
-  afterEach(async () => {
-    await opened.page.context().close();
-    await console.close();
-    await server.close();
+    console = await ConsoleUnderTest.forTest([server]);
+    opened = await console.show(browser());
   });
 
   test('tools of one name have one row, and each of them is explained', async () => {

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { Confirm, createMcpServer } from '@toolwright/core';
 import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
-import { ConsoleUnderTest, openPage, type OpenPage } from './support/console-under-test.js';
+import { ConsoleUnderTest, type OpenPage } from './support/console-under-test.js';
 import { goTo } from './support/records.js';
 
 const text = { type: 'string' };
@@ -76,14 +76,8 @@ describeInChromium('the forms of the console', (browser: () => Browser) => {
 
   beforeEach(async () => {
     server = await formServer();
-    console = await ConsoleUnderTest.start([server]);
-    opened = await openPage(browser(), console.url);
-  });
-
-  afterEach(async () => {
-    await opened.page.context().close();
-    await console.close();
-    await server.close();
+    console = await ConsoleUnderTest.forTest([server]);
+    opened = await console.show(browser());
   });
 
   const call = () => opened.page.getByRole('button', { name: 'Call', exact: true }).click();

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
 import type { Overview } from '../src/api/overview-api.js';
-import { ConsoleUnderTest, openPage, type OpenPage, schemes } from './support/console-under-test.js';
+import { ConsoleUnderTest, type OpenPage, schemes } from './support/console-under-test.js';
 import { goTo } from './support/records.js';
 
 const endpoint = 'http://127.0.0.1:3000/mcp';
@@ -17,16 +17,10 @@ describeInChromium('the pane of hosts', (browser: () => Browser) => {
 
   const open = async (overview: Partial<Overview>) => {
     server = await createMcpServer({ name: 'my notes', version: '1.0.0', services: [], audit: false });
-    console = await ConsoleUnderTest.start([server], { overview });
-    opened = await openPage(browser(), console.url);
+    console = await ConsoleUnderTest.forTest([server], { overview });
+    opened = await console.show(browser());
     await goTo(opened.page, 'hosts', 'vscode');
   };
-
-  afterEach(async () => {
-    await opened.page.context().close();
-    await console.close();
-    await server.close();
-  });
 
   test('a host gets a link, a command and a file, over HTTP or as a program', async () => {
     await open({ endpoint, command });

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
 import { completionsAt } from '../web/src/panes/tools/form/program-names.js';
-import { ConsoleUnderTest, openPage, type OpenPage } from './support/console-under-test.js';
+import { ConsoleUnderTest, type OpenPage } from './support/console-under-test.js';
 import { goTo } from './support/records.js';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
@@ -46,15 +46,9 @@ describeInChromium('programs in the console', (browser: () => Browser) => {
         },
       },
     ]);
-    console = await ConsoleUnderTest.start([server]);
-    opened = await openPage(browser(), console.url);
+    console = await ConsoleUnderTest.forTest([server]);
+    opened = await console.show(browser());
     await goTo(opened.page, 'tools', 'tool', 'run_code');
-  });
-
-  afterEach(async () => {
-    await opened.page.context().close();
-    await console.close();
-    await server.close(0);
   });
 
   const program = () => opened.page.getByRole('textbox', { name: 'Program' });

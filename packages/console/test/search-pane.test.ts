@@ -2,7 +2,7 @@ import type { McpServer } from '@toolwright/core';
 import type { Browser } from 'playwright-core';
 import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
-import { ConsoleUnderTest, openPage, type OpenPage } from './support/console-under-test.js';
+import { ConsoleUnderTest, type OpenPage } from './support/console-under-test.js';
 import { goTo } from './support/records.js';
 import { shopServer } from './support/shop-server.js';
 
@@ -10,16 +10,10 @@ describeInChromium('the pane of the search', (browser: () => Browser) => {
   let server: McpServer;
   let console: ConsoleUnderTest;
   let opened: OpenPage;
-  afterEach(async () => {
-    await opened.page.context().close();
-    await console.close();
-    await server.close(0);
-  });
-
   const show = async (options: object, dark = false) => {
     server = await shopServer(options);
-    console = await ConsoleUnderTest.start([server]);
-    opened = await openPage(browser(), console.url, { colorScheme: dark ? 'dark' : 'light' });
+    console = await ConsoleUnderTest.forTest([server]);
+    opened = await console.show(browser(), { colorScheme: dark ? 'dark' : 'light' });
     await goTo(opened.page, 'search');
     return opened.page;
   };

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
 import type { RecordedSpan } from '../src/api/record-api.js';
-import { ConsoleUnderTest, openPage, type OpenPage } from './support/console-under-test.js';
+import { ConsoleUnderTest, type OpenPage } from './support/console-under-test.js';
 import { goTo } from './support/records.js';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
@@ -18,20 +18,14 @@ describeInChromium('the time line of a call', (browser: () => Browser) => {
   beforeEach(async () => {
     server = await createMcpServer({ name: 'example', version: '1.0.0', services: [], audit: false });
     server.tools.add({ name: 'greet', inputSchema: { type: 'object' }, handler: () => 'Hello.' });
-    console = await ConsoleUnderTest.start([server]);
-    opened = await openPage(browser(), console.url);
+    console = await ConsoleUnderTest.forTest([server]);
+    opened = await console.show(browser());
     await goTo(opened.page, 'calls');
     const client = await connect(server);
     const _meta = { traceparent: `00-${TRACE}-${SPAN}-01` };
     await client.request('tools/call', { name: 'greet', _meta });
     await client.close();
     await opened.page.getByRole('gridcell', { name: 'greet' }).click();
-  });
-
-  afterEach(async () => {
-    await opened.page.context().close();
-    await console.close();
-    await server.close();
   });
 
   test('spans come while it is open: those of the call, in the order of time, also hostile ones', async () => {

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
 import { exampleServer } from './support/example-server.js';
-import { ConsoleUnderTest, openPage, type OpenPage, schemes } from './support/console-under-test.js';
+import { ConsoleUnderTest, type OpenPage, schemes } from './support/console-under-test.js';
 
 describeInChromium('the pane of tools', (browser: () => Browser) => {
   let server: McpServer;
@@ -12,14 +12,8 @@ describeInChromium('the pane of tools', (browser: () => Browser) => {
 
   beforeEach(async () => {
     server = await exampleServer();
-    console = await ConsoleUnderTest.start([server]);
-    opened = await openPage(browser(), console.url);
-  });
-
-  afterEach(async () => {
-    await opened.page.context().close();
-    await console.close();
-    await server.close();
+    console = await ConsoleUnderTest.forTest([server]);
+    opened = await console.show(browser());
   });
 
   const at = (kind: string, key: string) =>
@@ -271,7 +265,7 @@ describeInChromium('the pane of tools', (browser: () => Browser) => {
   });
 
   test.each(schemes)('there are no barriers, and nothing to complain about (%s)', async (colorScheme) => {
-    const { page, complaints } = await openPage(browser(), console.url, { colorScheme });
+    const { page, complaints } = await console.show(browser(), { colorScheme });
     await page.goto(`${page.url().split('#')[0]}#/tools/tool/echo_all`);
     await page.getByLabel('Words').fill('hello');
     await page.getByRole('button', { name: 'Add to tags' }).click();

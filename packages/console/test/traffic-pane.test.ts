@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core';
 import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
 import type { RecordedMessage } from '../src/api/record-api.js';
-import { ConsoleUnderTest, openPage, type OpenPage, schemes } from './support/console-under-test.js';
+import { ConsoleUnderTest, type OpenPage, schemes } from './support/console-under-test.js';
 import { goTo, rowTexts } from './support/records.js';
 
 describeInChromium('the pane of traffic', (browser: () => Browser) => {
@@ -25,15 +25,9 @@ describeInChromium('the pane of traffic', (browser: () => Browser) => {
       },
       handler: () => 'Hello.',
     });
-    console = await ConsoleUnderTest.start([server]);
-    opened = await openPage(browser(), console.url);
+    console = await ConsoleUnderTest.forTest([server]);
+    opened = await console.show(browser());
     await goTo(opened.page, 'traffic');
-  });
-
-  afterEach(async () => {
-    await opened.page.context().close();
-    await console.close();
-    await server.close();
   });
 
   const talk = async (name: string, revision: Revision, tool = 'greet') => {
@@ -191,7 +185,7 @@ describeInChromium('the pane of traffic', (browser: () => Browser) => {
 
   test.each(schemes)('there are no barriers, nor on a phone (%s)', async (colorScheme) => {
     await talk('modern', '2026-07-28');
-    const { page, complaints } = await openPage(browser(), console.url, { colorScheme });
+    const { page, complaints } = await console.show(browser(), { colorScheme });
     await goTo(page, 'traffic');
     await page.getByRole('gridcell', { name: 'tools/call' }).first().click();
     await page.getByText('Its request').waitFor();

@@ -39,8 +39,7 @@ export type {
 export type { ForwardingTool } from './requests/forwarded-call.js';
 export type { InnerCallOptions, InnerCalls, InnerResult } from './requests/inner-calls.js';
 export { describeFailedStart } from './base/errors/configuration-error.js';
-export { orAborted } from './base/maybe-promise.js';
-export { Seal, digest, sealingSecrets } from './base/seal.js';
+export { Seal, digest } from './base/seal.js';
 export type { RunningProgram } from './base/request-context.js';
 export { refuseCall, type CallRefusal } from './call/refuse.js';
 export type {
@@ -87,8 +86,8 @@ export type { StandardConverter, StandardIssue, StandardResult } from '@toolwrig
 // Texts that are too long, and what hides in texts
 export { cutText, replaceHidden, showHiddenInJson, showHiddenInLine } from '@toolwright/json';
 
-// Objects of JSON, those without the members that are not there, maps with a bound, and tokens of JSON pointers, and of models
-export { isObject, keepNewest, pointerToken, present, tokensOf } from '@toolwright/json';
+// Objects without the members that are not there, maps with a bound, and tokens of JSON pointers, and of models
+export { keepNewest, pointerToken, present, tokensOf } from '@toolwright/json';
 
 // Containers and loaders that others bring
 export { offersOperations } from './boot/classes/service.js';

@@ -9,15 +9,6 @@ export type { ResourceTemplateDefinition } from './boot/kinds/resource-template.
 export type { ToolDefinition } from './boot/kinds/tool.js';
 export type { ResourceUpdateOptions } from './server.js';
 
-// Commands that a package brings to `toolwright`
-export type {
-  CommandOption,
-  CommandValues,
-  PackageCommand,
-  RecordCommand,
-  TableCell,
-} from './base/package-command.js';
-
 // What is kept about people
 export { subjectSource } from './sessions/shared-sessions.js';
 export { principalKeysOf, type PrincipalKeys } from './call/operation/keys.js';

@@ -18,7 +18,6 @@ export type {
 
 // Clock, ids and log
 export {
-  endsWithin,
   LONGEST_TIMER_MS,
   monotonic,
   randomIds,

@@ -66,7 +66,7 @@ export {
 
 // How a process ends, and what it prints
 export { onStopSignals, stopOnSignals, type Stop, writeOut } from './base/process.js';
-export { endGroup, holdGroup, releaseGroup } from './base/end-group.js';
+export { endGroup } from './base/end-group.js';
 
 // What processes do about failures that no code has handled
 export {

@@ -1,5 +1,3 @@
-import { context, propagation, trace } from '@opentelemetry/api';
-import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
 import {
   Confirm,
   MaxOutput,
@@ -15,6 +13,7 @@ import { settled } from './support/fake-clock.js';
 import { addRunner, type Ended, type Wanted } from './support/made-up-runner.js';
 import { accept } from './support/protocol-fixture.js';
 import { RecordingSink } from './support/recording-sink.js';
+import { RecordedTelemetry } from './support/recorded-telemetry.js';
 import { StatefulWire } from './wire/stateful-wire.js';
 import { StatelessWire } from './wire/stateless-wire.js';
 
@@ -273,15 +272,14 @@ test('listeners to calls see inner calls with the number of the call around them
 });
 
 test('each inner call has a span of its own tool inside of that of the call around it', async () => {
-  const spans = new InMemorySpanExporter();
-  new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }).register();
+  const telemetry = new RecordedTelemetry();
   try {
     await start();
     await runAll([
       { name: 'echo', args: { word: 'a' } },
       { name: 'echo', args: { word: 7 } },
     ]);
-    const finished = spans.getFinishedSpans();
+    const finished = telemetry.finished();
     const outer = finished.find(({ name }) => name === 'tools/call run_all')!;
     const inner = finished.filter(({ name }) => name === 'tools/call echo');
     expect(inner.map(({ parentSpanContext }) => parentSpanContext?.spanId)).toEqual([
@@ -290,7 +288,7 @@ test('each inner call has a span of its own tool inside of that of the call arou
     ]);
     expect(inner.map(({ attributes }) => attributes['error.type'])).toEqual([undefined, 'tool_error']);
   } finally {
-    for (const api of [trace, propagation, context]) api.disable();
+    await telemetry.stop();
   }
 });
 

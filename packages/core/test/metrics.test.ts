@@ -1,30 +1,19 @@
-import { metrics } from '@opentelemetry/api';
-import {
-  AggregationTemporality,
-  InMemoryMetricExporter,
-  MeterProvider,
-  PeriodicExportingMetricReader,
-  type DataPoint,
-} from '@opentelemetry/sdk-metrics';
 import { Concurrency, RateLimit, RequireScopes, type McpServer } from '../src/index.js';
 import { MemoryTaskQueue } from '@toolwright/testing';
 import { serverMetrics } from '../src/observe/server-metrics.js';
 import { boot } from './support/booting.js';
 import { FakeClock, settled } from './support/fake-clock.js';
 import { Gates } from './support/gates.js';
+import { RecordedTelemetry } from './support/recorded-telemetry.js';
 import { RecordingSink } from './support/recording-sink.js';
 import { SessionWire } from './wire/session-wire.js';
 import { StatelessWire } from './wire/stateless-wire.js';
 
-const measured = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
-const reader = new PeriodicExportingMetricReader({ exporter: measured, exportIntervalMillis: 1_000_000 });
 const secrets = ['s'.repeat(32)];
 
-beforeAll(() => metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] })));
-afterAll(async () => {
-  await reader.shutdown();
-  metrics.disable();
-});
+let telemetry: RecordedTelemetry;
+beforeAll(() => void (telemetry = new RecordedTelemetry()));
+afterAll(() => telemetry.stop());
 
 describe('the metrics of a server', () => {
   const clock = new FakeClock();
@@ -34,7 +23,7 @@ describe('the metrics of a server', () => {
   let sink: RecordingSink & { health: () => { up: boolean; since: number; queued: number } };
 
   beforeEach(async () => {
-    measured.reset();
+    telemetry.reset();
     queue = new MemoryTaskQueue(clock);
     sink = Object.assign(new RecordingSink(), { health: () => ({ up: false, since: 0, queued: 300 }) });
     server = await boot({ stores: { tasks: queue }, services: [], ports: { clock }, audit: sink, secrets });
@@ -61,15 +50,12 @@ describe('the metrics of a server', () => {
   async function collect(): Promise<
     ReadonlyMap<string, { readonly unit: string; readonly points: Point[] }>
   > {
-    await reader.forceFlush();
-    const [latest] = measured.getMetrics().slice(-1);
-    const all = latest!.scopeMetrics.flatMap((scope) => scope.metrics);
     return new Map(
-      all.map(({ descriptor, dataPoints }) => [
+      (await telemetry.metrics()).map(({ descriptor, dataPoints }) => [
         descriptor.name,
         {
           unit: descriptor.unit,
-          points: (dataPoints as DataPoint<number>[]).map(({ value, attributes }) => ({ value, attributes })),
+          points: (dataPoints as Point[]).map(({ value, attributes }) => ({ value, attributes })),
         },
       ]),
     );

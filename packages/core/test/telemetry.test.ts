@@ -1,12 +1,4 @@
-import { context, metrics, propagation, trace, SpanKind, SpanStatusCode } from '@opentelemetry/api';
-import {
-  InMemoryMetricExporter,
-  AggregationTemporality,
-  type DataPoint,
-  MeterProvider,
-  PeriodicExportingMetricReader,
-} from '@opentelemetry/sdk-metrics';
-import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
+import { context, trace, SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { createMcpServer, Timeout, ToolError, type McpServer } from '../src/index.js';
 import { extend } from '../src/extend.js';
 import { serveTasks } from '../src/operate.js';
@@ -14,27 +6,19 @@ import { systemClock } from '../src/ports.js';
 import { MemoryTaskQueue } from '@toolwright/testing';
 import { connect } from '@toolwright/testing';
 import { boot } from './support/booting.js';
+import { RecordedTelemetry } from './support/recorded-telemetry.js';
 import { StatelessWire } from './wire/stateless-wire.js';
 
 const PARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-const spans = new InMemorySpanExporter();
-const measured = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
-const reader = new PeriodicExportingMetricReader({ exporter: measured, exportIntervalMillis: 1_000_000 });
 let server: McpServer;
 let seen: string | undefined;
 
-beforeAll(() => {
-  new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }).register();
-  metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }));
-});
-
-afterAll(async () => {
-  await reader.shutdown();
-  for (const api of [trace, metrics, propagation, context]) api.disable();
-});
+let telemetry: RecordedTelemetry;
+beforeAll(() => void (telemetry = new RecordedTelemetry()));
+afterAll(() => telemetry.stop());
 
 beforeEach(async () => {
-  spans.reset();
+  telemetry.reset();
   server = await createMcpServer({
     name: 'traced',
     version: '1.0.0',
@@ -61,7 +45,7 @@ beforeEach(async () => {
 
 afterEach(() => server.close());
 
-const finished = (name: string) => spans.getFinishedSpans().find((span) => span.name === name)!;
+const finished = (name: string) => telemetry.finished().find((span) => span.name === name)!;
 
 test('a call is a server span with the name of its tool, and the spans of the tool belong to it', async () => {
   const client = await connect(server);
@@ -99,7 +83,7 @@ test('a call that means another tool has the span of that tool, and all versions
   expect((await wire.call('run', { what: 'find.v1' })).result.content[0].text).toBe('one');
   await wire.call('run', { what: 'work' });
   await wire.call('run', { what: 'nothing_of_it' });
-  expect(spans.getFinishedSpans().map(({ name }) => name)).toEqual([
+  expect(telemetry.finished().map(({ name }) => name)).toEqual([
     'tools/call find',
     'inner',
     'tools/call work',
@@ -136,11 +120,9 @@ test('durations are measured by method, tool and kind of failure', async () => {
   const client = await connect(server);
   await client.call('work', {});
   await client.call('refuse', {});
-  await reader.forceFlush();
-  const [latest] = measured.getMetrics().slice(-1);
-  const metric = latest!.scopeMetrics
-    .flatMap((scope) => scope.metrics)
-    .find(({ descriptor }) => descriptor.name === 'mcp.server.operation.duration');
+  const metric = (await telemetry.metrics()).find(
+    ({ descriptor }) => descriptor.name === 'mcp.server.operation.duration',
+  );
   expect(metric!.descriptor).toMatchObject({ unit: 's' });
   const attributes = metric!.dataPoints.map((point) => point.attributes);
   expect(attributes).toContainEqual({
@@ -161,12 +143,7 @@ test('work that outlives its call is counted by tool until it ends', async () =>
     handler: () => new Promise<string>((resolve) => (end = resolve)),
   });
   const abandoned = async () => {
-    await reader.forceFlush();
-    const [latest] = measured.getMetrics().slice(-1);
-    const points = latest!.scopeMetrics
-      .flatMap((scope) => scope.metrics)
-      .filter(({ descriptor }) => descriptor.name === 'toolwright.server.calls.abandoned')
-      .flatMap((metric) => metric.dataPoints as DataPoint<number>[]);
+    const points = await telemetry.points('toolwright.server.calls.abandoned');
     return points.find(({ attributes }) => attributes['gen_ai.tool.name'] === 'deaf')?.value;
   };
   const client = await connect(server);
@@ -189,15 +166,11 @@ test('A shared store that is away is seen in the metrics of each process', async
     secrets,
     stores: { health: () => [{ store: 'redis', up, since: 0 }] },
   });
-  const states = async () => {
-    await reader.forceFlush();
-    const [latest] = measured.getMetrics().slice(-1);
-    return latest!.scopeMetrics
-      .flatMap((scope) => scope.metrics)
-      .filter(({ descriptor }) => descriptor.name === 'toolwright.server.store.up')
-      .flatMap((metric) => metric.dataPoints as DataPoint<number>[])
-      .map(({ attributes, value }) => [attributes['store'], value]);
-  };
+  const states = async () =>
+    (await telemetry.points('toolwright.server.store.up')).map(({ attributes, value }) => [
+      attributes['store'],
+      value,
+    ]);
   const client = await connect(sharing);
   await client.call('nothing', {}).catch(() => undefined);
   expect(await states()).toEqual([['redis', 1]]);
@@ -220,10 +193,7 @@ test('A task on a queue is a span of the trace that its call belongs to, and the
   });
   const wire = StatelessWire.of(queued, 'ada', { extensions: { 'io.modelcontextprotocol/tasks': {} } });
   await wire.request('tools/call', { name: 'work' }, { meta: { traceparent: PARENT } });
-  await reader.forceFlush();
-  const [latest] = measured.getMetrics().slice(-1);
-  const figures = latest!.scopeMetrics
-    .flatMap((scope) => scope.metrics)
+  const figures = (await telemetry.metrics())
     .filter(({ descriptor }) => descriptor.name.startsWith('toolwright.server.tasks.'))
     .map(({ descriptor, dataPoints }) => [descriptor.name.split('.').at(-1), dataPoints.at(-1)?.value]);
   expect(figures).toEqual([
@@ -235,7 +205,7 @@ test('A task on a queue is a span of the trace that its call belongs to, and the
   ]);
   await serveTasks(queued, { signals: false });
   await new Promise((resolve) => setImmediate(resolve));
-  const [call, run] = spans.getFinishedSpans().filter(({ name }) => name === 'tools/call work');
+  const [call, run] = telemetry.finished().filter(({ name }) => name === 'tools/call work');
   expect(run!.attributes['toolwright.task.attempt']).toBe(1);
   expect(run!.parentSpanContext?.spanId).toBe(call!.spanContext().spanId);
   expect(seen).toBe(`00-${PARENT.split('-')[1]}-${run!.spanContext().spanId}-01`);

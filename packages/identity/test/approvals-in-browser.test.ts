@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
 import { RefundDesk } from './support/refund-desk.js';
+import { openAs } from './support/open-as.js';
 
 let desk: RefundDesk;
 beforeAll(async () => {
@@ -35,13 +36,7 @@ const lookOf = (page: Page, name: string) =>
     .evaluate((button) => (globalThis as any).getComputedStyle(button).backgroundColor as string);
 
 describeInChromium('the approval page in a browser', (browser) => {
-  const open = async (url: string, user: string, options = {}): Promise<Page> => {
-    const page = await (await browser().newContext(options)).newPage();
-    await page.goto(url);
-    await page.locator(`button[value="${user}"]`).click();
-    await page.waitForURL(url);
-    return page;
-  };
+  const open = (url: string, user: string, options = {}) => openAs(browser(), { url, user, options });
 
   test.each(['light', 'dark'] as const)(
     'is readable for everyone (%s), and approves',

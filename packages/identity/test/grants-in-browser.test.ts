@@ -4,6 +4,7 @@ import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
 import { GrantDesk } from './support/grant-desk.js';
 import { CALENDAR } from './support/granting-issuer.js';
+import { openAs } from './support/open-as.js';
 
 const secrets = ['a secret of the tests that has more than 32 characters'];
 const phone = { width: 390, height: 700 };
@@ -25,13 +26,7 @@ async function call() {
 }
 
 describeInChromium('the pages of grants in a browser', (browser) => {
-  const open = async (url: string, user: string, options = {}): Promise<Page> => {
-    const page = await (await browser().newContext(options)).newPage();
-    await page.goto(url);
-    await page.locator(`button[value="${user}"]`).click();
-    await page.waitForURL(url);
-    return page;
-  };
+  const open = (url: string, user: string, options = {}) => openAs(browser(), { url, user, options });
   const isReadable = async (page: Page) => {
     expect(await findBarriers(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);

@@ -1,26 +1,14 @@
-import { metrics } from '@opentelemetry/api';
-import {
-  AggregationTemporality,
-  InMemoryMetricExporter,
-  MeterProvider,
-  PeriodicExportingMetricReader,
-} from '@opentelemetry/sdk-metrics';
 import { createMcpServer, type McpServer } from '@toolwright/core';
 import { connect } from '@toolwright/testing';
+import { RecordedTelemetry } from '../../core/test/support/recorded-telemetry.js';
 import { measureTenants, type MeasureTenantsOptions } from '../src/index.js';
 
-let measured: InMemoryMetricExporter;
-let reader: PeriodicExportingMetricReader;
+let telemetry: RecordedTelemetry;
 let server: McpServer;
-beforeEach(() => {
-  measured = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
-  reader = new PeriodicExportingMetricReader({ exporter: measured, exportIntervalMillis: 1_000_000 });
-  metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }));
-});
+beforeEach(() => void (telemetry = new RecordedTelemetry()));
 afterEach(async () => {
   await server.close();
-  await reader.shutdown();
-  metrics.disable();
+  await telemetry.stop();
 });
 
 /** How many calls each series has after one call of each of these tenants. */
@@ -42,16 +30,11 @@ async function callsOf(tenants: (string | undefined)[], options?: MeasureTenants
     await client.call('look', {});
     await client.close();
   }
-  await reader.forceFlush();
-  const found = measured
-    .getMetrics()
-    .flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics))
-    .filter(({ descriptor }) => descriptor.name === 'toolwright.server.identity.tenant.duration')
-    .at(-1);
+  const points = await telemetry.points('toolwright.server.identity.tenant.duration');
   return Object.fromEntries(
-    (found?.dataPoints ?? []).map(({ attributes, value }) => [
+    points.map(({ attributes, value }) => [
       attributes['toolwright.tenant'],
-      (value as { count: number }).count,
+      (value as unknown as { count: number }).count,
     ]),
   );
 }

@@ -24,6 +24,16 @@ export {
 export { isWebUrl, readUrl } from './addresses/read-url.js';
 export { camelCase, DeclaredTypes, pascalCase, UniqueNames } from './declarations/declared-types.js';
 export { docComment, propertyName } from './declarations/type-writer.js';
+export type {
+  CommandOption,
+  CommandValues,
+  PackageCommand,
+  RecordCommand,
+  TableCell,
+} from './base/package-command.js';
+export { holdGroup } from './base/held-groups.js';
+export { endsWithin, orAborted } from './base/promises.js';
+export { sealingSecrets } from './stores/sealing-secrets.js';
 export { makeFolder } from './files/make-folder.js';
 export { annotationsOf, constrainSchema, type Passes } from './constraints/constrain-schema.js';
 export { digitsInPlace, readDigits } from './constraints/digits-in-place.js';

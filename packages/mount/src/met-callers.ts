@@ -1,7 +1,6 @@
-import { keepNewest } from '@toolwright/json';
+import { keepNewest, orAborted } from '@toolwright/json';
 import { BUDGET } from './budget.js';
 import type { Principal, RequestContext } from '@toolwright/core';
-import { orAborted } from '@toolwright/core/extend';
 import { type Clock, monotonic } from '@toolwright/core/ports';
 import { foldersOf } from './call/round.js';
 import type { MountSettings } from './options.js';

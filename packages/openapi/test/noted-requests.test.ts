@@ -1,10 +1,3 @@
-import { metrics } from '@opentelemetry/api';
-import {
-  AggregationTemporality,
-  InMemoryMetricExporter,
-  MeterProvider,
-  PeriodicExportingMetricReader,
-} from '@opentelemetry/sdk-metrics';
 import { Inside } from '@toolwright/console';
 import { createMcpServer, type McpServer } from '@toolwright/core';
 import type { AuditEvent, AuditSink } from '@toolwright/core/ports';
@@ -12,6 +5,7 @@ import { connect } from '@toolwright/testing';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { RecordedTelemetry } from '../../core/test/support/recorded-telemetry.js';
 import { openApiTools } from '../src/index';
 
 const records: AuditEvent[] = [];
@@ -61,19 +55,13 @@ test('each request to the API is in the audit log, with its status, its time and
 });
 
 test('requests are measured by operation and class of the status', async () => {
-  const measured = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
-  const reader = new PeriodicExportingMetricReader({ exporter: measured, exportIntervalMillis: 1_000_000 });
-  metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }));
+  const telemetry = new RecordedTelemetry();
   statuses = [200, 503];
   const client = await connect(server);
   for (let call = 0; call < 2; call += 1) await client.call('get_pet', { petId: 471_147_114_711 });
-  await reader.forceFlush();
-  const found = measured
-    .getMetrics()
-    .flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics))
-    .find(({ descriptor }) => descriptor.name === 'toolwright.server.api.duration');
-  await reader.shutdown();
-  metrics.disable();
+  const all = await telemetry.metrics();
+  const found = all.find(({ descriptor }) => descriptor.name === 'toolwright.server.api.duration');
+  await telemetry.stop();
   expect(found?.descriptor).toMatchObject({ unit: 's' });
   const tool = { 'gen_ai.tool.name': 'get_pet', 'toolwright.api.operation': 'GET /pets/{petId}' };
   expect(found?.dataPoints.map(({ attributes }) => attributes)).toEqual([

@@ -2,7 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { postgresAuditSink } from '@toolwright/postgres';
 import { ProjectFolder } from '../../cli/test/support/project-folder.js';
-import { sampleEvent, temporaryLog, writeLog } from '../../postgres/test/support/audit-log.js';
+import { sampleEvent } from '../../audit/test/sample-event.js';
+import { temporaryLog } from '../../audit/test/temporary-log.js';
+import { writeLog } from '../../postgres/test/support/audit-log.js';
 import { describePostgres } from '../../postgres/test/support/describe-postgres.js';
 
 const bin = join(__dirname, '../bin/toolwright-operate.js');

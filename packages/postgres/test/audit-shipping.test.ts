@@ -10,7 +10,9 @@ import {
   usageOf,
 } from '@toolwright/audit';
 import { auditTable, compareAudit, migrate, migrationSql, postgresAuditSink } from '../src/index.js';
-import { sampleEvent, sampleEvents, temporaryLog, writeLog } from './support/audit-log.js';
+import { sampleEvent } from '../../audit/test/sample-event.js';
+import { temporaryLog } from '../../audit/test/temporary-log.js';
+import { sampleEvents, writeLog } from './support/audit-log.js';
 import { describePostgres } from './support/describe-postgres.js';
 
 const idsOf = (rows: unknown[]) => rows.map((row) => (row as { id: string }).id);

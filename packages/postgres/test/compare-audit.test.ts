@@ -1,5 +1,6 @@
 import { compareAudit, postgresAuditSink } from '../src/index.js';
-import { sampleEvents, temporaryLog, writeLog } from './support/audit-log.js';
+import { temporaryLog } from '../../audit/test/temporary-log.js';
+import { sampleEvents, writeLog } from './support/audit-log.js';
 import { describePostgres } from './support/describe-postgres.js';
 
 describePostgres('a comparison of the table with the log', (postgres) => {

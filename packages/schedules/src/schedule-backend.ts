@@ -1,6 +1,7 @@
+import { endsWithin } from '@toolwright/json';
 import type { BackgroundMethod, BackgroundRun } from '@toolwright/core/extend';
 import type { TickOutcome } from '@toolwright/core/extend';
-import { type Clock, endsWithin } from '@toolwright/core/ports';
+import type { Clock } from '@toolwright/core/ports';
 import type { MaybePromise } from '@toolwright/core/transport';
 import type { Ticks } from '@toolwright/manifest';
 

@@ -2,6 +2,7 @@ import type { JsonSchema } from '@toolwright/json';
 import { inspectProject, type InspectedEntry } from '../src/index.js';
 import { type Fact, type Reuse, facts, reuses } from './facts/facts.js';
 import { methods } from './facts/methods.js';
+import { membersIn } from '../../core/test/facts/members-in.js';
 import { linkPackage } from './link-package.js';
 import { TemporaryProject } from './temporary-project.js';
 
@@ -57,20 +58,6 @@ function missing(side: 'input' | 'output'): string[] {
       return !isNamed && !membersIn(schema, reuse.member ?? 'it').some((member) => says(member, fact, side));
     })
     .map(({ title }) => title);
-}
-
-/** The schemas of the members with a name, at any depth. */
-function membersIn(schema: unknown, name: string): JsonSchema[] {
-  if (typeof schema !== 'object' || schema === null) return [];
-  const { properties = {}, additionalProperties, prefixItems = [] } = schema as JsonSchema;
-  const here =
-    name === '*'
-      ? [additionalProperties]
-      : name === '0'
-        ? [(prefixItems as unknown[])[0]]
-        : [properties[name]];
-  const found = here.filter((each) => typeof each === 'object') as JsonSchema[];
-  return [...found, ...Object.values(schema).flatMap((part) => membersIn(part, name))];
 }
 
 function says(schema: JsonSchema, fact: Fact, side: 'input' | 'output'): boolean {

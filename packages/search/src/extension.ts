@@ -1,3 +1,4 @@
+import { isObject } from '@toolwright/json';
 import {
   type BoundOperation,
   type BoundTool,
@@ -5,7 +6,7 @@ import {
   type RequestContext,
   ToolError,
 } from '@toolwright/core';
-import { type Extension, type ExtensionHost, isObject, type Step, refuseCall } from '@toolwright/core/extend';
+import { type Extension, type ExtensionHost, type Step, refuseCall } from '@toolwright/core/extend';
 import { builtTools } from './built-tools.js';
 import { callHints } from './call-hints.js';
 import { FindableTools, SEARCH_TOOLS, isForModels } from './findable-tools.js';

@@ -1,5 +1,6 @@
+import { isObject } from '@toolwright/json';
 import type { BoundTool } from '@toolwright/core';
-import { cutText, isObject } from '@toolwright/core/extend';
+import { cutText } from '@toolwright/core/extend';
 import { writeJson } from '@toolwright/core/transport';
 
 type JsonSchema = BoundTool['inputSchema'];

@@ -1,4 +1,4 @@
-import { isObject } from '@toolwright/core/extend';
+import { isObject } from '@toolwright/json';
 import { parseDocument } from 'yaml';
 
 /** The YAML at the beginning of a `SKILL.md`, as JSON. */

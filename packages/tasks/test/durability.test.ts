@@ -2,21 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { ManualClock } from '@toolwright/testing';
-import type { QueuedTask, QueueWorker, WorkLease, WorkOutcome } from '@toolwright/queue';
+import type { QueueWorker, WorkLease, WorkOutcome } from '@toolwright/queue';
 import { describePostgres } from '../../postgres/test/support/describe-postgres.js';
 import { testPorts } from '../../postgres/test/support/test-ports.js';
 import { migrateTasks } from '../src/index.js';
 import { describeTasks } from './support/describe-tasks.js';
-import { ofPglite, TestQueue, type TestDatabase } from './support/test-queue.js';
+import { ofPglite, queuedTask as task, TestQueue, type TestDatabase } from './support/test-queue.js';
 
-const task = (id: string, rest: Partial<QueuedTask> = {}): QueuedTask => ({
-  id,
-  owner: 'ann',
-  ttlMs: 600_000,
-  pollIntervalMs: 100,
-  tool: 'work',
-  ...rest,
-});
 const done: WorkOutcome = { is: 'ended', ending: { status: 'completed', result: { content: [] } } };
 
 /** Holds its runs until the test ends them. */

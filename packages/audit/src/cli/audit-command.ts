@@ -1,4 +1,4 @@
-import type { CommandOption, CommandValues, TableCell } from '@toolwright/core/operate';
+import type { CommandOption, CommandValues, TableCell } from '@toolwright/json';
 import { AuditError, reasonOf } from '../errors/audit-error.js';
 import type { AuditLog } from '../read/log-sources.js';
 

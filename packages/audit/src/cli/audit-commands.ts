@@ -1,4 +1,4 @@
-import type { CommandValues } from '@toolwright/core/operate';
+import type { CommandValues } from '@toolwright/json';
 import { systemClock } from '@toolwright/core/ports';
 import { AuditError } from '../errors/audit-error.js';
 import type { AuditRecord } from '../record.js';

@@ -1,4 +1,4 @@
-import type { CommandOption, CommandValues } from '@toolwright/core/operate';
+import type { CommandOption, CommandValues } from '@toolwright/json';
 import { type Duration, optionRules } from '@toolwright/core/options';
 import { AuditError } from '../errors/audit-error.js';
 import type { AuditFilter } from '../read/audit-filter.js';

@@ -1,6 +1,5 @@
 import { writeJson } from '@toolwright/core/transport';
-import { showHiddenInJson, showHiddenInLine } from '@toolwright/json';
-import type { TableCell } from '@toolwright/core/operate';
+import { showHiddenInJson, showHiddenInLine, type TableCell } from '@toolwright/json';
 import type { CommandConsole } from './audit-command.js';
 import type { AuditRecord } from '../record.js';
 

@@ -1,4 +1,4 @@
-import type { TableCell } from '@toolwright/core/operate';
+import type { TableCell } from '@toolwright/json';
 import { systemClock } from '@toolwright/core/ports';
 import { AuditError } from '../errors/audit-error.js';
 import { type UsageKey, type UsageRow, usageKeys, usageOf } from '../usage/usage-of.js';

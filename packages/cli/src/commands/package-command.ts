@@ -1,8 +1,7 @@
 import { type Command, Option } from 'commander';
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type JUnitCase, junitReport, makeFolder } from '@toolwright/json';
-import type { PackageCommand } from '@toolwright/core/operate';
+import { type JUnitCase, junitReport, makeFolder, type PackageCommand } from '@toolwright/json';
 import { addLateCommand, type CommandContext, helpWithoutPackage } from '@toolwright/operate';
 import { visibleJson } from '@toolwright/operate/terminal';
 import { loadCommands } from '../app/load-commands.js';

@@ -1,4 +1,5 @@
-import { endGroup, holdGroup, releaseGroup } from '@toolwright/core/transport';
+import { holdGroup } from '@toolwright/json';
+import { endGroup } from '@toolwright/core/transport';
 import spawn from 'cross-spawn';
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -25,6 +26,7 @@ interface Start {
 export class StartedProgram {
   readonly child: ChildProcess;
   #hasExited = false;
+  #release: (() => void) | undefined;
 
   constructor({ command, args, stdin, env, cwd }: Start, terminal: Pick<Terminal, 'cwd' | 'err'>) {
     // On Windows `npx` and its kind are batch files, which `spawn` of Node.js does not start.
@@ -40,7 +42,7 @@ export class StartedProgram {
     // A process that ends no longer reads; `exit` reports that.
     child.stdin?.on('error', () => undefined);
     eachLine(child.stderr!, { line: (text) => terminal.err(text), cut: LONGEST_SHOWN });
-    if (child.pid !== undefined) holdGroup(child.pid);
+    if (child.pid !== undefined) this.#release = holdGroup(child.pid, (pid) => endGroup(pid, 'SIGKILL'));
   }
 
   /** Ends it at once, with everything that it has started. */
@@ -63,7 +65,7 @@ export class StartedProgram {
         if (stdin) endGroup(pid, 'SIGTERM');
         if (!stdin || !(await this.#endsWithin(AFTER_TERM_MS))) this.kill();
       }
-      releaseGroup(pid);
+      this.#release?.();
     }
     // A process that has left the group may hold the other ends open, and this process would wait for it.
     stdout?.destroy();

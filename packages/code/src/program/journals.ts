@@ -1,5 +1,6 @@
+import { sealingSecrets } from '@toolwright/json';
 import { ToolError } from '@toolwright/core';
-import { type ContextCall, type ExtensionHost, Seal, sealingSecrets } from '@toolwright/core/extend';
+import { type ContextCall, type ExtensionHost, Seal } from '@toolwright/core/extend';
 import { MemoryRecordStore, type RecordStore } from '@toolwright/core/ports';
 import { principalKey } from '@toolwright/core/transport';
 import { randomUUID } from 'node:crypto';

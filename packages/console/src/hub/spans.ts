@@ -1,4 +1,5 @@
-import { cutText, isObject } from '@toolwright/core/extend';
+import { isObject } from '@toolwright/json';
+import { cutText } from '@toolwright/core/extend';
 import type { RecordedSpan } from '../api/record-api.js';
 
 /** The spans of one request of an exporter. */

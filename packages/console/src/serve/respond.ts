@@ -1,4 +1,4 @@
-import { isObject } from '@toolwright/core/extend';
+import { isObject } from '@toolwright/json';
 import { writeJson } from '@toolwright/core/transport';
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';

@@ -1,5 +1,6 @@
 import type { McpServer } from '@toolwright/core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { closedAfterEach } from '../../../../.ci/test/support/closed-after-each.js';
 import { sampleOf } from '../../../../.ci/test/support/proof.js';
 import { DevConsole, Hub, Inside, type Access, type HubOptions, type Overview } from '../../src/index.js';
 
@@ -8,6 +9,8 @@ import { DevConsole, Hub, Inside, type Access, type HubOptions, type Overview } 
  * colours, and the tests of single panes do so in `pnpm proof`.
  */
 export const schemes = sampleOf(['light', 'dark'] as const, (scheme) => scheme === 'light');
+
+const opened = closedAfterEach();
 
 /** The console of some servers in this process, as `toolwright dev` would serve it. */
 export class ConsoleUnderTest {
@@ -43,6 +46,22 @@ export class ConsoleUnderTest {
     inside.watch();
     const console = new DevConsole(hub);
     return new ConsoleUnderTest(hub, inside, console, await console.listen());
+  }
+
+  /** The same for one test, after which it is closed, with its servers. */
+  static async forTest(
+    ...[servers, options]: Parameters<typeof ConsoleUnderTest.start>
+  ): Promise<ConsoleUnderTest> {
+    const console = await ConsoleUnderTest.start(servers, options);
+    opened.push(...servers.map((server) => ({ close: () => server.close(0) })), console);
+    return console;
+  }
+
+  /** Opens its page in a browser profile of its own, which is closed after the test. */
+  async show(browser: Browser, options?: BrowserContextOptions): Promise<OpenPage> {
+    const shown = await openPage(browser, this.url, options);
+    opened.push(shown.page.context());
+    return shown;
   }
 
   async close(): Promise<void> {

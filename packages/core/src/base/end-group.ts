@@ -18,22 +18,6 @@ const thisSystem: EndingSystem = {
   run: (program, args) => void spawnSync(program, [...args], { stdio: 'ignore', windowsHide: true }),
 };
 
-/** The process groups that end with this process, however it ends. */
-const groups = new Set<number>();
-const endAll = () => groups.forEach((pid) => endGroup(pid, 'SIGKILL'));
-
-/** Lets a process group end with this process. */
-export function holdGroup(pid: number): void {
-  if (groups.size === 0) process.once('exit', endAll);
-  groups.add(pid);
-}
-
-/** The end of what `holdGroup` began: the group is gone. */
-export function releaseGroup(pid: number): void {
-  groups.delete(pid);
-  if (groups.size === 0) process.off('exit', endAll);
-}
-
 /**
  * Ends a process and what it has started. Windows has no process groups and no signals: there `taskkill` ends the whole
  * tree, and at once, because a program over stdio has no window that could be asked to close.

@@ -43,25 +43,6 @@ export function afterwards<T>(
   );
 }
 
-/**
- * What a promise gives, unless a signal is aborted first.
- *
- * @throws the reason of the signal
- */
-export async function orAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
-  let stop!: () => void;
-  const aborted = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(signal.reason as Error);
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    return await Promise.race([aborted, promise]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
-}
-
 /** The part of a log that `Listeners` needs. */
 interface ErrorLog {
   error(fields: Record<string, unknown>, message: string): void;

@@ -15,17 +15,6 @@ const TAG_BYTES = 16;
 const KEY_ID_BYTES = 4;
 const MIN_SECRET = 32;
 
-const ownSecrets = new WeakMap<object, readonly string[]>();
-
-/** The secrets of a server. Without any, they are random: what it seals is for this process. */
-export function sealingSecrets(server: {
-  readonly secrets?: readonly string[] | undefined;
-}): readonly string[] {
-  const secrets = server.secrets ?? ownSecrets.get(server) ?? [randomBytes(32).toString('hex')];
-  ownSecrets.set(server, secrets);
-  return secrets;
-}
-
 interface SealingKey {
   id: Buffer;
   /** An object, because Node 24 takes 12 µs more for a key that is a buffer, each time. */

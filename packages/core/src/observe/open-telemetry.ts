@@ -1,3 +1,4 @@
+import { endsWithin } from '@toolwright/json';
 import type {
   Attributes,
   Context,
@@ -9,7 +10,7 @@ import type {
   TextMapSetter,
   Tracer,
 } from '@opentelemetry/api';
-import { type Clock, endsWithin } from '../ports/clock-and-ids.js';
+import type { Clock } from '../ports/clock-and-ids.js';
 import type { TraceContext } from '../base/request-context.js';
 import {
   type CounterOptions,

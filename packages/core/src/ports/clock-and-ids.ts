@@ -17,17 +17,6 @@ export interface Clock {
   after(delayMs: number, run: () => void): () => void;
 }
 
-/** Whether work ends in time. What is late goes on, and nobody waits for it. */
-export async function endsWithin(
-  ms: number,
-  clock: Pick<Clock, 'after'>,
-  work: Promise<unknown>,
-): Promise<boolean> {
-  let stopClock = () => {};
-  const late = new Promise<boolean>((resolve) => (stopClock = clock.after(ms, () => resolve(false))));
-  return Promise.race([work.then(() => true), late]).finally(stopClock);
-}
-
 /** The longest delay of a timer of JavaScript, in milliseconds: 24.8 days. A timer with a longer one ends at once. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 

@@ -1,3 +1,4 @@
+import { endsWithin, readDigits } from '@toolwright/json';
 import {
   RETRY_AFTER_MS,
   taskClientRequired,
@@ -12,9 +13,8 @@ import { randomBytes } from 'node:crypto';
 import { InputRequired } from '../call/context/rounds.js';
 import { exactName } from '../call/operation/names.js';
 import type { BoundTool } from '../call/operation/operation.js';
-import { readDigits } from '@toolwright/json';
 import { tooManyTasks } from './task-job.js';
-import { type Clock, endsWithin } from '../ports/clock-and-ids.js';
+import type { Clock } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
 import type { QueueLoad, NewTask, TaskAdmin, TaskRecord, TaskStore } from '../ports/task-store.js';
 import type { ActiveRequest, TaskCalls } from '../requests/active-request.js';

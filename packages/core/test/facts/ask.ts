@@ -4,6 +4,7 @@ import type { Manifest, ManifestEntry } from '@toolwright/manifest';
 import type { SchemaDiagnostic } from '@toolwright/schema-compiler';
 import { bootSources, type BootedSources } from '../support/booted-sources.js';
 import { RecordingSink } from '../support/recording-sink.js';
+import { membersIn } from './members-in.js';
 import { type Fact, PREAMBLE, SECRET } from './facts.js';
 import type { Member } from './members.js';
 import type { Reuse } from './reuses.js';
@@ -165,20 +166,6 @@ function schemasOf(
 ): JsonSchema[] {
   const exact = id === null ? [] : [inlineReferences(schemaOf(manifest, id)!)];
   return [...exact, ...[listed.get(method)?.[`${side}Schema`] ?? []].flat()];
-}
-
-/** The schemas of the members with a name, at any depth. */
-function membersIn(schema: unknown, name: string): JsonSchema[] {
-  if (typeof schema !== 'object' || schema === null) return [];
-  const { properties = {}, additionalProperties, prefixItems = [] } = schema as JsonSchema;
-  const here =
-    name === '*'
-      ? [additionalProperties]
-      : name === '0'
-        ? [(prefixItems as unknown[])[0]]
-        : [properties[name]];
-  const found = here.filter((each) => typeof each === 'object') as JsonSchema[];
-  return [...found, ...Object.values(schema).flatMap((part) => membersIn(part, name))];
 }
 
 function says(schema: JsonSchema, fact: Fact, side: 'input' | 'output'): boolean {

@@ -1,19 +1,18 @@
-import { context, propagation, trace } from '@opentelemetry/api';
-import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
 import { connect } from '../../../client/src/index.js';
 import { routingHeaders } from '@toolwright/core/transport';
 import { mcpFetch } from '../../../http/src/index.js';
 import { renamingStateful, renamingStateless } from '../support/made-up-revisions.js';
+import { RecordedTelemetry } from '../support/recorded-telemetry.js';
 import { paramsOnWire, shop, useShop } from '../support/renaming-shop.js';
 
 const STATELESS = renamingStateless.version;
 const STATEFUL = renamingStateful.version;
 const { audit, ends, observed } = shop;
-const spans = new InMemorySpanExporter();
 useShop();
 
-beforeAll(() => new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }).register());
-afterAll(() => [trace, propagation, context].forEach((api) => api.disable()));
+let telemetry: RecordedTelemetry;
+beforeAll(() => void (telemetry = new RecordedTelemetry()));
+afterAll(() => telemetry.stop());
 
 describe.each([STATELESS, STATEFUL])('on %s, which renames methods and their parameters,', (revision) => {
   test('what a tool marks as sensitive is hidden from observers, and what is unknown is, too', async () => {
@@ -33,7 +32,7 @@ describe.each([STATELESS, STATEFUL])('on %s, which renames methods and their par
   });
 
   test('the audit log and spans have one name for the method', async () => {
-    spans.reset();
+    telemetry.reset();
     const client = await connect(shop.server, { revision });
     ends.push(() => client.close());
     await client.call('keep', { token: 'x' });
@@ -46,7 +45,7 @@ describe.each([STATELESS, STATEFUL])('on %s, which renames methods and their par
         ['tool', 'kep', 'denied'],
       ]),
     );
-    const span = spans.getFinishedSpans().find(({ name }) => name === 'tools/call keep')!;
+    const span = telemetry.spans().find(({ name }) => name === 'tools/call keep')!;
     expect(span.attributes).toMatchObject({
       'mcp.method.name': 'tools/call',
       'mcp.protocol.version': revision,

@@ -1,36 +1,19 @@
-import { context, metrics, propagation, trace } from '@opentelemetry/api';
-import {
-  AggregationTemporality,
-  InMemoryMetricExporter,
-  MeterProvider,
-  PeriodicExportingMetricReader,
-} from '@opentelemetry/sdk-metrics';
-import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
 import { type McpServer, RateLimit } from '../../src/index.js';
 import { boot } from '../support/booting.js';
+import { RecordedTelemetry } from '../support/recorded-telemetry.js';
 import { RecordingSink } from '../support/recording-sink.js';
 import { StatelessWire } from '../wire/stateless-wire.js';
 
-const spans = new InMemorySpanExporter();
-const measured = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
-const reader = new PeriodicExportingMetricReader({ exporter: measured, exportIntervalMillis: 1_000_000 });
-
-beforeAll(() => {
-  new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }).register();
-  metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }));
-});
-afterAll(async () => {
-  await reader.shutdown();
-  for (const api of [trace, metrics, propagation, context]) api.disable();
-});
+let telemetry: RecordedTelemetry;
+beforeAll(() => void (telemetry = new RecordedTelemetry()));
+afterAll(() => telemetry.stop());
 
 let server: McpServer;
 let wire: StatelessWire;
 const audit = new RecordingSink();
 
 beforeEach(async () => {
-  spans.reset();
-  measured.reset();
+  telemetry.reset();
   audit.records.length = 0;
   server = await boot({ services: [], toolSearch: true, audit });
   const once = [RateLimit.entry({ points: 1, per: '1h', cost: 1 })];
@@ -47,21 +30,13 @@ const through = (name: string, params: object = {}) =>
 
 /** The tools that a metric has counted since the beginning. */
 async function counted(metric: string): Promise<unknown[]> {
-  await reader.forceFlush();
-  const all = measured
-    .getMetrics()
-    .at(-1)!
-    .scopeMetrics.flatMap((scope) => scope.metrics);
-  const points = all.find(({ descriptor }) => descriptor.name === metric)?.dataPoints ?? [];
-  return points.map(({ attributes }) => attributes['gen_ai.tool.name']);
+  return (await telemetry.points(metric)).map(({ attributes }) => attributes['gen_ai.tool.name']);
 }
 
 test('Spans and durations have the name of the tool behind call_tool, and versions are one tool', async () => {
   await through('find_pages');
   await through('find_pages.v1');
-  const named = spans
-    .getFinishedSpans()
-    .map(({ name, attributes }) => [name, attributes['gen_ai.tool.name']]);
+  const named = telemetry.spans().map(({ name, attributes }) => [name, attributes['gen_ai.tool.name']]);
   expect(named).toEqual([
     ['tools/call find_pages', 'find_pages'],
     ['tools/call find_pages', 'find_pages'],
@@ -73,7 +48,7 @@ test('So do calls that a guard refuses', async () => {
   await through('find_pages.v1');
   await through('find_pages.v1');
   expect(await counted('toolwright.server.calls.limited')).toEqual(['find_pages']);
-  expect(spans.getFinishedSpans().at(-1)!.name).toBe('tools/call find_pages');
+  expect(telemetry.spans().at(-1)!.name).toBe('tools/call find_pages');
 });
 
 test('So do records and alerts of calls that are refused before they begin', async () => {

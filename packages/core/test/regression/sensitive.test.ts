@@ -1,6 +1,4 @@
 import { join } from 'node:path';
-import { context, propagation, trace } from '@opentelemetry/api';
-import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
 import { Cache, createMcpServer, type McpServer } from '@toolwright/core';
 import type { AuditEvent } from '@toolwright/core/ports';
 import type { Manifest } from '@toolwright/manifest';
@@ -8,6 +6,8 @@ import { buildManifest } from '@toolwright/schema-compiler';
 import { Passwords, SensitiveTools } from '../fixtures/sensitive/src/sensitive-tools.js';
 import { RecordingSink } from '../support/recording-sink.js';
 import { StatelessWire } from '../wire/stateless-wire.js';
+import { RecordedTelemetry } from '../support/recorded-telemetry.js';
+import { asText } from '../support/as-text.js';
 
 let manifest: Manifest;
 let server: McpServer;
@@ -15,16 +15,6 @@ let wire: StatelessWire;
 const logged: unknown[] = [];
 let sink: RecordingSink;
 const recorded = () => sink.records.map(({ event }) => event);
-
-/** With everything that an error hides from JSON. */
-const asText = (value: unknown): string =>
-  JSON.stringify(value, (_, part: unknown) =>
-    part instanceof Error
-      ? { message: part.message, stack: part.stack, cause: part.cause }
-      : typeof part === 'bigint'
-        ? String(part)
-        : part,
-  );
 
 beforeAll(async () => {
   const project = join(__dirname, '../fixtures/sensitive/tsconfig.json');
@@ -161,11 +151,10 @@ test('@Cache stores no arguments', async () => {
 });
 
 test('a trace also contains the template', async () => {
-  const spans = new InMemorySpanExporter();
-  new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }).register();
+  const telemetry = new RecordedTelemetry();
   await wire.request('resources/read', { uri: `session://${canary}` });
-  const heard = spans.getFinishedSpans().map(({ attributes, status }) => ({ attributes, status }));
-  for (const api of [trace, propagation, context]) api.disable();
+  const heard = telemetry.finished().map(({ attributes, status }) => ({ attributes, status }));
+  await telemetry.stop();
   expect(heard).toMatchObject([{ attributes: { 'mcp.resource.uri': 'session://{token}' } }]);
   expect(asText(heard)).not.toContain('canary');
 });

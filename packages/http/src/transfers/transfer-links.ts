@@ -1,5 +1,6 @@
+import { sealingSecrets } from '@toolwright/json';
 import type { Principal } from '@toolwright/core';
-import { type ExtensionHost, Seal, digest, sealingSecrets } from '@toolwright/core/extend';
+import { type ExtensionHost, Seal, digest } from '@toolwright/core/extend';
 import { randomUUID } from 'node:crypto';
 
 export type TransferDirection = 'download' | 'upload';

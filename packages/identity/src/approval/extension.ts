@@ -1,5 +1,6 @@
+import { sealingSecrets } from '@toolwright/json';
 import { Confirm, type McpServer } from '@toolwright/core';
-import { type Extension, type ExtensionHost, sealingSecrets } from '@toolwright/core/extend';
+import type { Extension, ExtensionHost } from '@toolwright/core/extend';
 import { parseOptions, wrongOption } from '@toolwright/core/options';
 import { MemoryRecordStore } from '@toolwright/core/ports';
 import { addressOf, endOf, type PageHandler } from '../pages/question-page.js';

@@ -1,4 +1,4 @@
-import { orAborted } from '@toolwright/core/extend';
+import { orAborted } from '@toolwright/json';
 import type { Clock, Logger } from '@toolwright/core/ports';
 import type { ApprovalsOptions, WaitingApproval } from './approval-options.js';
 

@@ -1,4 +1,4 @@
-import type { CommandValues, RecordCommand } from '@toolwright/core/operate';
+import type { CommandValues, RecordCommand } from '@toolwright/json';
 import type { RecordStore } from '@toolwright/core/ports';
 import { openRecords } from './open-records.js';
 

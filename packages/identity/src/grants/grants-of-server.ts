@@ -1,5 +1,6 @@
+import { sealingSecrets } from '@toolwright/json';
 import type { Principal } from '@toolwright/core';
-import { type ExtensionHost, type OperatorMethod, sealingSecrets } from '@toolwright/core/extend';
+import type { ExtensionHost, OperatorMethod } from '@toolwright/core/extend';
 import { type GrantsOptions, parseOptions } from '@toolwright/core/options';
 import { MemoryRecordStore } from '@toolwright/core/ports';
 import { addressOf } from '../pages/question-page.js';

@@ -1,4 +1,4 @@
-import type { CommandValues } from '@toolwright/core/operate';
+import type { CommandValues } from '@toolwright/json';
 import type { Duration } from '@toolwright/core/options';
 import {
   jsonOption,

@@ -1,3 +1,4 @@
+import { sealingSecrets } from '@toolwright/json';
 import type { Principal } from '@toolwright/core';
 import {
   type ContextCall,
@@ -6,7 +7,6 @@ import {
   type ExtensionHost,
   type ExtensionParts,
   Seal,
-  sealingSecrets,
 } from '@toolwright/core/extend';
 import { type ExchangeRule, parseOptions, type TokenForOptions } from '@toolwright/core/options';
 import { grantsOptions } from '../grants/grant-options.js';

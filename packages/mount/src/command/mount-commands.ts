@@ -1,4 +1,4 @@
-import type { PackageCommand } from '@toolwright/core/operate';
+import type { PackageCommand } from '@toolwright/json';
 import type { McpServer } from '@toolwright/core';
 import type { AuditSink } from '@toolwright/core/ports';
 

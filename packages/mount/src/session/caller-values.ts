@@ -1,7 +1,6 @@
 import { type Principal, ToolError } from '@toolwright/core';
-import { orAborted } from '@toolwright/core/extend';
 import { principalKey } from '@toolwright/core/transport';
-import { canonicalJson, isObject, present } from '@toolwright/json';
+import { canonicalJson, isObject, present, orAborted } from '@toolwright/json';
 import { createHash } from 'node:crypto';
 import { MountError } from '../errors.js';
 import { within } from '../upstream/connect-limit.js';

@@ -1,8 +1,8 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { endGroup, holdGroup, releaseGroup, writeJson } from '@toolwright/core/transport';
+import { endGroup, writeJson } from '@toolwright/core/transport';
 import spawn from 'cross-spawn';
 import type { ChildProcess } from 'node:child_process';
-import { cutText, isObject } from '@toolwright/json';
+import { cutText, holdGroup, isObject } from '@toolwright/json';
 import { BUDGET } from '../budget.js';
 import { MountError } from '../errors.js';
 import { isProgram } from './find-program.js';
@@ -63,11 +63,12 @@ export class ChildTransport implements Transport {
       windowsHide: true,
     });
     this.#child = child;
+    let release: (() => void) | undefined;
     this.#exited = new Promise((resolve) => {
       child.once('exit', () => {
         // Windows has no group that outlives its first process.
         if (process.platform !== 'win32') endGroup(child.pid, 'SIGKILL');
-        if (child.pid !== undefined) releaseGroup(child.pid);
+        release?.();
         resolve();
       });
       child.once('error', () => resolve());
@@ -84,7 +85,7 @@ export class ChildTransport implements Transport {
     this.#listen(child);
     return new Promise((resolve, reject) => {
       child.once('spawn', () => {
-        holdGroup(child.pid!);
+        release = holdGroup(child.pid!, (pid) => endGroup(pid, 'SIGKILL'));
         resolve();
       });
       child.once('error', reject);

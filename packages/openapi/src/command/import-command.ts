@@ -1,4 +1,4 @@
-import type { PackageCommand } from '@toolwright/core/operate';
+import type { PackageCommand } from '@toolwright/json';
 import type { ImportConsole } from './run-import.js';
 import { runImport } from './run-import.js';
 

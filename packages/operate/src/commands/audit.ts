@@ -1,3 +1,4 @@
+import type { TableCell } from '@toolwright/json';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -6,7 +7,6 @@ import type { Command } from 'commander';
 import type { AuditCommand, AuditLog, AuditSource } from '@toolwright/audit';
 import { notInstalled } from '../command-error.js';
 import { addLateCommand } from './late-command.js';
-import type { TableCell } from '@toolwright/core/operate';
 import { formatRow, styleFor, styledCell } from '../terminal/style.js';
 import type { AddCommand, CommandContext } from './command-context.js';
 

@@ -1,8 +1,8 @@
+import type { RecordCommand, TableCell } from '@toolwright/json';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { addLateCommand, helpWithoutPackage, type LateCommand } from './late-command.js';
-import type { RecordCommand, TableCell } from '@toolwright/core/operate';
 import { formatTable, styleFor, styledCell } from '../terminal/style.js';
 import type { AddCommand, CommandContext } from './command-context.js';
 

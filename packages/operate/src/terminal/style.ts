@@ -1,4 +1,4 @@
-import type { TableCell } from '@toolwright/core/operate';
+import type { TableCell } from '@toolwright/json';
 import { randomBytes } from 'node:crypto';
 import { widthOfText } from './text-width.js';
 import { inLine, visible } from './visible-text.js';

@@ -1,6 +1,6 @@
+import { orAborted } from '@toolwright/json';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isToolwrightError } from '@toolwright/core';
-import { orAborted } from '@toolwright/core/extend';
 import {
   type Duration,
   optionRules,

@@ -1,4 +1,5 @@
-import { type CommandValues, type RecordCommand, systemUser, type TableCell } from '@toolwright/core/operate';
+import type { CommandValues, RecordCommand, TableCell } from '@toolwright/json';
+import { systemUser } from '@toolwright/core/operate';
 import type { TaskStatus } from '@toolwright/core/ports';
 import type { KnownSchedule } from '../records/schedule-ticks.js';
 import type { OperatedTask, TaskAction } from './operated-task.js';

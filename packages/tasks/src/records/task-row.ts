@@ -1,4 +1,4 @@
-import { isObject } from '@toolwright/core/extend';
+import { isObject } from '@toolwright/json';
 import type { TaskEnding, TaskQuestion, TaskRecord } from '@toolwright/core/ports';
 import type { Row } from '@toolwright/postgres/database';
 import { fromColumn, shownText } from './plain-text.js';

@@ -1,5 +1,6 @@
+import { endsWithin } from '@toolwright/json';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Clock, endsWithin, type Logger, monotonic } from '@toolwright/core/ports';
+import { type Clock, type Logger, monotonic } from '@toolwright/core/ports';
 import type { QueueWorker, WorkOutcome } from '@toolwright/queue';
 import {
   isAway,

@@ -1,21 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { createMcpServer } from '@toolwright/core';
-import type { QueuedTask, QueueWorker, WorkLease } from '@toolwright/queue';
+import type { QueueWorker, WorkLease } from '@toolwright/queue';
 import { StatelessWire } from '../../../core/test/wire/stateless-wire.js';
 import { testPorts } from '../../../postgres/test/support/test-ports.js';
 import { postgresTasks, TaskOperator } from '../../src/index.js';
 import { describeTasks } from '../support/describe-tasks.js';
-import { ofPglite, TestQueue } from '../support/test-queue.js';
-
-const task = (id: string, rest: Partial<QueuedTask> = {}): QueuedTask => ({
-  id,
-  owner: 'ann',
-  ttlMs: 600_000,
-  pollIntervalMs: 100,
-  tool: 'work',
-  ...rest,
-});
+import { ofPglite, queuedTask as task, TestQueue } from '../support/test-queue.js';
 
 /** Does every run at once. */
 class Worker implements QueueWorker {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PGlite } from '@electric-sql/pglite';
 import { systemClock } from '@toolwright/core/ports';
-import type { TaskQueue } from '@toolwright/queue';
+import type { QueuedTask, TaskQueue } from '@toolwright/queue';
 import { openDatabase } from '@toolwright/postgres/database';
 import { testPorts } from '../../../postgres/test/support/test-ports.js';
 import { bossDatabase } from '../../src/engine/boss-database.js';
@@ -97,3 +97,13 @@ export class TestQueue {
     await database.close();
   }
 }
+
+/** A task as a server puts it on the queue. */
+export const queuedTask = (id: string, rest: Partial<QueuedTask> = {}): QueuedTask => ({
+  id,
+  owner: 'ann',
+  ttlMs: 600_000,
+  pollIntervalMs: 100,
+  tool: 'work',
+  ...rest,
+});

@@ -1,17 +1,8 @@
+import { asText } from '../../../../../packages/core/test/support/as-text.js';
 import { RecordedTelemetry } from '../../../../../packages/core/test/support/recorded-telemetry.js';
 import { MARK, NAME, SECRET } from '../marks.js';
 import { must } from '../table.js';
 import type { Judge, Preparation, World } from '../world.js';
-
-/** With what errors hide from JSON. */
-const textOf = (value: unknown): string =>
-  JSON.stringify(value, (_key, part: unknown) =>
-    part instanceof Error
-      ? { message: part.message, stack: part.stack, cause: part.cause }
-      : typeof part === 'bigint'
-        ? String(part)
-        : part,
-  );
 
 const marked = { type: 'string', writeOnly: true };
 
@@ -80,7 +71,7 @@ const hides = (where: string, { covers, seesStray, seen }: Watched): Judge[] => 
       const { text } = await world.go();
       const isRepeated = world.way.has.has('schema') && world.way.does !== 'handle';
       must(!isRepeated || text.includes(SECRET), 'does not get the argument');
-      must(!textOf(seen(world)).includes(SECRET), 'shows the argument');
+      must(!asText(seen(world)).includes(SECRET), 'shows the argument');
     },
   },
   {
@@ -90,7 +81,7 @@ const hides = (where: string, { covers, seesStray, seen }: Watched): Judge[] => 
     prepare: goesOut,
     async check(world) {
       await world.mustReach();
-      must(!textOf(seen(world)).includes(SECRET), 'shows the result');
+      must(!asText(seen(world)).includes(SECRET), 'shows the result');
     },
   },
 ];
@@ -106,7 +97,7 @@ export const secrets: readonly Judge[] = [
     async check(world) {
       await world.go().catch(() => undefined);
       const { messages, calls } = world;
-      must(!textOf([messages, calls]).includes(SECRET), 'shows the argument');
+      must(!asText([messages, calls]).includes(SECRET), 'shows the argument');
     },
   },
   {
@@ -123,7 +114,7 @@ export const secrets: readonly Judge[] = [
     async check(world) {
       await world.go();
       const { messages, calls, audit, logs } = world;
-      must(!textOf([messages, calls, audit, logs]).includes(SECRET), 'shows the argument');
+      must(!asText([messages, calls, audit, logs]).includes(SECRET), 'shows the argument');
     },
   },
   {
@@ -136,7 +127,7 @@ export const secrets: readonly Judge[] = [
       try {
         const { isReached } = await world.go();
         must(isReached || !world.way.has.has('schema'), 'is not reached');
-        must(!textOf([telemetry.spans(), await telemetry.points()]).includes(SECRET), 'shows the argument');
+        must(!asText([telemetry.spans(), await telemetry.points()]).includes(SECRET), 'shows the argument');
       } finally {
         await telemetry.stop();
       }

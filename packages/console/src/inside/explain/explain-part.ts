@@ -1,6 +1,7 @@
+import { isObject } from '@toolwright/json';
 import { connect } from '@toolwright/client';
 import type { McpServer, Principal } from '@toolwright/core';
-import { isObject, pointerToken } from '@toolwright/core/extend';
+import { pointerToken } from '@toolwright/core/extend';
 import type { ExplainedPrograms } from '@toolwright/core/operate';
 import { ConsoleRefusal } from '../../api/console-api.js';
 import type { ConstructVerdicts, Explanation, ProviderVerdict } from '../../api/explain-api.js';

@@ -1,7 +1,7 @@
-import { oncePer } from '@toolwright/json';
+import { oncePer, sealingSecrets } from '@toolwright/json';
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { ToolResult } from '../../base/content.js';
-import { Seal, sealingSecrets } from '../../base/seal.js';
+import { Seal } from '../../base/seal.js';
 import type { Environment } from '../../call/environment.js';
 import { TimedStore } from '../../call/limits/timed-store.js';
 import { MemoryResultCache } from '../../ports/result-cache.js';
