@@ -172,7 +172,7 @@ describePostgres('the audit sink', (postgres) => {
     const events = [
       sampleEvent({ name: 'nul \0 inside', client: { name: '\0', version: '\ud800' } }),
       sampleEvent({ name: 'half a pair \ud83d', outcome: '"quoted", \\ and {braces}' }),
-      sampleEvent({ principal: { subject: '😀'.repeat(5_000) }, traceId: 't' }),
+      sampleEvent({ principal: { subject: '😀'.repeat(5_000) }, traceId: 't', time: 1_785_225_600_123 }),
       sampleEvent({ principal: null, loggable: { '\0': ['\0', 1e21, null], deep: { '\ud800': true } } }),
     ];
     await writeLog(log.file, postgresAuditSink({ url: url(), schema }), events);
