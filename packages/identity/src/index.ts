@@ -5,7 +5,8 @@ export type { Authenticated } from './adapters/authenticated.js';
 export { sessionPrincipal, type SessionPrincipalOptions } from './adapters/session-principal.js';
 export { trustedProxy, type TrustedProxyOptions } from './adapters/trusted-proxy.js';
 export { apiKeys, type ApiKeys, type ApiKeysOptions, type NewKeyOptions } from './keys/api-keys.js';
-export type { ApiKey, NewApiKey } from './keys/api-key-records.js';
+export type { ApiKey, UserGrant } from '@toolwright/json';
+export type { NewApiKey } from './keys/api-key-records.js';
 export { auth0, type Auth0Options } from './issuers/auth0.js';
 export { cognito, type CognitoOptions } from './issuers/cognito.js';
 export { entraId, type EntraIdOptions } from './issuers/entra-id.js';
@@ -32,7 +33,6 @@ export type { Revocation } from './grants/end-grant.js';
 export {
   userGrants,
   type RevokeOptions,
-  type UserGrant,
   type UserGrants,
   type UserGrantsOptions,
 } from './grants/user-grants.js';

@@ -31,6 +31,7 @@ export type {
   RecordCommand,
   TableCell,
 } from './base/package-command.js';
+export type { ApiKey, ScheduleState, SkillState, UserGrant } from './base/shown-records.js';
 export { holdGroup } from './base/held-groups.js';
 export { endsWithin, orAborted } from './base/promises.js';
 export { sealingSecrets } from './stores/sealing-secrets.js';

@@ -1,10 +1,11 @@
+import type { ScheduleState } from '@toolwright/json';
 import { present } from '@toolwright/core/extend';
 import type { BackgroundPart, Extension, ExtensionHost } from '@toolwright/core/extend';
 import { withDefaults } from '@toolwright/core/options';
 import { cronReader } from '@toolwright/manifest';
 import { Cron } from 'croner';
 import { scheduleMetrics } from './metrics.js';
-import { ProcessRuns, QueuedRuns, type ScheduleOutcome, type ScheduleTimes } from './schedule-backend.js';
+import { ProcessRuns, QueuedRuns, type ScheduleTimes } from './schedule-backend.js';
 import { type ScheduleRecord, scheduledOptions } from './schedule-options.js';
 import { Scheduler } from './scheduler.js';
 
@@ -19,17 +20,6 @@ declare module '@toolwright/core/extend' {
   interface BackgroundNouns {
     schedule: true;
   }
-}
-
-/** A method that runs by itself in this process. */
-export interface ScheduleState {
-  readonly name: string;
-  readonly cron: string;
-  readonly timeZone: string;
-  /** When it is due next, in milliseconds since the epoch. Missing if it is never due again. */
-  readonly nextAt?: number;
-  /** The last time that was due since this process started, and what became of it. */
-  readonly last?: { readonly at: number; readonly outcome: ScheduleOutcome };
 }
 
 /** Runs the methods with `@Scheduled`. A server that has one starts it by itself. */

@@ -1,3 +1,4 @@
+import type { ScheduleState, SkillState } from '@toolwright/json';
 import type { ServerState } from '@toolwright/core/operate';
 import type { AuditApi, AuditEntry } from './audit-api.js';
 import type { CallApi, OwnCall } from './call-api.js';
@@ -132,18 +133,6 @@ export type ConsoleEvent =
   /** A compilation has ended. */
   | { readonly type: 'build'; readonly problems: readonly ProjectProblem[]; readonly durationMs: number };
 
-/** A schedule, as its package describes it. */
-interface ShownSchedule {
-  readonly name: string;
-  readonly cron: string;
-  readonly timeZone: string;
-  readonly nextAt?: number;
-  readonly last?: {
-    readonly at: number;
-    readonly outcome: 'begun' | 'taken' | 'overlapping' | 'missed';
-  };
-}
-
 /** A mounted server, as its package describes it. */
 export interface ShownMount {
   readonly name: string;
@@ -178,26 +167,15 @@ export interface ShownChange {
   readonly after?: string;
 }
 
-/** A skill, as its package describes it. */
-export interface ShownSkill {
-  readonly uri: string;
-  readonly name: string;
-  readonly description: string;
-  readonly files:
-    readonly { readonly uri: string; readonly digest: string; readonly size: number }[] | 'dynamic';
-  readonly scopes: readonly string[];
-  readonly isForSome: boolean;
-}
-
 /** What a server keeps at this moment. Every `key` is a digest: no ids of sessions and tasks leave the server. */
 interface ConsoleState extends Omit<ServerState, 'mounts' | 'heldChanges' | 'skills'> {
   /** Missing in a server without `@toolwright/schedules`. */
-  readonly schedules?: readonly ShownSchedule[];
+  readonly schedules?: readonly ScheduleState[];
   /** Missing in a server without `@toolwright/mount`. */
   readonly mounts?: readonly ShownMount[];
   readonly heldChanges?: readonly ShownChange[];
   /** Missing in a server without `@toolwright/skills`. */
-  readonly skills?: readonly ShownSkill[];
+  readonly skills?: readonly SkillState[];
   readonly counts: ServerState['counts'] & {
     readonly schedules?: number;
     readonly mounts?: number;

@@ -1,37 +1,11 @@
+import type { ApiKey, UserGrant } from '@toolwright/json';
 import type { Awaitable, OnServer } from './overview-api.js';
-
-/** An API key, as `@toolwright/identity` describes it. The key itself is kept nowhere. Times are in milliseconds since the epoch. */
-export interface ShownKey {
-  readonly id: string;
-  readonly subject: string;
-  readonly issuer?: string;
-  readonly tenant?: string;
-  readonly name?: string;
-  readonly scopes: readonly string[];
-  readonly created: number;
-  readonly expires?: number;
-  readonly lastUsed?: number;
-}
-
-/** What a person has granted, as `@toolwright/identity` describes it. */
-export interface ShownGrant {
-  readonly id: string;
-  readonly issuer: string;
-  readonly subject: string;
-  readonly tenant?: string;
-  readonly resource: string;
-  readonly scopes: readonly string[];
-  readonly created: number;
-  readonly renewed: number;
-  /** Nobody can use it here any more, and its issuer has not revoked it yet. */
-  readonly revoked?: true;
-}
 
 interface KeysAndGrants {
   /** The first of them. Missing in a server whose keys are not attached to it. */
-  readonly keys?: readonly ShownKey[];
+  readonly keys?: readonly ApiKey[];
   /** Missing in a server that keeps no grants. */
-  readonly grants?: readonly ShownGrant[];
+  readonly grants?: readonly UserGrant[];
   readonly counts: { readonly keys: number; readonly grants: number };
 }
 

@@ -1,25 +1,8 @@
 import type { CallTrace, ObservedMessage } from '@toolwright/core/operate';
 import type { Awaitable } from './overview-api.js';
 
-/** A text of a program. If it met a sensitive value, there are only its digest and its size outside of `toolwright dev`. */
-type ShownText = { readonly text: string } | { readonly digest: string; readonly bytes: number };
-
-/** A program, as observers see it. */
-export interface RecordedProgram {
-  /** The SHA-256 (hex) of its code. */
-  readonly digest: string;
-  /** Only in `toolwright dev`. */
-  readonly code?: string;
-  readonly log?: ShownText;
-  /** As JSON. */
-  readonly result?: ShownText;
-  readonly error?: ShownText;
-}
-
 /** A call of any client, and what each guard did with it. `number` is unique within one console. */
 export interface RecordedCall extends CallTrace {
-  /** The program that the call runs, if it runs one. */
-  readonly program?: RecordedProgram;
   /** The `id` of the server. */
   readonly server: string;
   /** Counts how often the app was started: numbers of core begin anew with each. */

@@ -1,3 +1,4 @@
+import type { UserGrant } from '@toolwright/json';
 import {
   jsonOption,
   minuteOf,
@@ -7,7 +8,7 @@ import {
   storeOptions,
   textOf,
 } from '../commands/store-command.js';
-import { type UserGrant, userGrants } from './user-grants.js';
+import { userGrants } from './user-grants.js';
 
 const grantsIn = ({ records, secrets }: StorePlace) => userGrants({ records, secrets });
 

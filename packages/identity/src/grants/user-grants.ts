@@ -1,3 +1,4 @@
+import type { UserGrant } from '@toolwright/json';
 import { type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
 import { type Clock, type RecordStore, systemClock, silentLogger } from '@toolwright/core/ports';
 import { IssuerClient } from '../exchange/issuer-client.js';
@@ -19,22 +20,6 @@ const userGrantsOptions = {
   secrets: required(secrets),
   clock: optionRules.clock,
 } satisfies OptionSchema<UserGrantsOptions>;
-
-/** What is known about a grant. Its tokens are shown to nobody. */
-export interface UserGrant {
-  readonly id: string;
-  /** Whose it is. */
-  readonly issuer: string;
-  readonly subject: string;
-  readonly tenant?: string;
-  readonly resource: string;
-  readonly scopes: readonly string[];
-  /** Milliseconds since the epoch: when it was granted, and when its token was refreshed last. */
-  readonly created: number;
-  readonly renewed: number;
-  /** Present and true if nobody can use it any more here, and its issuer has not revoked it yet. */
-  readonly revoked?: true;
-}
 
 export interface RevokeOptions {
   /** The secret of the client of the rule. A public client has none. */

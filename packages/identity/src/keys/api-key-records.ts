@@ -1,3 +1,4 @@
+import type { ApiKey } from '@toolwright/json';
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Seal } from '@toolwright/core/extend';
 import type { Clock, RecordStore } from '@toolwright/core/ports';
@@ -16,21 +17,6 @@ export interface ApiKeyWish {
   readonly name?: string | undefined;
   /** After how many milliseconds it ends. `undefined`: never. */
   readonly lifetimeMs?: number | undefined;
-}
-
-/** What is known about a key. The key itself is kept nowhere. */
-export interface ApiKey {
-  readonly id: string;
-  readonly subject: string;
-  readonly issuer?: string;
-  readonly tenant?: string;
-  readonly name?: string;
-  readonly scopes: readonly string[];
-  /** Milliseconds since the epoch, like all times here. */
-  readonly created: number;
-  readonly expires?: number;
-  /** When it was used last, to the minute. */
-  readonly lastUsed?: number;
 }
 
 /** A key that was just made. Nobody can read it a second time. */

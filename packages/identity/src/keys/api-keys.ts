@@ -1,4 +1,4 @@
-import { present } from '@toolwright/json';
+import { present, type ApiKey } from '@toolwright/json';
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { McpServer, Principal } from '@toolwright/core';
@@ -8,7 +8,7 @@ import { type Clock, type RecordStore, systemClock } from '@toolwright/core/port
 import { challenge, type Authenticated, headerOf, isRepeated } from '../adapters/authenticated.js';
 import { TimedCache } from '../exchange/timed-cache.js';
 import { keysForOperators } from './keys-for-operators.js';
-import { type ApiKey, ApiKeyRecords, type NewApiKey } from './api-key-records.js';
+import { ApiKeyRecords, type NewApiKey } from './api-key-records.js';
 
 type Authenticate = (req: IncomingMessage | Request) => unknown;
 

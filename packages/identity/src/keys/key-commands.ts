@@ -1,4 +1,4 @@
-import type { CommandValues } from '@toolwright/json';
+import type { CommandValues, ApiKey } from '@toolwright/json';
 import type { Duration } from '@toolwright/core/options';
 import {
   jsonOption,
@@ -10,7 +10,7 @@ import {
   textOf,
 } from '../commands/store-command.js';
 import { type ApiKeys, apiKeys } from './api-keys.js';
-import type { ApiKey, NewApiKey } from './api-key-records.js';
+import type { NewApiKey } from './api-key-records.js';
 
 type Act = (
   keys: ApiKeys,

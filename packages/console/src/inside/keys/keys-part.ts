@@ -1,6 +1,7 @@
 import type { ServerOperator } from '@toolwright/core/operate';
 import { ConsoleRefusal } from '../../api/console-api.js';
-import type { KeysApi, ShownGrant, ShownKey } from '../../api/keys-api.js';
+import type { ApiKey, UserGrant } from '@toolwright/json';
+import type { KeysApi } from '../../api/keys-api.js';
 import { orRefuse } from '../or-refuse.js';
 import type { Part, PartHost } from '../part.js';
 
@@ -15,8 +16,8 @@ export function keysPart(host: PartHost): Part<keyof KeysApi> {
       const asked = operator(server, by);
       const list = async <T>(name: string) =>
         asked.methods.includes(name) ? ((await orRefuse(asked.ask(name))) as readonly T[]) : undefined;
-      const keys = await list<ShownKey>('keys.list');
-      const grants = await list<ShownGrant>('grants.list');
+      const keys = await list<ApiKey>('keys.list');
+      const grants = await list<UserGrant>('grants.list');
       return {
         ...(keys && { keys: keys.slice(-MOST).reverse() }),
         ...(grants && { grants: grants.slice(-MOST).reverse() }),

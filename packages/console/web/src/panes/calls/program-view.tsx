@@ -1,8 +1,8 @@
-import type { RecordedProgram } from '../../../../src/api/record-api.js';
+import type { ProgramTrace } from '@toolwright/core/operate';
 import { Facts } from '../../ui/pieces.js';
 
 /** A program: its code, where it may be shown, what it wrote, and what it came to. Its calls are in the time line. */
-export function ProgramView({ program: { digest, code, log, result, error } }: { program: RecordedProgram }) {
+export function ProgramView({ program: { digest, code, log, result, error } }: { program: ProgramTrace }) {
   return (
     <section className="stack" aria-label="Program">
       <h3>Program</h3>
@@ -18,7 +18,7 @@ export function ProgramView({ program: { digest, code, log, result, error } }: {
   );
 }
 
-function Text({ label, shown }: { label: string; shown: RecordedProgram['log'] }) {
+function Text({ label, shown }: { label: string; shown: ProgramTrace['log'] }) {
   if (!shown) return null;
   const text = 'text' in shown ? shown.text : `${shown.bytes} bytes, SHA-256 ${shown.digest}`;
   return (

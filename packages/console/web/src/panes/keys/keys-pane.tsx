@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { ParamsOf } from '../../../../src/api/console-api.js';
-import type { ShownGrant, ShownKey } from '../../../../src/api/keys-api.js';
+import type { ApiKey, UserGrant } from '../../../../../json/src/base/shown-records.js';
 import { ask, useAsk } from '../../data/ask.js';
 import { useOverview, useServer } from '../../data/current.js';
 import { notify, notifyError } from '../../ui/notices.js';
@@ -49,7 +49,7 @@ export default function KeysPane() {
   );
 }
 
-function keyRow(key: ShownKey, server: string) {
+function keyRow(key: ApiKey, server: string) {
   const { id, name, subject, tenant, issuer, scopes, created, expires, lastUsed } = key;
   return {
     key: id,
@@ -66,7 +66,7 @@ function keyRow(key: ShownKey, server: string) {
   };
 }
 
-function grantRow(grant: ShownGrant, server: string) {
+function grantRow(grant: UserGrant, server: string) {
   const { id, subject, tenant, issuer, resource, scopes, created, renewed, revoked } = grant;
   return {
     key: id,
@@ -87,7 +87,7 @@ function grantRow(grant: ShownGrant, server: string) {
   };
 }
 
-type Of = Pick<ShownKey, 'subject' | 'tenant' | 'issuer'>;
+type Of = Pick<ApiKey, 'subject' | 'tenant' | 'issuer'>;
 
 const Person = ({ of: { subject, tenant, issuer } }: { of: Of }) => (
   <span title={issuer}>{tenant === undefined ? subject : `${subject} (${tenant})`}</span>

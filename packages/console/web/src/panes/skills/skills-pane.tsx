@@ -1,4 +1,4 @@
-import type { ShownSkill } from '../../../../src/api/console-api.js';
+import type { SkillState } from '../../../../../json/src/base/shown-records.js';
 import { useAsk } from '../../data/ask.js';
 import { useServer } from '../../data/current.js';
 import { Empty } from '../../ui/pieces.js';
@@ -61,12 +61,12 @@ export default function SkillsPane() {
   );
 }
 
-function audienceOf({ scopes, isForSome }: ShownSkill): string {
+function audienceOf({ scopes, isForSome }: SkillState): string {
   const who = isForSome ? 'some callers' : 'everybody';
   return scopes.length === 0 ? who : `${who} with ${scopes.join(', ')}`;
 }
 
-function sizeOf({ files }: ShownSkill): (string | number)[] {
+function sizeOf({ files }: SkillState): (string | number)[] {
   if (files === 'dynamic') return ['written by a method', ''];
   return [files.length, files.reduce((sum, { size }) => sum + size, 0)];
 }
