@@ -6,7 +6,7 @@ import { serveTasks } from '@toolwright/core/operate';
 import { systemClock } from '@toolwright/core/ports';
 import { MemoryTaskQueue } from '@toolwright/testing';
 import { serveHttp, type HttpService } from '../src/index.js';
-import { Gates } from './support/fixture.js';
+import { Gates } from '../../core/test/support/gates.js';
 
 let service: HttpService;
 let client: Client;

@@ -1,5 +1,7 @@
 /** Makes the tool of a test wait. The test knows when the tool has arrived, and lets it continue. */
 export class Gates {
+  /** Gates that a method has come to. */
+  readonly entered: string[] = [];
   /** Gates whose method was told to stop. */
   readonly aborted: string[] = [];
   readonly #gates = new Map<string, Gate>();
@@ -8,6 +10,7 @@ export class Gates {
   async wait(name: string, signal: AbortSignal): Promise<void> {
     const gate = this.#gate(name);
     gate.reach();
+    this.entered.push(name);
     await new Promise<void>((resolve, reject) => {
       void gate.opened.then(resolve);
       const stop = () => {

@@ -1,30 +1,9 @@
 import { createMcpServer, ToolError, type McpServer, type ServerOptions } from '@toolwright/core';
+import { Gates } from '../../../core/test/support/gates.js';
 
 const name = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-
-/** What the gates of `hold` wait for: tests open them. */
-export class Gates {
-  readonly #waiting = new Map<string, () => void>();
-  readonly entered: string[] = [];
-  readonly aborted: string[] = [];
-
-  wait(gate: string, signal: AbortSignal): Promise<void> {
-    this.entered.push(gate);
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(gate, resolve);
-      signal.addEventListener('abort', () => {
-        this.aborted.push(gate);
-        reject(new Error('aborted'));
-      });
-    });
-  }
-
-  open(gate: string): void {
-    this.#waiting.get(gate)?.();
-  }
-}
 
 export interface Fixture {
   server: McpServer;
