@@ -1,7 +1,7 @@
 import { copyFile, cp, mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { CommandValues } from '@toolwright/core/operate';
+import type { CommandValues } from '@toolwright/json';
 import {
   type AuditLog,
   type AuditSource,
