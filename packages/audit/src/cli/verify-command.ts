@@ -73,18 +73,26 @@ async function readTrustedKey(path: string | boolean | undefined, file: string):
 }
 
 async function readOption(path: string | boolean | undefined): Promise<string | undefined> {
-  return typeof path === 'string' ? readFile(path, 'utf8') : undefined;
+  if (typeof path !== 'string') return undefined;
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new AuditError('TW_AUDIT_OPTIONS', `${path} cannot be read: ${error.message}.`);
+  });
 }
 
 function parseAnchors(text: string | undefined): SignedStatement[] {
   if (text === undefined) return [];
   try {
     const anchors = JSON.parse(text) as unknown;
-    if (Array.isArray(anchors)) return anchors as SignedStatement[];
+    if (Array.isArray(anchors) && anchors.every(isStatement)) return anchors;
   } catch {
     // The error is reported below, with what was expected.
   }
   throw new AuditError('TW_AUDIT_OPTIONS', '--anchors takes a file with a JSON array of checkpoints.');
+}
+
+function isStatement(value: unknown): value is SignedStatement {
+  const { writer, batch, hash } = (value ?? {}) as Partial<SignedStatement>;
+  return typeof writer === 'string' && Number.isSafeInteger(batch) && typeof hash === 'string';
 }
 
 const headings: Readonly<Record<AuditVerdict, string>> = {

@@ -238,6 +238,26 @@ describe('what is not a log', () => {
     },
   );
 
+  test('what is given with a log is told, too', async () => {
+    const file = await write('one', 1);
+    for (const text of ['[null]', '[5]', '{}', 'null', '[{}]']) {
+      await writeFile(join(log.directory, 'anchors.json'), text);
+      const { code, err } = await run('verify', [file], { anchors: join(log.directory, 'anchors.json') });
+      expect([code, err]).toEqual([2, '--anchors takes a file with a JSON array of checkpoints.\n']);
+    }
+    for (const option of ['anchors', 'publicKey'])
+      expect(await run('verify', [file], { [option]: log.directory })).toMatchObject({
+        code: 2,
+        err: expect.stringContaining(`${log.directory} cannot be read: EISDIR`),
+      });
+    await rm(file.replace('audit.jsonl', 'audit.head'));
+    expect(await run('anchor', [file])).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringContaining('audit.head has no head that a key of'),
+    });
+  });
+
   test('a last line that is cut off is what a crash leaves', async () => {
     const file = await write('one', 1, 2);
     const text = await readFile(file, 'utf8');
