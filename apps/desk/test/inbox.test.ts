@@ -36,6 +36,11 @@ afterAll(async () => {
   rmSync(data, { recursive: true, force: true });
 });
 
+it('leads from the list of tickets to what waits', async () => {
+  const { html } = await new Browser().openAs('bea', `${app.url.origin}/tickets`);
+  expect(html).toContain('<a href="/approvals">What waits for you</a>');
+});
+
 it('posts to the chat what waits, and pays back what a team lead approves in the inbox', async () => {
   let html = '';
   onPage = async (url) => {

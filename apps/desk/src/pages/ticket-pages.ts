@@ -26,7 +26,9 @@ export function ticketPages(store: TicketStore, tenants: TenantStore): Router {
           <td>${assignee ?? ''}</td>
         </tr>`,
     );
-    const body = html`<p>${agent.subject}, ${tenant?.name ?? agent.tenant}</p>
+    const body = html`<p>
+        ${agent.subject}, ${tenant?.name ?? agent.tenant}. <a href="/approvals">What waits for you</a>
+      </p>
       <table>
         <thead>
           <tr>

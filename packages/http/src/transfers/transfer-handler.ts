@@ -4,6 +4,7 @@ import type { CompletedOptions } from '@toolwright/core/options';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable, Transform } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
+import { escapeHtml, PageShell } from '@toolwright/json';
 import { endAfterRequest } from '../node/end-after-request.js';
 import { transferMetrics } from './metrics.js';
 import { type TransferDirection, type Ticket, type TransferLinks, ownerOf } from './transfer-links.js';
@@ -180,17 +181,34 @@ export class TransferHandler {
     if (!isFirst) throw new Refusal(404, ENDED, 'used');
   }
 
+  /** The answer for a person who opens a link in a browser. It looks like the other pages of the server. */
+  #page(message: string): { text: string; policy: string } {
+    const { brand, title, name } = this.host.server.info;
+    const shell = new PageShell({ name: title ?? name, ...brand });
+    const images = shell.imageSource === undefined ? '' : ` img-src ${shell.imageSource};`;
+    return {
+      text: shell.write({
+        title: 'No file',
+        body: `<h1>There is no file here</h1><p>${escapeHtml(message)}</p>`,
+      }),
+      policy: `sandbox; default-src 'none'; style-src ${shell.styleSource};${images} frame-ancestors 'none'`,
+    };
+  }
+
   #refuse(req: IncomingMessage, res: ServerResponse, error: unknown): void {
     if (!(error instanceof Refusal)) this.host.logger.error({ err: error }, 'A transfer of a file failed');
     // Half a file must not look like a whole one.
     if (res.headersSent || res.destroyed) return void res.destroy();
     const { status, message, headers } =
       error instanceof Refusal ? error : new Refusal(500, 'The transfer failed. Try again later.', 'error');
-    const text = `${message}\n`;
+    const isPage = req.method === 'GET' && /\btext\/html\b/i.test(req.headers.accept ?? '');
+    const { text, policy } = isPage ? this.#page(message) : { text: `${message}\n`, policy: undefined };
     res.writeHead(status, {
       ...guarded,
       ...headers,
-      'Content-Type': 'text/plain; charset=utf-8',
+      ...(policy !== undefined && { 'Content-Security-Policy': policy }),
+      Vary: 'Accept',
+      'Content-Type': `text/${isPage ? 'html' : 'plain'}; charset=utf-8`,
       'Content-Length': Buffer.byteLength(text),
       // Nobody wants the rest of a file that is refused.
       ...(!req.complete && { Connection: 'close' }),
