@@ -147,7 +147,7 @@ class Asking {
       for (;;) {
         const sleep = this.#sleep(Math.min(LOOK_MS, until - monotonic(clock)), stop);
         try {
-          if (await question.isOver(id)) return true;
+          if (await this.#isOver()) return true;
           if (monotonic(clock) >= until || (canGoOn && stop.hasBegun)) return false;
           await sleep.over;
         } catch (error) {
@@ -158,6 +158,15 @@ class Asking {
         }
       }
     });
+  }
+
+  /** A store that is away for a moment, such as for a restart, decides nothing. It is asked again. */
+  async #isOver(): Promise<boolean> {
+    try {
+      return await this.question.isOver(this.id);
+    } catch {
+      return false;
+    }
   }
 
   /**

@@ -7,8 +7,9 @@ import { RefundDesk } from '../support/refund-desk.js';
 const secrets = ['a secret that all processes of the server have'];
 let records: MemoryRecordStore;
 let desk: RefundDesk;
+let clock: ManualClock;
 beforeEach(async () => {
-  const clock = new ManualClock();
+  clock = new ManualClock();
   records = new MemoryRecordStore(clock);
   desk = await RefundDesk.open({ ports: { clock }, secrets, stores: { records } });
 });
@@ -33,6 +34,26 @@ test('the call of a question that was erased ends without doing anything, and th
   expect(outcomes()).toEqual(['opened', 'erased']);
   expect(desk.history[1]).toMatchObject({ name: 'refund', principal: { subject: 'ann' } });
   expect(desk.refunds).toEqual([]);
+});
+
+test('a call that waits goes on when the store was away in between', async () => {
+  const { url, resume } = await ask(desk, 'ann', 'refund');
+  const get = records.get.bind(records);
+  let failed = 0;
+  records.get = () => {
+    failed++;
+    throw new Error('The store is away.');
+  };
+  const waiting = resume();
+  for (let looks = 0; failed < 2; looks++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (failed === 1) clock.advance(1_000);
+    if (looks > 1_000) throw new Error('The call did not look.');
+  }
+  records.get = get;
+  await answerAs('bea', url, 'approve');
+  expect((await waiting).isError).not.toBe(true);
+  expect(desk.refunds).toHaveLength(1);
 });
 
 test('an approval of a question whose client has gone does nothing, also for the same call again', async () => {
