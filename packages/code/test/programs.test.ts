@@ -123,6 +123,7 @@ test.each([
   ['for (let i = 0; i < 9; i++) await tools.find_orders()', '5 calls'],
   ['return "x".repeat(2_000_000)', 'bytes'],
   ['const x', 'const'],
+  ['try { eval("[".repeat(100_000)) } catch {} return 1', 'a text that it evaluates, is nested too deeply'],
   ['throw new Error("x".repeat(2_000_000))', '1048576 bytes'],
   ['let a = {}; for (let i = 0; i < 99; i++) a = [a]; return a', '60 levels deep'],
   ['let a = {}; for (let i = 0; i < 500; i++) a = { a }; await tools.find_orders(a)', '60 levels deep'],

@@ -18,11 +18,15 @@ import type {
   ProgramTurn,
 } from './messages.js';
 import { isTooDeep } from './nesting.js';
+import { processorTime } from './processor-time.js';
 import type { RoomCounters } from './pages.js';
 import { plainCode } from './types.js';
 
 /** The stack of a program, in bytes. Deeper recursion is an error that it may catch. */
 const STACK = 512 * 1024;
+
+/** A turn that has taken this long, in milliseconds, is looked at: most are over before. */
+const LOOKS = 5;
 
 /** What the server knows of each other limit belongs to a program, and the memory of WebAssembly to this thread. */
 export interface ThreadState {
@@ -59,6 +63,9 @@ export class ProgramMachine {
   readonly #methods = new Map<string, QuickJSHandle>();
   #began = Number.POSITIVE_INFINITY;
   #deadline = 0;
+  /** When it is looked again at how long the turn has had a processor, and what that was at first. */
+  #looks = Number.POSITIVE_INFINITY;
+  #usedFirst: number | undefined;
   #isLate = false;
   #logged = 0;
   #asked: AskedCall[] = [];
@@ -102,6 +109,8 @@ export class ProgramMachine {
   turn(order: Order): ProgramTurn {
     const began = (this.#began = performance.now());
     this.#deadline = began + order.ms;
+    this.#looks = began + LOOKS;
+    this.#usedFirst = undefined;
     if ('start' in order) {
       this.#limits = order.start.limits;
       this.thread.room = order.start.room;
@@ -156,9 +165,19 @@ export class ProgramMachine {
 
   #mustStop(): boolean {
     const now = performance.now();
-    if (now > this.#began + this.thread.patience) this.thread.isTired ||= yieldsToOthers();
+    if (now > this.#looks && !this.thread.isTired) this.#look(now);
     if (!this.#isLate) this.#isLate = now > this.#deadline;
     return this.#isLate || this.thread.full !== undefined || this.#broken !== undefined;
+  }
+
+  /** Others come first when it has had a processor for long. The time that passes is more on a busy machine. */
+  #look(now: number): void {
+    const used = processorTime() ?? now;
+    this.#usedFirst ??= used;
+    const left = this.thread.patience - (used - this.#usedFirst);
+    if (left <= 0) this.thread.isTired = yieldsToOthers();
+    // It cannot use more than the time that passes. Looking takes some microseconds.
+    this.#looks = now + Math.max(left, LOOKS);
   }
 
   /** A limit counts also if the program went on after it. */
@@ -206,6 +225,9 @@ export class ProgramMachine {
 
 /** An error that the interpreter itself throws. */
 function messageOf(error: unknown): string {
+  // The stack of the thread ended before that of the interpreter, which can then not go on.
+  if (error instanceof RangeError && error.message.includes('call stack'))
+    return 'The code of the program, or a text that it evaluates, is nested too deeply';
   return error instanceof Error ? error.message : String(error);
 }
 

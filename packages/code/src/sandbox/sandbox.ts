@@ -37,7 +37,8 @@ export class Sandbox {
   /** Why the thread has ended by itself. */
   #failure: Error | undefined;
 
-  constructor() {
+  /** @param file what the thread runs */
+  constructor(private readonly file = workerFile()) {
     this.#ready = this.#untilReady();
     this.#worker = this.#start();
     // The thread starts meanwhile.
@@ -110,7 +111,7 @@ export class Sandbox {
 
   #start(): Worker {
     // Flags of the process, such as one that loads instrumentation, are not for this thread. It sees no variable either.
-    const worker = new Worker(workerFile(), {
+    const worker = new Worker(this.file, {
       env: {},
       execArgv: [],
       stdout: true,
