@@ -61,7 +61,6 @@ export class ProgramMachine {
   readonly #runtime: QuickJSRuntime;
   readonly #context: QuickJSContext;
   readonly #methods = new Map<string, QuickJSHandle>();
-  #began = Number.POSITIVE_INFINITY;
   #deadline = 0;
   /** When it is looked again at how long the turn has had a processor, and what that was at first. */
   #looks = Number.POSITIVE_INFINITY;
@@ -107,7 +106,7 @@ export class ProgramMachine {
 
   /** Lets the program work until it has nothing left to do. */
   turn(order: Order): ProgramTurn {
-    const began = (this.#began = performance.now());
+    const began = performance.now();
     this.#deadline = began + order.ms;
     this.#looks = began + LOOKS;
     this.#usedFirst = undefined;
