@@ -8,7 +8,7 @@ import type {
   AuditSink,
 } from '../../ports/audit-sink.js';
 import type { ToolResult } from '../../base/content.js';
-import type { RequestContext } from '../../base/request-context.js';
+import type { RequestContext, RunningProgram } from '../../base/request-context.js';
 import type { ActiveCall } from '../../call/active-call.js';
 import type { Audience } from '../../call/operation/operation.js';
 import { after, type MaybePromise } from '../../base/maybe-promise.js';
@@ -175,7 +175,10 @@ class AuditTrail {
     const { operation, request, verdict, environment, given } = call;
     const { principal, client, trace, ip } = request;
     const program = call.program ?? request.parent?.program;
-    const args = withoutTextsOf(program, plan.hideArguments ? plan.hideArguments(given) : copyData(given));
+    const shown = plan.hideArguments ? plan.hideArguments(given) : copyData(given);
+    // Most calls are not in a program.
+    const args = program ? withoutTextsOf(program, shown) : shown;
+    const hidden = () => (plan.hideResult ? plan.hideResult(result) : recorded(result, request));
     const time = environment.clock.now();
     const isEnd = event !== 'intent' && event !== 'confirmed';
     const id = environment.ids.uuid(time);
@@ -203,9 +206,7 @@ class AuditTrail {
       outcome: isEnd ? (verdict.outcome ?? 'ok') : undefined,
       reason: isEnd ? verdict.reason : undefined,
       reference: isEnd ? verdict.reference : undefined,
-      result: mayHaveParts(call)
-        ? undefined
-        : withoutSecretsOf(program, plan.hideResult ? plan.hideResult(result) : recorded(result, request)),
+      result: program ? resultIn(program, call, hidden) : hidden(),
       durationMs: isEnd ? Math.round(monotonic(environment.clock) - this.#startedAt) : undefined,
       traceId: trace.traceparent === undefined ? undefined : traceId(trace.traceparent),
       ip,
@@ -214,10 +215,9 @@ class AuditTrail {
 }
 
 /** Parts of a secret may be in what a program gives that has met it, and in what it gets for them. Nobody can find them there. */
-function mayHaveParts(call: ActiveCall): boolean {
-  const { program, request } = call;
-  if (program) return program.secrets.size > 0;
-  return request.parent?.program !== undefined && doubtfulTextsOf(call).length > 0;
+function resultIn(program: RunningProgram, call: ActiveCall, result: () => unknown): unknown {
+  const mayHaveParts = call.program ? program.secrets.size > 0 : doubtfulTextsOf(call).length > 0;
+  return mayHaveParts ? undefined : withoutSecretsOf(program, result());
 }
 
 /** JSON that was already written is not written again for hashing, and what is written here is not written for the answer. */
