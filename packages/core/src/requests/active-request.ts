@@ -271,7 +271,7 @@ export function runRound<R>(request: ActiveRequest, call: RoundCall<R>): MaybePr
   return finishRound(request, call, call.run());
 }
 
-function finishRound<R>(
+export function finishRound<R>(
   request: ActiveRequest,
   call: RoundCall<R>,
   outcome: MaybePromise<R | InputRequired>,

@@ -1,5 +1,6 @@
 import { JsonRpcCode, ProtocolError, isProtocolError } from '../base/errors/errors.js';
 import type { Principal, RequestId } from '../base/request-context.js';
+import type { BoundTool } from '../call/operation/operation.js';
 import { classify, type StatelessMessage } from '../wire/classify.js';
 import {
   type RpcMessage,
@@ -12,6 +13,7 @@ import {
 import {
   decodeHeaderValue,
   findHeaderMismatch,
+  type ParamHeader,
   planParamHeaders,
   type ReadHeader,
   halfOf,
@@ -189,13 +191,25 @@ function checkMirroredHeaders(
   // The headers repeat arguments of the tool that the request names.
   const tool = forwarded?.by ?? operation;
   if (called !== 'tool' || tool?.kind !== 'tool') return;
-  const { headers } = planParamHeaders(tool.inputSchema);
+  const headers = paramHeadersOf(tool);
   // For a tool that is hidden from the caller, headers must make no difference: they would show that it
   // exists.
   if (headers.length === 0 || !engine.host.registry.visible(tool, principal)) return;
   const args = params['arguments'];
   const mismatch = findHeaderMismatch(headers, isJsonObject(args) ? args : {}, header);
   if (mismatch) throw headerMismatch(mismatch);
+}
+
+/** The headers that calls of a tool must have. They are looked for at its first call. */
+const paramHeaders = new WeakMap<BoundTool, readonly ParamHeader[]>();
+
+function paramHeadersOf(tool: BoundTool): readonly ParamHeader[] {
+  let headers = paramHeaders.get(tool);
+  if (!headers) {
+    ({ headers } = planParamHeaders(tool.inputSchema));
+    paramHeaders.set(tool, headers);
+  }
+  return headers;
 }
 
 function checkName(value: unknown, raw: string | undefined): void {

@@ -18,7 +18,7 @@ import {
   type Method,
   type MethodHandler,
   type RoundCall,
-  runRound,
+  finishRound,
 } from './active-request.js';
 import { isOffered } from './capabilities.js';
 import { redactedUri } from './lists/find-resource.js';
@@ -130,7 +130,9 @@ export function callOperation<R>(request: ActiveRequest, call: RoundCall<R>): Ma
   const { params, era, engine } = request;
   const isPlain = params['requestState'] === undefined && params['inputResponses'] === undefined;
   // Stateful clients send neither.
-  return isPlain || era === 'stateful' ? runRound(request, call) : engine.rounds.resume(request, call);
+  if (!isPlain && era === 'stateless') return engine.rounds.resume(request, call);
+  request.begun = true;
+  return finishRound(request, call, call.run());
 }
 
 /** The error for a name that nothing has, or that is hidden from the caller. It suggests names that the caller may see. */

@@ -32,9 +32,7 @@ export function describeService(target: AnyClass): Service {
     ({ offered }) => offered.length > 0,
   );
   const [site] = sitesOf(records);
-  const hasBackground = records.methods.some((each) =>
-    each.records.some(({ kind }) => kind === 'background'),
-  );
+  const hasBackground = runsInBackground(records);
   return { target, name: target.name || 'an anonymous class', records, operations, hasBackground, site };
 }
 
@@ -46,6 +44,12 @@ export function offersOperations(target: AnyClass): boolean {
   const { operations, hasBackground } = describeService(target);
   return operations.length > 0 || hasBackground;
 }
+
+/** True when a package runs one of its methods. */
+export function runsInBackground({ methods }: ClassRecords): boolean {
+  return methods.some(({ records }) => records.some(({ kind }) => kind === 'background'));
+}
+
 /** True when an argument of the method has a `@CompletionProvider`. */
 export function hasCompletions({ records, parameters }: MethodRecords): boolean {
   const isCompletion = ({ kind }: DecoratorRecord) => kind === 'completion';

@@ -1,12 +1,12 @@
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import { isPromise } from '../../base/maybe-promise.js';
 import { problemAt, type CallSite } from '../../base/metadata/call-site.js';
-import { findRecordProblems } from '../../base/metadata/class-records.js';
+import { collectRecords, findRecordProblems } from '../../base/metadata/class-records.js';
 import type { AnyClass } from '../../base/metadata/store.js';
 import { CallCounter } from '../../call/invoke.js';
 import type { Draft, ToolDraft } from '../../call/operation/draft.js';
 import type { BoundOperation } from '../../call/operation/operation.js';
-import type { Node } from '../../container/binding.js';
+import { type Node, inDependencyOrder } from '../../container/binding.js';
 import type { InjectionToken } from '../../container/provider.js';
 import { servesStateful } from '../../protocol/protocol-options.js';
 import {
@@ -20,7 +20,7 @@ import { findProcessBound, findSessionUse } from '../checks/find-process-bound.j
 import { loadedPaths } from '../classes/import-module.js';
 import { matchClass, noManifest, replacement } from '../classes/match-class.js';
 import { whereItRuns } from '../classes/running-class.js';
-import { describeService, hasCompletions, type Service } from '../classes/service.js';
+import { describeService, hasCompletions, runsInBackground, type Service } from '../classes/service.js';
 import { findAddedProblems } from '../extensions/added-options.js';
 import { CompletionBinder, type CompletionResolver } from '../kinds/completions.js';
 import type { ClassEntry } from '../manifest/loaded-manifest.js';
@@ -208,7 +208,12 @@ async function bindService(
   problems.push(...findIdlePolicies(service, drafts));
   if (!servesStateful(binding.options)) problems.push(...findSessionUse(service, [...nodes]));
   const own = { target, records: service.records, node, calls, tools };
-  const background = await draftBackground(own, { nodes: [...nodes], binding, problems });
+  const isBackground =
+    service.hasBackground ||
+    inDependencyOrder([...nodes]).some(({ binding: { target } }) => {
+      return target && runsInBackground(collectRecords(target));
+    });
+  const background = isBackground ? await draftBackground(own, { nodes: [...nodes], binding, problems }) : [];
   if (binding.stores.anyProcess) problems.push(...findProcessBound(service, [...nodes], { tools, binding }));
   return { target, drafts, background, nodes: [...nodes], calls };
 }
