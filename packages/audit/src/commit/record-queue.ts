@@ -123,7 +123,7 @@ const NEWLINE = '\n'.charCodeAt(0);
 const COMMA = ','.charCodeAt(0);
 
 const SLAB = 65_536;
-/** How many unused slabs are kept: 1 MiB, the size of two group commits. */
+/** How many unused slabs are kept: 1 MiB, the size of three group commits. */
 const MAX_SPARE = 16;
 
 /** A block of memory for lines. */
