@@ -144,8 +144,7 @@ const dated = [
   // What processes share in a store.
   'packages/core/src/{policies/cache,ports/claim-store,sessions/shared-sessions}.ts',
   'packages/queue/src/job-worker.ts',
-  'packages/identity/src/{approval/{approval-page,ask-for-approval,delegates-form,delegations},pages/question-records}.ts',
-  'packages/identity/src/pages/page-question.ts',
+  'packages/identity/src/{approval/{approval-page,ask-for-approval,delegates-form,delegations},pages/{page-question,question-records}}.ts',
   // Dates of files, of records, of a schedule, and of HTTP.
   'packages/audit/src/commit/retention.ts',
   'packages/console/src/inside/audit/audit-part.ts',
