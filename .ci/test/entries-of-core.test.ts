@@ -25,10 +25,10 @@ test('the main entry of core has at most 120 names', () => {
   expect(names.length).toBeLessThanOrEqual(120);
 });
 
-test('the public face of core is at most 4,510 lines', () => {
-  const lines = readFileSync(join(packages, 'core/api.md'), 'utf8').split('\n').length;
+test('the public face of core is at most 4,500 lines', () => {
+  const lines = readFileSync(join(packages, 'core/api.md'), 'utf8').trimEnd().split('\n').length;
   expect(lines).toBeGreaterThan(500);
-  expect(lines).toBeLessThanOrEqual(4_510);
+  expect(lines).toBeLessThanOrEqual(4_500);
 });
 
 /** The bundles of a package. Some packages are programs that are not built. */

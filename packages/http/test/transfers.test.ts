@@ -195,13 +195,8 @@ describe('where the server knows who calls', () => {
     const { headers } = by('ann');
     const page = await fetch(uri, { headers: { ...headers, accept: 'text/html,*/*;q=0.8' } });
     expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
-    const text = await page.text();
-    expect(text).toContain('<h1>There is no file here</h1>');
-    expect(text).toMatch(/<title>[^<]*No file[^<]*<\/title>/);
-    expect(text).toContain('files');
-    expect(page.headers.get('content-security-policy')).toMatch(
-      /^sandbox; default-src 'none'; style-src 'sha256-/,
-    );
+    expect(await page.text()).toMatch(/<title>[^<]*No file[^<]*<\/title>.*<h1>There is no file here<\/h1>/s);
+    expect(page.headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none';/);
     expect((await fetch(uri)).status).toBe(401);
   });
 

@@ -181,7 +181,10 @@ describeWithRedis('toolwright-operate subject, over Redis', () => {
   });
 
   test.each([
-    ['refuses to work here', `exports.subjectSource = { open: () => { throw new Error('It needs Node.js 99.'); } };`],
+    [
+      'refuses to work here',
+      `exports.subjectSource = { open: () => { throw new Error('It needs Node.js 99.'); } };`,
+    ],
     ['cannot be loaded here', `throw new Error('It needs Node.js 99.');`],
   ])('a package that %s does not keep the others from it, and is named', async (_what, code) => {
     const other = new App('core', 'identity', 'redis');

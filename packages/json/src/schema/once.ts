@@ -28,4 +28,4 @@ export function oncePer<K extends object, T>(look: (key: K) => T): (key: K) => T
 }
 
 /** The same per schema. A manifest stores equal schemas once, so several tools share one, and each run would walk over it. */
-export const oncePerSchema: <T>(look: (schema: JsonSchema) => T) => (schema: JsonSchema) => T = oncePer;
+export const oncePerSchema = <T>(look: (schema: JsonSchema) => T) => oncePer(look);

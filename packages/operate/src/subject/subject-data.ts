@@ -42,7 +42,13 @@ export class SubjectData {
   /** What was not looked for, and why. */
   unsearchedFor(owner: DataOwner): readonly string[] {
     const kinds = 'tenant' in owner ? this.all.filter(({ noTenants }) => noTenants !== undefined) : [];
-    return [...new Set([...this.unopened, ...kinds.map(({ kind, noTenants }) => `${kind}: ${noTenants}`), ...this.look.beside])];
+    return [
+      ...new Set([
+        ...this.unopened,
+        ...kinds.map(({ kind, noTenants }) => `${kind}: ${noTenants}`),
+        ...this.look.beside,
+      ]),
+    ];
   }
 
   /** Yields the records of one kind; `undefined` for each that nobody could read. */
