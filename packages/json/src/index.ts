@@ -34,7 +34,6 @@ export type {
 export type { ApiKey, ScheduleState, SkillState, UserGrant } from './base/shown-records.js';
 export { holdGroup } from './base/held-groups.js';
 export { endsWithin, orAborted } from './base/promises.js';
-export { sealingSecrets } from './stores/sealing-secrets.js';
 export { makeFolder } from './files/make-folder.js';
 export { annotationsOf, constrainSchema, type Passes } from './constraints/constrain-schema.js';
 export { digitsInPlace, readDigits } from './constraints/digits-in-place.js';
@@ -42,7 +41,7 @@ export { DIGITS, isDigitPattern, withAllBoundDigits, withBoundDigits } from './c
 export { constraintRule } from './constraints/constraint-table.js';
 export { type Constraint, digestRules, type PropertyRule } from './constraints/constraint.js';
 export { isUnicodePattern, publishedPattern } from './constraints/text-patterns.js';
-export { getOrMake, lazily, oncePer, oncePerSchema } from './schema/once.js';
+export { getOrMake, lazily, oncePer, oncePerSchema, sealingSecrets } from './schema/once.js';
 export {
   costOfPattern,
   findFlaggedProblems,

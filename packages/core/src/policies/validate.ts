@@ -72,7 +72,7 @@ const planValidation: PlanGuard = (draft, environment) => {
 const SCALARS: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'null']);
 
 /** Whether no argument has parts that could be changed. */
-function isFlat({ additionalProperties, patternProperties, properties = {} }: JsonSchema): boolean {
+export function isFlat({ additionalProperties, patternProperties, properties = {} }: JsonSchema): boolean {
   const isScalar = (schema: JsonSchema | boolean) =>
     typeof schema === 'object' && [schema.type].flat().every((type) => SCALARS.has(type));
   return additionalProperties === false && !patternProperties && Object.values(properties).every(isScalar);

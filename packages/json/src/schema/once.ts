@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { JsonSchema } from './json-schema.js';
 
 /** Returns the result of `make`, which runs at the first call only. */
@@ -17,7 +18,8 @@ export function getOrMake<K, V>(
   return known;
 }
 
-/** Remembers the result of a function per object, as long as the object is used. */
+/** Remembers the result of a function per object, as long as the object is used. Bundles leave out what nobody calls. */
+/* @__NO_SIDE_EFFECTS__ */
 export function oncePer<K extends object, T>(look: (key: K) => T): (key: K) => T {
   const found = new WeakMap<K, { value: T }>();
   return (key) => {
@@ -28,4 +30,12 @@ export function oncePer<K extends object, T>(look: (key: K) => T): (key: K) => T
 }
 
 /** The same per schema. A manifest stores equal schemas once, so several tools share one, and each run would walk over it. */
-export const oncePerSchema = <T>(look: (schema: JsonSchema) => T) => oncePer(look);
+/* @__NO_SIDE_EFFECTS__ */
+export function oncePerSchema<T>(look: (schema: JsonSchema) => T): (schema: JsonSchema) => T {
+  return oncePer(look);
+}
+
+/** The secrets of a server. Without any, they are random: what it seals is for this process. */
+export const sealingSecrets: (server: {
+  readonly secrets?: readonly string[] | undefined;
+}) => readonly string[] = oncePer(({ secrets }) => secrets ?? [randomBytes(32).toString('hex')]);

@@ -1,4 +1,3 @@
-import { copyData } from '@toolwright/json';
 import { monotonic } from '../../ports/clock-and-ids.js';
 import type {
   AuditEvent,
@@ -31,10 +30,11 @@ export interface AuditPlan {
   /** The tool is deprecated, or there is a newer version of it, for everybody or for some. */
   readonly isDeprecated: boolean | Audience | undefined;
   /**
-   * Removes what must not be repeated, also from what the sink hashes. Present if there is something to
-   * remove.
+   * Copies the arguments without what must not be repeated, also in what the sink hashes. `undefined` if there is nothing
+   * to remove, and no argument has parts.
    */
-  readonly hideArguments?: (args: Arguments) => Arguments;
+  readonly showArguments: ((args: Arguments) => Arguments) | undefined;
+  /** Removes the same from the result. Present if there is something to remove. */
   readonly hideResult?: (result: unknown) => unknown;
 }
 
@@ -175,7 +175,7 @@ class AuditTrail {
     const { operation, request, verdict, environment, given } = call;
     const { principal, client, trace, ip } = request;
     const program = call.program ?? request.parent?.program;
-    const shown = plan.hideArguments ? plan.hideArguments(given) : copyData(given);
+    const shown = plan.showArguments ? plan.showArguments(given) : { ...given };
     // Most calls are not in a program.
     const args = program ? withoutTextsOf(program, shown) : shown;
     const hidden = () => (plan.hideResult ? plan.hideResult(result) : recorded(result, request));

@@ -1,4 +1,4 @@
-import { type JsonSchema, HIDDEN, sensitiveParts } from '@toolwright/json';
+import { copyData, type JsonSchema, HIDDEN, sensitiveParts, type SensitiveParts } from '@toolwright/json';
 import type { ResourceResult, ToolResult } from '../../base/content.js';
 import { factsOf } from '../../base/operation-kinds.js';
 import { type OptionSchema, parseOptions } from '../../base/options/option-schema.js';
@@ -8,6 +8,7 @@ import { type AnyDraft, contractOf } from '../../call/operation/draft.js';
 import type { AuditMode } from '../../ports/audit-sink.js';
 import { definePolicy } from '../define-policy.js';
 import type { BuiltInGuard, BuiltInStep } from '../guard.js';
+import { isFlat } from '../validate.js';
 import { type AuditPlan, recordCalls } from './audit-calls.js';
 
 export interface AuditOptions {
@@ -82,7 +83,7 @@ function declaredOf(include: readonly string[], schema: JsonSchema | undefined):
 function planHiding(
   operation: AuditPlan['operation'],
   draft: AnyDraft,
-): Pick<AuditPlan, 'hideArguments' | 'hideResult'> {
+): Pick<AuditPlan, 'showArguments' | 'hideResult'> {
   const parts = draft.inputSchema && sensitiveParts(draft.inputSchema);
   const { outputSchema } = draft as { outputSchema?: JsonSchema };
   const hideResult = outputSchema
@@ -90,13 +91,21 @@ function planHiding(
     : parts && factsOf(draft).answer === 'contents' && operation !== 'completion'
       ? hideUris
       : undefined;
-  const hide = (value: unknown) => parts!.hide(value) as Record<string, unknown>;
   return {
-    ...(parts && {
-      hideArguments: operation === 'completion' ? (args) => hideCompletion(args, hide) : hide,
-    }),
+    showArguments: parts
+      ? hidingIn(parts, operation)
+      : isFlat(draft.inputSchema ?? {})
+        ? undefined
+        : copyData,
     ...(hideResult && { hideResult }),
   };
+}
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+function hidingIn(parts: SensitiveParts, operation: AuditPlan['operation']): (args: Arguments) => Arguments {
+  const hide = (value: unknown) => parts.hide(value) as Arguments;
+  return operation === 'completion' ? (args) => hideCompletion(args, hide) : hide;
 }
 
 /** The URIs of contents contain the variables of the template. */
@@ -108,10 +117,7 @@ function hideUris(result: unknown): unknown {
 }
 
 /** Hides the argument that is completed, and the known ones, as a call would hide them. */
-function hideCompletion(
-  given: Readonly<Record<string, unknown>>,
-  hide: (value: unknown) => Record<string, unknown>,
-): Record<string, unknown> {
+function hideCompletion(given: Arguments, hide: (value: unknown) => Arguments): Arguments {
   const { argument, value, known, ...rest } = given;
   const name = String(argument);
   return { ...rest, argument, value: hide({ [name]: value })[name], known: hide(known) };
