@@ -1,5 +1,5 @@
 import type { ExtensionHost } from '@toolwright/core/extend';
-import { Room, shareOf } from './room.js';
+import { Room } from './room.js';
 import { Sandbox } from './sandbox.js';
 
 /** When the thread for the next program is started, in milliseconds. Most programs are over by then, and their thread is free. */
@@ -26,7 +26,7 @@ export class SandboxPool {
     private readonly programs: number,
     host: Pick<ExtensionHost, 'places'>,
   ) {
-    this.#place = host.places(programs, shareOf(programs));
+    this.#place = host.places(programs);
   }
 
   /** Starts a thread, so that the next program need not wait. */

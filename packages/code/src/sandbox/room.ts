@@ -6,15 +6,11 @@ const MOST_BYTES = 1_073_741_824;
 /** What a thread and an interpreter take before the program has done anything, in bytes. */
 const LEAST_BYTES = 22 * 1_048_576;
 
-/**
- * The part of something that one caller may have, or the callers of one tenant: three quarters. What is left is for the others.
- *
- * @param total how much there is; at least 1 of it is for each
- */
-export const shareOf = (total: number): number => Math.max(1, Math.floor((total * 3) / 4));
+/** Three quarters are what the programs of one caller have at most, or of one tenant. What is left is for the others. */
+export const MOST_OF_PARTY = (MOST_BYTES * 3) / 4;
 
 /** The words for a program that finds no memory. */
-export const ROOM_LIMIT = `The programs of this server may have ${MOST_BYTES} bytes of memory in all, and those of one caller ${shareOf(MOST_BYTES)}`;
+export const ROOM_LIMIT = `The programs of this server may have ${MOST_BYTES} bytes of memory in all, and those of one caller ${MOST_OF_PARTY}`;
 
 const counter = (bytes: number): Int32Array => {
   const pages = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
@@ -46,7 +42,7 @@ export class Room {
    * @returns `undefined` when the process has no memory for another program, or not for one of this caller
    */
   static enter(key: string): Room | undefined {
-    const party = parties.get(key) ?? { left: counter(shareOf(MOST_BYTES)), programs: 0 };
+    const party = parties.get(key) ?? { left: counter(MOST_OF_PARTY), programs: 0 };
     const room = new Room(key, party.left);
     if (!room.take(LEAST_BYTES)) return undefined;
     party.programs++;

@@ -83,13 +83,9 @@ export interface ExtensionHost<Server> {
    * Places that callers take in turns, and the tenants of callers, as they do for the slots of calls.
    *
    * @param total how many there are
-   * @param share how many of them a caller has at most, and a tenant
    * @returns takes a place for a caller (`callerKey`), and returns what gives it back; `undefined` when the signal ended the waiting
    */
-  places(
-    total: number,
-    share: number,
-  ): (caller: string, signal: AbortSignal) => MaybePromise<(() => void) | undefined>;
+  places(total: number): (caller: string, signal: AbortSignal) => MaybePromise<(() => void) | undefined>;
   /** How long a question to a client is good, in milliseconds. */
   readonly answerMs: number;
   /** Records in the audit log what the package has done for a caller. It does not wait for the log. */

@@ -128,9 +128,8 @@ export class Extensions implements AddedRules {
       calls: innerCallsOf(host.protocol.engine),
       answerMs: host.answerMs,
       callsAtATime: host.slots?.limits.perKey ?? Number.POSITIVE_INFINITY,
-      places: (total, share) => {
-        const limits = { perKey: share, perTenant: share, total, queue: Number.POSITIVE_INFINITY };
-        const pool = new SlotPool(limits);
+      places: (total) => {
+        const pool = new SlotPool({ perKey: total, total, queue: Number.POSITIVE_INFINITY });
         return (key, signal) => pool.acquire({ key, signal: () => signal });
       },
       record: (entry) => this.#record(entry),
