@@ -58,7 +58,7 @@ describe('the protocol’s own result', () => {
       structuredContent: { id: '7' },
     });
     expect(await call('declared', { id: '' })).toMatchObject({ isError: true });
-    expect(String(logger.lines.at(-1)!.fields['err'])).toContain('id: expected required');
+    expect(String(logger.lines.at(-1)!.fields['err'])).toContain('id: required');
   });
 
   test('is an error if its content is not content, with the reason in the log', async () => {

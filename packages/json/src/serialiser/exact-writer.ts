@@ -2,7 +2,7 @@ import { type JsonSchema, mapSchema } from '../schema/json-schema.js';
 import type { Revival } from '../values/revival.js';
 import { oncePerSchema } from '../schema/once.js';
 import { isDoubtful } from '../text/clean-text.js';
-import { type Problem, readablePath } from '../validation/problem.js';
+import { type Problem, kindOfValue, readablePath, wordsOf } from '../validation/problem.js';
 import { accepts, validatorFor } from '../validation/validator.js';
 import { toJson } from '../values/to-json.js';
 import { UNSURE, writeJson } from './json-text.js';
@@ -105,8 +105,8 @@ function asProblem(pointer: string) {
 }
 
 /**
- * A result that does not match its output schema. The message contains paths and expectations only, because
- * values do not belong in logs.
+ * A result that does not match its output schema. The message has paths, expectations and the kinds of what
+ * came, because values do not belong in logs.
  */
 export class InvalidOutputError extends Error {
   override readonly name = 'InvalidOutputError';
@@ -115,8 +115,9 @@ export class InvalidOutputError extends Error {
   readonly #problems: readonly Problem[];
 
   constructor(problems: readonly Problem[]) {
-    const places = problems.slice(0, 10).map(({ pointer, expected }) => {
-      return `${pointer ? readablePath(pointer) : 'the result'}: expected ${expected}`;
+    const places = problems.slice(0, 10).map((problem) => {
+      const place = problem.pointer ? readablePath(problem.pointer) : 'the result';
+      return `${place}: ${wordsOf(problem, kindOfValue)}`;
     });
     super(`The result does not fit its output schema: ${places.join('; ') || 'there is none'}`);
     this.#problems = problems;

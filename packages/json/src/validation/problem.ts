@@ -174,11 +174,15 @@ function describeProblem(problem: Problem): string {
   return `- ${readablePath(problem.pointer)}: ${wordsOf(problem)}`;
 }
 
-/** What was expected and what was found, without the place. */
-export function wordsOf({ expected, received, isSentence }: Problem): string {
+/**
+ * What was expected and what was found, without the place.
+ *
+ * @param describe writes what was found; `kindOfValue` is for texts that no value may be in
+ */
+export function wordsOf({ expected, received, isSentence }: Problem, describe = describeValue): string {
   const isWhole = isSentence === true || /^(required|not a|no )/.test(expected);
   const words = isWhole ? expected : `expected ${expected}`;
-  const given = received ? ` ${describeValue(received.value)}` : '';
+  const given = received ? ` ${describe(received.value)}` : '';
   const joint = /[.!?]$/.test(words) ? ' Received' : ', received';
   return `${words}${given && `${joint}${given}`}`;
 }
@@ -191,22 +195,30 @@ export function readablePath(pointer: string): string {
   return cutText(path.replace(/^\./, ''), 200) || 'arguments';
 }
 
-function describeValue(value: unknown): string {
+/** What kind of value it is: `a string`, `an array of 2 items`. It says nothing of what is in it. */
+export function kindOfValue(value: unknown): string {
   if (value === null) return 'null';
+  if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return `an array of ${value.length} item${value.length === 1 ? '' : 's'}`;
+  if (value instanceof LongInteger) return 'a number';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+function describeValue(value: unknown): string {
   switch (typeof value) {
-    case 'undefined':
-      return 'nothing';
     case 'string':
       return value.length > longestValue
         ? `a string of ${value.length} characters: ${JSON.stringify(cutText(value, longestValue))}…`
         : `the string ${JSON.stringify(value)}`;
+    case 'number':
+      return `the number ${valueText(value)}`;
+    case 'undefined':
     case 'object':
       return value instanceof LongInteger
         ? `the number ${cutText(value.toString(), longestValue, '…')}`
-        : 'an object';
+        : kindOfValue(value);
     default:
-      return `the ${typeof value} ${typeof value === 'number' ? valueText(value) : String(value)}`;
+      return `the ${typeof value} ${String(value)}`;
   }
 }
 

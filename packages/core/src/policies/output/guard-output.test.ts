@@ -24,9 +24,14 @@ const done = (why: string) =>
 
 describe('a result that breaks its schema', () => {
   it.each([
-    ['a wrong type', { results: [{ id: 1 }, { id: 'secret' }] }, 'results[1].id: expected a number'],
-    ['nothing', undefined, 'the result: expected an object'],
-    ['a missing property', {}, 'results: expected required (an array), but missing'],
+    [
+      'a wrong type',
+      { results: [{ id: 1 }, { id: 'secret' }] },
+      'results[1].id: expected a number, received a string',
+    ],
+    ['a list in its place', { results: 'secret' }, 'results: expected an array, received a string'],
+    ['nothing', undefined, 'the result: expected an object, received null'],
+    ['a missing property', {}, 'results: required (an array), but missing'],
   ])('is not sent: %s', async (_, value, logged) => {
     const fixture = new PipelineFixture();
     const result = await fixture.call(fixture.tool(() => value, pages));
