@@ -105,7 +105,7 @@ export async function serveStdio(
   const { input = process.stdin, grace, maxLineBytes, maxUnreadBytes } = settings;
   const exits = settings.exit ?? input === process.stdin;
   const { protocol } = server;
-  if (!settings.principal) protocol.warnOfUnknownCallers('Set the option "principal" of serveStdio.');
+  protocol.warnAtStart(settings.principal ? undefined : 'Set the option "principal" of serveStdio.');
   const { clock, logger } = protocol;
   const { output, release } = outputOf(settings.output, logger);
   const peer: Peer = { principal: settings.principal, ip: undefined, transport: 'stdio' };

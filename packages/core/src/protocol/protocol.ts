@@ -81,11 +81,12 @@ export interface Protocol {
   /** The reason why this principal cannot be served; `undefined` when there is none. */
   findPrincipalProblem(principal: Principal | undefined): ConfigurationProblem | undefined;
   /**
-   * Is called by a transport that knows no callers. It logs that nobody can use operations that need scopes, if there are any.
+   * Is called by each transport when it begins to serve. It logs that the server offers nothing, if nobody meant
+   * that. For a transport that knows no callers, it logs that nobody can use operations that need scopes, if there are any.
    *
-   * @param fix what to set, so that it knows them
+   * @param fix what to set, so that the transport knows its callers; `undefined` if it does
    */
-  warnOfUnknownCallers(fix: string): void;
+  warnAtStart(fix: string | undefined): void;
   /**
    * Finds out what a parsed body is and which method takes it. If the body must be refused, the refusal is
    * recorded and its answer is returned.

@@ -44,11 +44,17 @@ import { type UnhandledFailure, operationsIn } from './unhandled.js';
 /** How many milliseconds running calls get to finish. */
 const DRAIN_GRACE_MS = 30_000;
 
+const EMPTY = 'The server offers nothing so far: no tool, no resource and no prompt.';
+const FILL =
+  'List your classes in the option "services", or name their manifest in "manifest". If operations come later, write `services: []`.';
+
 /** One server, as its protocol sees it. */
 export interface ServerHost extends ProtocolHost {
-  readonly options: PipelineOptions & ProtocolOptions;
+  readonly options: PipelineOptions & ProtocolOptions & { readonly services?: readonly unknown[] };
   readonly settings: ProtocolSettings;
   readonly registry: Registry & {
+    /** True when there is no operation of any kind, for any caller. */
+    isEmpty(): boolean;
     /** What to say of operations that nobody can use over a transport that knows no callers. */
     describeUnusable(): { message: string; location?: string } | undefined;
   };
@@ -154,9 +160,12 @@ export class ServedProtocol implements Protocol {
     return findPrincipalProblem(principal, this.engine.host);
   }
 
-  warnOfUnknownCallers(fix: string): void {
-    const { registry, logger } = this.engine.host;
-    const found = registry.describeUnusable();
+  warnAtStart(fix: string | undefined): void {
+    const { registry, logger, background, options } = this.engine.host;
+    // Who lists no classes with `services: []` means it. A process may be there for its background methods alone.
+    if (!options.services && registry.isEmpty() && background.list().length === 0)
+      logger.warn({ option: 'services', fix: FILL }, EMPTY);
+    const found = fix !== undefined && registry.describeUnusable();
     if (!found) return;
     const { message, ...place } = found;
     logger.warn({ ...place, fix }, message);

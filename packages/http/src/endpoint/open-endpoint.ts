@@ -40,7 +40,7 @@ export function openEndpoint<Req>(
   const { maxUnreadBytes, keepAliveMs, authenticate } = settings;
   const { clock, logger } = protocol;
   settings.serve?.(protocol);
-  if (!authenticate) protocol.warnOfUnknownCallers('Set oauth, principal or authenticate.');
+  protocol.warnAtStart(authenticate ? undefined : 'Set oauth, principal or authenticate.');
   const landing = openLanding(protocol, settings);
   settings
     .attach?.(served)

@@ -80,6 +80,10 @@ class OperationRegistry {
     return this.catalogues.flatMap((catalogue) => catalogue.drafts() as AnyDraft[]);
   }
 
+  isEmpty(): boolean {
+    return this.drafts().length === 0;
+  }
+
   /**
    * What to say of operations that nobody can use, because they need scopes and a transport knows no callers; `undefined` if
    * there are none.
