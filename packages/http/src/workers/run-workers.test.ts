@@ -8,7 +8,10 @@ import { runWorkers } from './run-workers.js';
 import type { StartWorker } from './worker/run-in-worker.js';
 
 const serve: StartWorker = async ({ stores }) =>
-  serveHttp(await createMcpServer({ name: 'test', version: '1.0.0', stores }), { port: 0, signals: false });
+  serveHttp(await createMcpServer({ name: 'test', version: '1.0.0', services: [], stores }), {
+    port: 0,
+    signals: false,
+  });
 
 describe('runWorkers', () => {
   it('with no workers serves in this process', async () => {
@@ -41,7 +44,10 @@ describe('runWorkers', () => {
 
   it('refuses the transport of 2024-11-05, whose clients must come back to one process', async () => {
     const withSse: StartWorker = async ({ stores }) =>
-      serveHttp(await createMcpServer({ name: 'test', version: '1.0.0', stores }), { port: 0, sse: true });
+      serveHttp(await createMcpServer({ name: 'test', version: '1.0.0', services: [], stores }), {
+        port: 0,
+        sse: true,
+      });
     await expect(runWorkers({ workers: 0 }, withSse)).rejects.toThrow('TW_PROCESS_BOUND');
   });
 
