@@ -242,7 +242,7 @@ export const saidAtStart: [mistake: string, program: string, place: RegExp, caus
     'a guard in place of a principal',
     'guarded',
     /TW_PRINCIPAL_UNNAMED/,
-    /What says who calls returned true, and not a principal/,
+    /true is not a principal, so nobody knows who calls\. It came from the option \\"principal\\"/,
     /Return one such as \{ subject: 'ann', scopes: \[\] \}/,
   ],
 ];

@@ -84,7 +84,7 @@ const unnamed = (principal: unknown): ConfigurationProblem => ({
   message:
     typeof principal === 'object'
       ? 'A principal has neither a subject nor a clientId, so the server cannot tell it from others.'
-      : `What says who calls returned ${typeof principal === 'string' ? 'a text' : String(principal)}, and not a principal.`,
+      : `${typeof principal === 'string' ? 'A text' : String(principal)} is not a principal, so nobody knows who calls.`,
   fix: 'Return one such as { subject: \'ann\', scopes: [] }, with a text in "subject" or "clientId", or undefined if nobody is signed in.',
 });
 

@@ -1,6 +1,6 @@
 import { ConfigurationError, type ConfigurationProblem, type Principal } from '@toolwright/core';
 import { requireServer } from '@toolwright/core/options';
-import { cutText, isLoopbackAddress, LOOPBACK_HOSTS, readAddress } from '@toolwright/json';
+import { cutText, isLoopbackAddress, isObject, LOOPBACK_HOSTS, readAddress } from '@toolwright/json';
 import { type MaybePromise, type Peer, type Protocol, readTrace } from '@toolwright/core/transport';
 import { openLanding } from './landing/landing.js';
 import { withinTime } from './authentication-time.js';
@@ -117,7 +117,7 @@ function traceOf(exchange: Exchange) {
  * True for anything that `await` would wait for. Query builders can be awaited, too, but are not instances of `Promise`.
  */
 function isPending(outcome: MaybePromise<Authentication>): outcome is Promise<Authentication> {
-  return typeof (outcome as { then?: unknown }).then === 'function';
+  return typeof (outcome as { then?: unknown } | undefined)?.then === 'function';
 }
 
 /** A client of the transport of 2024-11-05 has one stream for all its answers, in one process. */
@@ -160,6 +160,12 @@ class CallerAddresses {
   }
 }
 
+const NOTHING_SAID: ConfigurationProblem = {
+  code: 'TW_PRINCIPAL_UNNAMED',
+  message: 'An answer to who calls has neither a principal nor a challenge.',
+  fix: "Return { principal: { subject: 'ann', scopes: [] } }, { principal: undefined } for an anonymous caller, or { challenge }.",
+};
+
 /**
  * Checks the caller, however it was authenticated. The server serves no caller that it cannot tell apart from others.
  */
@@ -174,7 +180,10 @@ class CallerCheck {
    */
   constructor(
     protocol: Protocol,
-    private readonly settings: Pick<EndpointSettings<never>, 'authenticate' | 'writeChallenge'>,
+    private readonly settings: Pick<
+      EndpointSettings<never>,
+      'authenticate' | 'callersFrom' | 'writeChallenge'
+    >,
   ) {
     this.#protocol = protocol;
     const problem = (this.#anonymousProblem = protocol.findPrincipalProblem(undefined));
@@ -183,25 +192,35 @@ class CallerCheck {
 
   /** The challenge that the caller is answered with; `undefined` when the request may go on. */
   challengeOf(outcome: Authentication): Challenge | undefined {
-    return 'challenge' in outcome ? outcome.challenge : this.#challengeFor(outcome.principal);
-  }
-
-  #challengeFor(principal: Principal | undefined): Challenge | undefined {
-    const problem = principal ? this.#protocol.findPrincipalProblem(principal) : this.#anonymousProblem;
+    const { challenge, principal } = Object(outcome) as Partial<Record<'challenge' | 'principal', never>>;
+    if (challenge) return challenge;
+    // A function that returns the principal itself would let its callers in as anonymous ones.
+    const isSaid = isObject(outcome) && 'principal' in outcome;
+    const problem = isSaid ? this.#problemOf(principal) : NOTHING_SAID;
     if (!problem) return undefined;
-    if (principal) this.#tellOperator(problem);
+    const isMistake = !isSaid || principal !== undefined;
+    if (isMistake) this.#tellOperator(problem);
     return {
       status: 401,
       headers: { 'WWW-Authenticate': this.settings.writeChallenge({}) },
       message: 'Authentication required',
-      reason: principal ? 'subject' : 'missing',
+      reason: isMistake ? 'subject' : 'missing',
     };
+  }
+
+  #problemOf(principal: Principal | undefined): ConfigurationProblem | undefined {
+    return principal ? this.#protocol.findPrincipalProblem(principal) : this.#anonymousProblem;
   }
 
   /** Logs only once. Otherwise callers that are not signed in could fill the log. */
   #tellOperator({ code, message, fix }: { code: string; message: string; fix: string }): void {
-    if (!this.#hasWarned) this.#protocol.logger.error({ code, fix }, message);
+    if (this.#hasWarned) return;
     this.#hasWarned = true;
+    const { callersFrom: option } = this.settings;
+    this.#protocol.logger.error(
+      { code, option, fix },
+      `${message} It came from the option "${option}" of the MCP endpoint.`,
+    );
   }
 }
 

@@ -128,6 +128,8 @@ export interface EndpointSettings<Req = never> {
   /** The form in which callers learn which scopes they lack. */
   readonly challenge: ChallengeForm;
   readonly authenticate: Authenticate<Req> | undefined;
+  /** The option that says who calls. */
+  readonly callersFrom: 'authenticate' | 'principal' | 'oauth';
   /** What the tools of the server get with these options. */
   readonly attach: OAuthResourceServer['attach'] | undefined;
   /** Returns the address of the caller. Default: `address`, the other end of the connection. */
@@ -156,6 +158,7 @@ export function endpointSettings<Req extends IncomingMessage | Request>(
     serve: oauth?.serve,
     challenge: oauth?.challenge ?? 'auto',
     authenticate: options.authenticate ?? authenticateBy(principal, oauth),
+    callersFrom: options.authenticate ? 'authenticate' : principal ? 'principal' : 'oauth',
     attach: oauth?.attach,
     ip,
   };

@@ -45,10 +45,35 @@ test('the operator learns once what is wrong, and what to do', async () => {
   for (let turn = 0; turn < 3; turn++) await send(url, modern('tools/list'));
   expect(lines).toEqual([
     [
-      { code: 'TW_PRINCIPAL_UNNAMED', fix: expect.stringContaining('"subject" or "clientId"') },
+      {
+        code: 'TW_PRINCIPAL_UNNAMED',
+        option: 'principal',
+        fix: expect.stringContaining('"subject" or "clientId"'),
+      },
       expect.stringContaining('neither a subject nor a clientId'),
     ],
   ]);
+});
+
+test.each([
+  ['principal', true, 'true is not a principal'],
+  ['principal', 'ann', 'A text is not a principal'],
+  ['authenticate', { principal: true }, 'true is not a principal'],
+  ['authenticate', true, 'neither a principal nor a challenge'],
+  ['authenticate', undefined, 'neither a principal nor a challenge'],
+  ['authenticate', null, 'neither a principal nor a challenge'],
+  ['authenticate', { subject: 'ann', scopes: [] }, 'neither a principal nor a challenge'],
+])('the option %s that returns %j lets nobody in, and is named', async (option, value, cause) => {
+  const fix = expect.stringContaining("{ subject: 'ann', scopes: [] }");
+  for (const returned of [() => value, () => Promise.resolve(value)]) {
+    lines.length = 0;
+    const url = await serve({ [option]: returned });
+    expect((await send(url, modern('tools/list'))).status).toBe(401);
+    expect(lines).toEqual([
+      [{ code: 'TW_PRINCIPAL_UNNAMED', option, fix }, expect.stringContaining(`the option "${option}"`)],
+    ]);
+    expect(lines[0]![1]).toContain(cause);
+  }
 });
 
 test.each(['', null, 7, {}])('a principal whose tenant is %j gets 401', async (tenant) => {
