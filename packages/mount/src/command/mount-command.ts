@@ -23,6 +23,7 @@ export const mountCommand: MountCommand = {
   ],
   help: [
     '\nOptions stand before the server. A process gets the variables of --env, PATH, and nothing else.',
+    'Relative paths begin in the folder where you call this command; in a server, at its working directory, unless "cwd" is set.',
     'Exit code 1: the server cannot be reached.',
     '\nExamples:\n  $ toolwright mount https://mcp.example.com/mcp',
     '  $ toolwright mount npx -y @modelcontextprotocol/server-everything',
