@@ -122,8 +122,9 @@ export function unknown(
   listed: readonly { name: string }[],
 ): CommandError {
   const names = listed.map((each) => each.name);
+  if (names.length === 0) return new CommandError(`The server lists no ${kind}s.`, exitCodes.usage);
   const near = nearestNames(name, names)[0];
-  const hint = near ? `Did you mean ${near}?` : `It lists: ${names.join(', ') || 'none'}.`;
+  const hint = near ? `Did you mean ${near}?` : `It lists: ${names.join(', ')}.`;
   return new CommandError(`The server lists no ${kind} ${name}. ${hint}`, exitCodes.usage);
 }
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ResourceResult } from '@toolwright/core';
-import type { CompletionTarget, Listed, McpClient } from '@toolwright/client';
+import { type CompletionTarget, type Listed, type McpClient, RpcError } from '@toolwright/client';
 import { type JsonSchema, UriTemplate } from '@toolwright/json';
 import { CommandError, type Terminal, exitCodes, styleFor, visibleJson } from '@toolwright/operate/terminal';
 import { formatBlock } from '../output/format-result.js';
@@ -52,7 +52,9 @@ export async function readRemoteResource(
   await useRemote({ ...flags, client: answersOf(terminal) }, terminal, async (client) => {
     if (complete !== undefined)
       return suggest({ client, target: { template: uri }, terminal }, complete, values);
-    const result = await client.read(address, progressOf(terminal)).finally(() => terminal.status?.(''));
+    const result = await orLacking(client.read(address, progressOf(terminal)), 'resources').finally(() =>
+      terminal.status?.(''),
+    );
     if (json) return terminal.out(visibleJson(result));
     if (!Array.isArray(result.contents)) throw new TypeError('the answer has no list "contents"');
     if (out !== undefined) return writeFileSync(resolve(terminal.cwd, out), bytesOf(result));
@@ -111,8 +113,20 @@ async function suggest(
   args: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const { [name]: value = '', ...known } = args as Record<string, string>;
-  const { values } = await client.complete(target, { name, value }, known);
+  const { values } = await orLacking(client.complete(target, { name, value }, known), 'suggestions');
   for (const each of values) terminal.out(each);
+}
+
+const METHOD_NOT_FOUND = -32601;
+
+/** Servers do not have the methods of what they do not offer. They are asked first: some offer more than they say. */
+async function orLacking<T>(answer: Promise<T>, what: string): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof RpcError) || error.code !== METHOD_NOT_FOUND) throw error;
+    throw new CommandError(`The server has no ${what}.`);
+  }
 }
 
 /** Servers may have one of both. */
