@@ -1,5 +1,6 @@
 import { type BoundTool, Confirm, type Principal, RequireScopes } from '@toolwright/core';
 import type { ExplainedPrograms } from '@toolwright/core/operate';
+import { isFor } from '@toolwright/json';
 import type { CodeSettings } from './code-options.js';
 
 interface ExplainRequest {
@@ -38,13 +39,4 @@ function refusalFor(tool: BoundTool, caller: Principal | undefined): string | un
   const scopes = RequireScopes.of(tool)?.options.scopes ?? [];
   const missing = scopes.filter((scope) => !caller?.scopes.includes(scope));
   return missing.length > 0 ? `The caller lacks the scope ${missing.join(' ')}.` : undefined;
-}
-
-/** A function that throws lets nobody in. */
-function isFor({ audience }: BoundTool, caller: Principal | undefined): boolean {
-  try {
-    return audience === undefined || audience(caller) === true;
-  } catch {
-    return false;
-  }
 }

@@ -33,6 +33,7 @@ export type {
 } from './base/package-command.js';
 export type { ApiKey, ScheduleState, SkillState, UserGrant } from './base/shown-records.js';
 export { holdGroup } from './base/held-groups.js';
+export { isFor, isYes } from './base/is-for.js';
 export { endsWithin, orAborted } from './base/promises.js';
 export { makeFolder } from './files/make-folder.js';
 export { annotationsOf, constrainSchema, type Passes } from './constraints/constrain-schema.js';

@@ -1,6 +1,5 @@
-import { copyData } from '@toolwright/json';
+import { copyData, isFor, isYes } from '@toolwright/json';
 import { InsufficientScopeError } from '../base/errors/errors.js';
-import { isPromise } from '../base/maybe-promise.js';
 import type { Principal } from '../base/request-context.js';
 import type { PipelineOptions } from '../call/call-options.js';
 import { withBareName } from '../call/operation/names.js';
@@ -133,17 +132,7 @@ function isReadable(
   return operation.kind === 'resource' || operation.kind === 'resourceTemplate';
 }
 
-/**
- * Only `true` lets a caller in. If the function was made `async` by mistake, its promise would let everybody
- * in.
- */
-function isYes(verdict: unknown): boolean {
-  // Nobody waits for this promise. If nobody handled its rejection, the process would end.
-  if (isPromise(verdict)) void verdict.then(undefined, () => undefined);
-  return verdict === true;
-}
-
-/** A function that throws lets nobody in. It must not break the lists of everybody else. */
+/** Whether a caller is among those whom a function means. */
 export function isInAudience(
   audience: Audience,
   principal: Principal | undefined,
@@ -151,17 +140,9 @@ export function isInAudience(
 ): boolean {
   const known = answers?.get(audience);
   if (known !== undefined) return known;
-  const answer = asked(audience, principal);
+  const answer = isFor({ audience }, principal);
   answers?.set(audience, answer);
   return answer;
-}
-
-function asked(audience: Audience, principal: Principal | undefined): boolean {
-  try {
-    return isYes(audience(principal));
-  } catch {
-    return false;
-  }
 }
 
 /** The rules of the application. Each rule that is set must say yes. */

@@ -1,6 +1,7 @@
 import type { McpServer } from '@toolwright/core';
 import type { ExplainedPrograms, UpstreamServer } from '@toolwright/core/operate';
 import { connect } from '@toolwright/client';
+import { isFor } from '@toolwright/json';
 import type {} from '@toolwright/search';
 import { listParts, type Parts } from '../../contract/listed-parts.js';
 import { everyScope, scopesOf } from '../../contract/every-scope.js';
@@ -149,18 +150,6 @@ async function snapshotServer(
       .list()
       .flatMap(({ uri, ui, entry }) => (ui ? [{ uri, ui, ...(entry && { location: entry.location }) }] : [])),
   };
-}
-
-/** A function that throws lets nobody in. */
-function isFor(
-  { audience }: ServedTool,
-  principal: Parameters<NonNullable<ServedTool['audience']>>[0],
-): boolean {
-  try {
-    return audience === undefined || audience(principal) === true;
-  } catch {
-    return false;
-  }
 }
 
 function operationsOf({

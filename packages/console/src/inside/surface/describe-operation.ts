@@ -1,4 +1,5 @@
 import { present, tokensOf } from '@toolwright/core/extend';
+import { isFor } from '@toolwright/json';
 import { type BoundOperation, type McpServer, type Principal, RequireScopes } from '@toolwright/core';
 import type { Kind, Operation } from '../../api/surface-api.js';
 
@@ -146,13 +147,4 @@ export function findOperation(
   return operationsOf(server, true).find(
     (operation) => operation.kind === kind && keyOf(operation) === key && isFor(operation, caller),
   );
-}
-
-/** Whether an operation is for this caller, as the option `for` says. */
-export function isFor({ audience }: BoundOperation, caller: Principal | undefined): boolean {
-  try {
-    return audience === undefined || audience(caller) === true;
-  } catch {
-    return false;
-  }
 }

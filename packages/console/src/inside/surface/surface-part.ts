@@ -1,5 +1,6 @@
 import type { McpServer } from '@toolwright/core';
 import { tokensOf } from '@toolwright/core/extend';
+import { isFor } from '@toolwright/json';
 import { ConsoleRefusal } from '../../api/console-api.js';
 import type {
   HiddenOperation,
@@ -11,7 +12,7 @@ import type {
 } from '../../api/surface-api.js';
 import type { Part, PartHost } from '../part.js';
 import { askUnseen, principalOf } from '../unseen-client.js';
-import { describeOperation, isFor, keyOf, operationsOf, scopesFor } from './describe-operation.js';
+import { describeOperation, keyOf, operationsOf, scopesFor } from './describe-operation.js';
 
 /** Answers what a caller sees of a server. */
 export function surfacePart(host: PartHost): Part<'surface' | 'whoSees'> {
