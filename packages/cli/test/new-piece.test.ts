@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { run } from '../src/run.js';
 import { RecordingTerminal, runIn } from './support/recording-terminal.js';
 import { compilerOptions } from './support/project-folder.js';
@@ -146,6 +148,16 @@ test('tests are written for the test runner of the project', async () => {
   const text = project.read('src/server/count-words-tool.test.ts');
   expect(text).toContain('expect(structuredContent).toEqual({ words: 2 });');
   expect(text).not.toMatch(/node:|assert/);
+});
+
+test('a package.json that is not JSON is named with its line, and nothing is written', async () => {
+  project = app('[FirstTools]', { 'package.json': '{\n  "name": "app",\n  "devDependencies": {,}\n}\n' });
+  expect(await runIn(project.folder, 'new', 'tool', 'count_words', '--yes')).toMatchObject({
+    status: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/package\.json:3: value expected\. Correct the file: it is not JSON\.\n$/),
+  });
+  expect(existsSync(join(project.folder, 'src/server/count-words-tool.ts'))).toBe(false);
 });
 
 test.each(['9lives', 'send mail', '../up', ''])('%j is not a name', async (name) => {

@@ -1,7 +1,7 @@
 import { isObject } from '@toolwright/json';
 import { join } from 'node:path';
 import { CommandError, exitCodes } from '@toolwright/operate/terminal';
-import { currentText } from '../changes/file-change.js';
+import { readJsonFile } from '../changes/json-file.js';
 
 /** A specification whose operations the app adds as tools with `openApiTools`, and the options that change their contract. */
 export interface OpenApiSettings {
@@ -23,11 +23,7 @@ const OPTIONS = ['spec', 'include', 'exclude', 'detail', 'prefix'];
 /** @throws {CommandError} if the settings are wrong; the message says where and why */
 export function readLockSettings(directory: string): LockSettings {
   const path = join(directory, 'package.json');
-  const text = currentText(path);
-  const settings =
-    text === undefined
-      ? undefined
-      : (JSON.parse(text) as { toolwright?: { lock?: unknown } }).toolwright?.lock;
+  const settings = readJsonFile<{ toolwright?: { lock?: unknown } }>(path)?.value.toolwright?.lock;
   if (settings === undefined) return { openapi: [] };
   const refuse = (problem: string): never => {
     throw new CommandError(`${path}: toolwright.lock: ${problem}`, exitCodes.usage);

@@ -8,10 +8,10 @@ import {
   findNodeAtLocation,
   parse,
   parseTree,
-  printParseErrorCode,
 } from 'jsonc-parser';
 import { isDeepStrictEqual } from 'node:util';
 import { CommandError } from '@toolwright/operate/terminal';
+import { jsonProblem } from '../changes/json-file.js';
 
 type Entry = Record<string, unknown>;
 
@@ -95,16 +95,12 @@ function read(text: string): unknown {
   const value: unknown = parse(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
   const [error] = errors;
   if (error) {
-    const line = text.slice(0, error.offset).split('\n').length;
-    throw new SettingsError(`Line ${line} is not JSON: ${words(printParseErrorCode(error.error))}.`);
+    const { line, message } = jsonProblem(text, error);
+    throw new SettingsError(`Line ${line} is not JSON: ${message}.`);
   }
   if (value !== undefined && !isObject(value)) throw new SettingsError('The file is no JSON object.');
   return value ?? {};
 }
-
-/** `CloseBraceExpected` as words. */
-const words = (code: string) =>
-  code.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).toLowerCase();
 
 function setAt(root: Entry, path: readonly string[], entry: unknown): void {
   let place = root;

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { currentText } from '../changes/file-change.js';
+import { readJsonFile } from '../changes/json-file.js';
 import { CommandError, exitCodes } from '@toolwright/operate/terminal';
 import type { HostId } from '@toolwright/hosts';
 import { nearestNames } from '@toolwright/json';
@@ -31,15 +31,17 @@ export interface LintConfig {
 /** @throws {CommandError} if the configuration is wrong; the message says where and why */
 export function readLintConfig(directory: string): LintConfig {
   const path = join(directory, 'package.json');
-  const text = currentText(path);
-  const config = text === undefined ? undefined : parse(path, text);
+  const found = readJsonFile<PackageWithLint>(path)?.value.toolwright?.lint;
+  const config = found && parse(path, found);
   if (config) return config;
   return dirname(directory) === directory ? { rules: {}, verbs: [] } : readLintConfig(dirname(directory));
 }
 
-function parse(path: string, text: string): LintConfig | undefined {
-  const lint = (JSON.parse(text) as { toolwright?: { lint?: Record<string, unknown> } }).toolwright?.lint;
-  if (lint === undefined) return undefined;
+interface PackageWithLint {
+  toolwright?: { lint?: Record<string, unknown> };
+}
+
+function parse(path: string, lint: Record<string, unknown>): LintConfig {
   const { rules = {}, budget, verbs = [], listing = {}, ...others } = lint;
   const problem = [
     ...Object.keys(others).map(

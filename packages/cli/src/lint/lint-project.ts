@@ -4,7 +4,7 @@ import { DEFAULT_PAGE_SIZE } from '@toolwright/core/checks';
 import { nameForHosts } from '@toolwright/hosts';
 import { type JsonSchema, shortForm, toClientSafe } from '@toolwright/json';
 import type { Manifest, ManifestEntry } from '@toolwright/manifest';
-import { currentText } from '../changes/file-change.js';
+import { readJsonFile } from '../changes/json-file.js';
 import { findUnserved } from '../build/project-notes.js';
 import { soundManifest } from '../build/sound-manifest.js';
 import { lintDirectories } from './directories/lint-directories.js';
@@ -160,8 +160,7 @@ function lintPrograms(app: AppSnapshot | undefined, tools: readonly LintedTool[]
 
 /** People usually add a server under the name of its package. */
 function serverNameOf(root: string): string {
-  const text = currentText(join(root, 'package.json'));
-  const { name } = text === undefined ? {} : (JSON.parse(text) as { name?: unknown });
+  const name = readJsonFile<{ name?: unknown }>(join(root, 'package.json'))?.value.name;
   return nameForHosts(typeof name === 'string' ? name : '');
 }
 

@@ -1,14 +1,7 @@
 import { join } from 'node:path';
-import { currentText } from '../changes/file-change.js';
+import { type JsonFile, readJsonFile } from '../changes/json-file.js';
 import { CommandError, exitCodes } from '@toolwright/operate/terminal';
-import { type Json, isObject } from '../lint/directories/requirement.js';
-
-/** A JSON file with its text. */
-export interface JsonFile {
-  path: string;
-  text: string;
-  value: Json;
-}
+import { isObject } from '../lint/directories/requirement.js';
 
 /** The project in a folder, as far as it matters for its publication. */
 export interface PublishedProject {
@@ -23,7 +16,7 @@ export interface PublishedProject {
 
 /** @throws {CommandError} if there is no package.json with a name and a version, or a file is not a JSON object */
 export function readProject(directory: string): PublishedProject {
-  const described = readJson(join(directory, 'package.json'));
+  const described = readJsonFile(join(directory, 'package.json'));
   if (!described) throw new CommandError(`There is no package.json in ${directory}.`, exitCodes.usage);
   const { name, version, repository } = described.value;
   if (typeof name !== 'string' || typeof version !== 'string')
@@ -33,7 +26,7 @@ export function readProject(directory: string): PublishedProject {
     package: described,
     name,
     version,
-    serverJson: readJson(join(directory, 'server.json')),
+    serverJson: readJsonFile(join(directory, 'server.json')),
     repository: sourceRepository(repository),
   };
 }
@@ -51,18 +44,6 @@ export function serverJsonOf({ serverJson, directory }: PublishedProject): JsonF
 export function dependsOn({ package: { value } }: PublishedProject, ...names: string[]): boolean {
   const { dependencies } = value;
   return isObject(dependencies) && names.some((name) => name in dependencies);
-}
-
-function readJson(path: string): JsonFile | undefined {
-  const text = currentText(path);
-  if (text === undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isObject(value) && !Array.isArray(value)) return { path, text, value };
-  } catch {
-    // The error below says the same, and names the file.
-  }
-  throw new CommandError(`${path} is no JSON object.`, exitCodes.usage);
 }
 
 /** The repository with the sources of a package, as `package.json` names it. */

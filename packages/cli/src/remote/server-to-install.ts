@@ -1,9 +1,10 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { nameForHosts, type HostServer, type HostValue } from '@toolwright/hosts';
 import { CommandError, exitCodes } from '@toolwright/operate/terminal';
 import { splitCommand } from './stdio-channel.js';
 import { isSecretText, looksSecret } from '@toolwright/json';
+import { readJsonFile } from '../changes/json-file.js';
 
 /** What the options of `install` say of a server. */
 export interface ServerWords {
@@ -69,9 +70,7 @@ function isSecretArgument(word: string, previous = ''): boolean {
 
 /** The name of the project in a folder; `undefined` if there is none. */
 export function projectName(cwd: string): string | undefined {
-  const file = join(cwd, 'package.json');
-  if (!existsSync(file)) return undefined;
-  const { name } = JSON.parse(readFileSync(file, 'utf8')) as { name?: unknown };
+  const name = readJsonFile<{ name?: unknown }>(join(cwd, 'package.json'))?.value.name;
   return typeof name === 'string' ? name : undefined;
 }
 

@@ -1,6 +1,7 @@
 import type { ProjectLayout } from '@toolwright/codemod';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { type FileChange, currentText, jsonText } from '../changes/file-change.js';
+import { readJsonFile } from '../changes/json-file.js';
 import { CommandError, exitCodes } from '@toolwright/operate/terminal';
 
 export interface InitRequest {
@@ -45,9 +46,9 @@ export async function planInit({ project, app, path }: InitRequest): Promise<Pla
 }
 
 function readPackage(root: string): { text: string; manifest: PackageJson } {
-  const text = currentText(join(root, 'package.json'));
-  if (text === undefined) throw new CommandError(`There is no package.json in ${root}.`, exitCodes.usage);
-  const manifest = JSON.parse(text) as PackageJson;
+  const found = readJsonFile<PackageJson>(join(root, 'package.json'));
+  if (!found) throw new CommandError(`There is no package.json in ${root}.`, exitCodes.usage);
+  const { text, value: manifest } = found;
   if (manifest.dependencies?.['express'] || manifest.devDependencies?.['express']) return { text, manifest };
   throw new CommandError(
     'This project does not depend on Express. To make a server of its own: npm create toolwright@latest',

@@ -1,6 +1,7 @@
 import type { Piece, SourceStyle } from 'create-toolwright';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { type FileChange, currentText } from '../changes/file-change.js';
+import { readJsonFile } from '../changes/json-file.js';
 import { CommandError, exitCodes } from '@toolwright/operate/terminal';
 import { type ServerFile, findServers, planRegistration, sourceFolder } from './plan-registration.js';
 
@@ -19,7 +20,7 @@ export interface PlannedPiece {
 /**
  * Plans the files of a tool, resource or prompt, and its registration where the server lists its services.
  *
- * @throws {CommandError} if a file with that name exists
+ * @throws {CommandError} if a file with that name exists, or package.json cannot be read
  * @throws {ProjectError} the tsconfig cannot be read
  */
 export async function planPiece({ kind, name, project, folder }: PieceRequest): Promise<PlannedPiece> {
@@ -61,7 +62,7 @@ function importOfServer([server]: readonly ServerFile[], target: string): string
 }
 
 function missingTesting(root: string): string[] {
-  const text = currentText(resolve(root, 'package.json')) ?? '';
+  const { text } = readJsonFile(resolve(root, 'package.json')) ?? { text: '' };
   return text.includes('"@toolwright/testing"')
     ? []
     : ['The test needs @toolwright/testing: npm install --save-dev @toolwright/testing'];

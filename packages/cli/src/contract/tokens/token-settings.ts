@@ -1,7 +1,7 @@
 import { isObject } from '@toolwright/json';
 import { dirname, join } from 'node:path';
 import { CommandError, exitCodes } from '@toolwright/operate/terminal';
-import { currentText } from '../../changes/file-change.js';
+import { readJsonFile } from '../../changes/json-file.js';
 
 /** The budgets of a project: `toolwright.tokens` in its package.json, or in that of the surrounding workspace. */
 export interface TokenSettings {
@@ -22,15 +22,10 @@ export interface FoundSettings {
 /** @throws {CommandError} if the settings are wrong; the message says where and why */
 export function readTokenSettings(directory: string): FoundSettings {
   const path = join(directory, 'package.json');
-  const text = currentText(path);
-  const settings = text === undefined ? undefined : parse(text);
+  const settings = readJsonFile<{ toolwright?: { tokens?: unknown } }>(path)?.value.toolwright?.tokens;
   if (settings !== undefined) return { settings: checked(settings, path), directory };
   const above = dirname(directory);
   return above === directory ? { settings: {}, directory: undefined } : readTokenSettings(above);
-}
-
-function parse(text: string): unknown {
-  return (JSON.parse(text) as { toolwright?: { tokens?: unknown } }).toolwright?.tokens;
 }
 
 function checked(settings: unknown, path: string): TokenSettings {
