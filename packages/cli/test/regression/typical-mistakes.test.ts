@@ -159,6 +159,13 @@ const mistakes: [mistake: string, read: () => string, place: RegExp, cause: RegE
     /Write `name\(…\) \{ … \}`/,
   ],
   [
+    'an injected property',
+    () => built,
+    /src\/field\.ts:6:3: TW_SCHEMA_INJECT/,
+    /clock is a property, and the container fills in parameters only/,
+    /Write `constructor\(@Inject\('clock'\) readonly clock: Date\) \{\}`/,
+  ],
+  [
     'an argument of a class with methods that no module exports',
     () => built,
     /src\/hidden\.ts:4:7: TW_SCHEMA_HIDDEN_CLASS/,

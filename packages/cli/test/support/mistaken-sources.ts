@@ -169,6 +169,12 @@ export class GetPrices { @McpTool() prices(all: Price[]): string { return String
   @McpTool() wait(seconds: number, extra: { signal: AbortSignal }): string { return String([seconds, extra.signal]); }
 }
 `,
+  field: `export class Ring {
+  // @ts-expect-error A property is no parameter.
+  @Inject('clock') private readonly clock!: Date;
+  @McpTool() ring(): string { return this.clock.toISOString(); }
+}
+`,
   marked:
     "export class Login { @McpTool() @Sensitive('pasword') login(password: string): string { return password; } }\n",
 };

@@ -77,7 +77,7 @@ export const schemaErrorCatalogue = {
   },
   TW_SCHEMA_INJECT: {
     severity: 'error',
-    summary: 'The container cannot fill in a parameter with @Inject.',
+    summary: 'The container cannot fill in what has @Inject.',
     fix: 'Use @Inject on a parameter that takes one value and has no decorators for arguments.',
   },
   TW_SCHEMA_UNTYPED: {

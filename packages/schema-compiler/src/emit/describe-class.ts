@@ -28,6 +28,7 @@ export function describeClass(
     const detail = `${name} is declared before ${later.getText()}, which its metadata name: its module ends with "Cannot access '${later.getText()}' before initialization".`;
     reporter.report('TW_SCHEMA_LATER_CLASS', detail, later);
   }
+  reportInjectedFields(declaration, reporter, core);
   const described: ManifestClass = {
     name,
     ...classIdOption(declaration, project.checker, core),
@@ -46,6 +47,24 @@ export function describeClass(
       export: exported,
     };
   return described;
+}
+
+/** TypeScript only says that the decorator does not fit: the container fills in parameters, never properties. */
+function reportInjectedFields(
+  { members }: ts.ClassLikeDeclaration,
+  reporter: Reporter,
+  core: PackageSymbols,
+): void {
+  for (const member of members) {
+    if (!ts.isPropertyDeclaration(member) && !ts.isAccessor(member)) continue;
+    const inject = findCoreDecorators(member, core).find(({ name }) => name === 'Inject');
+    if (!inject) continue;
+    const [name, type] = [member.name.getText(), member.type?.getText() ?? 'unknown'];
+    const [token = '…'] = inject.arguments.map((each) => each.getText());
+    const kind = ts.isAccessor(member) ? 'an accessor' : 'a property';
+    const detail = `${name} is ${kind}, and the container fills in parameters only. Write \`constructor(@Inject(${token}) readonly ${name}: ${type}) {}\`.`;
+    reporter.report('TW_SCHEMA_INJECT', detail, inject.node);
+  }
 }
 
 /** The `id` in the options of the decorator that makes the class a service or injectable. */
