@@ -115,7 +115,7 @@ export class DevSession {
     try {
       if (await this.showViews(files)) return void this.checkViews(edit);
       const compilation = await this.update(files);
-      this.options.console?.built(compilation);
+      if (compilation) this.options.console?.built(compilation);
     } catch (error) {
       // Nothing runs, and the edit of a source changes nothing: whoever waits would wait for ever.
       if (!this.running && error instanceof CommandError) throw error;
@@ -176,14 +176,18 @@ export class DevSession {
     this.note(`read ${names.join(', ')} again (${Math.round(performance.now() - since)} ms)`);
   }
 
-  /** @param files the changed files; empty at the first call */
-  private async update(files: readonly string[]): Promise<DevCompilation> {
+  /**
+   * @param files the changed files; empty at the first call
+   * @returns undefined if nothing could be compiled
+   */
+  private async update(files: readonly string[]): Promise<DevCompilation | undefined> {
     const since = performance.now();
     this.isCurrent = false;
     const { schemas, checked: atOnce } = await this.whileCompiling(this.compiler.compile(files));
     // Comments change what models read, but not what runs.
     const isQuick = !atOnce && this.pending.size === 0 && this.running !== undefined;
-    const isTaken = isQuick && this.accept(schemas.problems) && (await this.take({ schemas, since }));
+    const isTaken =
+      isQuick && !!schemas && this.accept(schemas.problems) && (await this.take({ schemas, since }));
     const checked = atOnce ?? (await this.whileCompiling(this.compiler.check()));
     if (!this.hasNamedCompiler) this.note(checked.compiler);
     this.hasNamedCompiler = true;
@@ -194,6 +198,11 @@ export class DevSession {
     if (checked.hidesMaps) this.maps.take(checked.maps);
     for (const path of checked.gone) this.pending.set(path, undefined);
     for (const [path, text] of checked.outputs) this.pending.set(path, text);
+    if (!schemas) {
+      this.accept(checked.problems);
+      this.options.console?.failed(checked.problems.map(({ message }) => message).join('\n'));
+      return undefined;
+    }
     const found = isQuick ? checked.problems : [...checked.problems, ...schemas.problems];
     const { manifest } = schemas;
     const problems = [...checked.problems, ...schemas.problems];

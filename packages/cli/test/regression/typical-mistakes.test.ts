@@ -24,6 +24,8 @@ function projectOf(files: Record<string, string>, options?: object): SmallProjec
     'tsconfig.json': tsconfig(options),
     'loose.json': tsconfig({ strict: false }),
     'plain.json': tsconfig({ experimentalDecorators: false, emitDecoratorMetadata: false }),
+    'torn.json': '{ "compilerOptions": {\n',
+    'on-torn.json': { extends: './torn.json' },
     'nowhere.json': tsconfig({ outDir: undefined }),
     ...(Object.fromEntries(sources) as Record<string, string>),
   });
@@ -304,6 +306,20 @@ const mistakes: [mistake: string, read: () => string, place: RegExp, cause: RegE
     /in plain\.json/,
     /"experimentalDecorators" is off/,
     /need "experimentalDecorators": true/,
+  ],
+  [
+    'a tsconfig that is not JSON',
+    () => textOf(serving.toolwright('build', '--project', 'torn.json', '--out', 'torn.manifest.json')),
+    /torn\.json:\d+:\d+/,
+    /'}' expected/,
+    /Correct the file: it is not JSON/,
+  ],
+  [
+    'a tsconfig that extends one that is not JSON',
+    () => textOf(serving.toolwright('build', '--project', 'on-torn.json', '--out', 'torn.manifest.json')),
+    /\btorn\.json:\d+:\d+/,
+    /'}' expected/,
+    /Correct the file: it is not JSON/,
   ],
   [
     'no outDir',

@@ -91,11 +91,34 @@ export function readConfig(path: string): ts.ParsedCommandLine {
       `There is no ${path}. Run the command in the folder of the project, or name its tsconfig with --project.`,
     );
   if (!config) throw new ProjectError(`${path}: ${problems.join('; ') || 'cannot be read'}`);
+  refuseTorn(path, config);
   adoptDefaults(config, ownTypeScript(path)?.version, ts);
   config.options.incremental = undefined;
   config.options.composite = undefined;
   config.options.tsBuildInfoFile = undefined;
   return config;
+}
+
+/**
+ * The compiler goes on with what it could read of a torn tsconfig, and then options that are set seem to be off.
+ *
+ * @throws {ProjectError} if the tsconfig, or one that it extends, is not JSON
+ */
+function refuseTorn(path: string, { errors }: ts.ParsedCommandLine): void {
+  const { error } = ts.readConfigFile(path, (name) => ts.sys.readFile(name));
+  const torn = error ?? errors.find(({ code }) => code < FIRST_SEMANTIC_CODE);
+  if (!torn) return;
+  const message = ts.flattenDiagnosticMessageText(torn.messageText, '\n');
+  throw new ProjectError(`${placeOf(torn) ?? path}: ${message} Correct the file: it is not JSON.`);
+}
+
+/** TypeScript numbers the problems of syntax from 1000, those of types from 2000. */
+const FIRST_SEMANTIC_CODE = 2000;
+
+function placeOf({ file, start }: ts.Diagnostic): string | undefined {
+  if (!file || start === undefined) return undefined;
+  const { line, character } = file.getLineAndCharacterOfPosition(start);
+  return `${file.fileName}:${line + 1}:${character + 1}`;
 }
 
 /**

@@ -27,6 +27,10 @@ export interface BundledPages {
   readonly problems: readonly CompileProblem[];
 }
 
+/** The parts of a compilation. Without schemas, the problems of `checked` say why, such as a tsconfig that is not JSON. */
+export type DevCompiled =
+  { schemas: SchemasResult; checked?: Checked } | { schemas?: undefined; checked: Checked };
+
 type Compiled = Extract<SchemasAnswer, { tell: 'compiled' }>;
 
 /**
@@ -58,12 +62,14 @@ export class DevCompiler {
    *
    * @throws when the tsconfig cannot be read
    */
-  async compile(files: readonly string[]): Promise<{ schemas: SchemasResult; checked?: Checked }> {
+  async compile(files: readonly string[]): Promise<DevCompiled> {
     // Waits for both answers, so that the next question does not get an answer to this one.
     const [types, schemas] = await Promise.allSettled([this.editAndCheck(files), this.compileSchemas(files)]);
     if (types.status === 'rejected') throw types.reason;
-    if (schemas.status === 'rejected') throw schemas.reason;
-    return { schemas: schemas.value, ...(types.value && { checked: types.value }) };
+    const checked = types.value;
+    if (schemas.status === 'fulfilled') return { schemas: schemas.value, ...(checked && { checked }) };
+    if (checked?.problems.some(({ severity }) => severity === 'error')) return { checked };
+    throw schemas.reason;
   }
 
   /** Checks types, and compiles modules. */
