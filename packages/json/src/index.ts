@@ -132,6 +132,7 @@ export {
   hasHidden,
   countDoubtful,
 } from './text/clean-text.js';
+export { count } from './text/count.js';
 export { showValues, showWords } from './text/words-for-people.js';
 export { cutText } from './text/cut-text.js';
 export { hasDoubledNames } from './text/doubled-names.js';

@@ -2,7 +2,6 @@ export { CommandError, describeError, exitCodes, notInstalled } from './command-
 export {
   type Style,
   type TableShape,
-  count,
   formatTable,
   render,
   styleFor,
@@ -11,3 +10,4 @@ export {
 } from './terminal/style.js';
 export { type Terminal, cutToFit, outliveReader, processTerminal, wrapText } from './terminal/terminal.js';
 export { inLine, visible, visibleJson } from './terminal/visible-text.js';
+export { count } from '@toolwright/json';

@@ -1,3 +1,4 @@
+import { count } from '@toolwright/json';
 import type { ConfigurationProblem } from '../base/errors/configuration-error.js';
 import type { AnyClass } from '../base/metadata/store.js';
 import type { Dependency } from './binding.js';
@@ -123,7 +124,7 @@ export function findFactoryProblem(factory: Factory, injected: number): string |
   const declared = factory.length;
   const isFit = declared === injected || (declared < injected && takesMore(factory));
   if (isFit) return undefined;
-  return `has ${count(declared, 'parameter')}, and inject lists ${injected === 0 ? 'nothing' : count(injected, 'dependency')}`;
+  return `has ${count(declared, 'parameter')}, and inject lists ${injected === 0 ? 'nothing' : count(injected, 'dependency', 'dependencies')}`;
 }
 
 /**
@@ -149,9 +150,4 @@ function parameterList(source: string, open: number): string {
     else if (source[index] === ')' && --depth === 0) return source.slice(open + 1, index);
   }
   return source.slice(open + 1);
-}
-
-function count(number: number, word: string): string {
-  const plural = word.endsWith('y') ? `${word.slice(0, -1)}ies` : `${word}s`;
-  return `${number} ${number === 1 ? word : plural}`;
 }

@@ -1,11 +1,11 @@
 import { createMcpServer, type McpServer } from '@toolwright/core';
-import { cutText, showHidden, showHiddenInLine } from '@toolwright/json';
+import { count, cutText, showHidden, showHiddenInLine } from '@toolwright/json';
 import { silentLogger } from '@toolwright/core/ports';
 import { mountServer } from '../mount-server.js';
 import type { MountOptions } from '../options.js';
 import type { MountStatus } from '../status.js';
 import type { MountConsole, MountCommand } from './mount-commands.js';
-import { count, linesOf } from './serve-command.js';
+import { linesOf } from './serve-command.js';
 
 /** `toolwright mount`: tries one server, and shows what a gateway would get of it. */
 export const mountCommand: MountCommand = {

@@ -1,4 +1,4 @@
-import { present } from '@toolwright/json';
+import { count, present } from '@toolwright/json';
 import type { McpServer } from '@toolwright/core';
 import { optionRules } from '@toolwright/core/options';
 import { type Gateway, GatewayFileError, readGateway } from '../gateway/open-gateway.js';
@@ -105,8 +105,6 @@ function summary(mounts: readonly MountedServer[]): string {
     ...(held > 0 ? [`${count(held, 'change')} held back`] : []),
   ].join(', ');
 }
-
-export const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
 function portOf(value: unknown): number {
   const port = Number(value);

@@ -159,8 +159,3 @@ export const widthOf = (cell: string): number => {
   mapWords(cell, (words) => ((width += widthOfText(words)), words));
   return width;
 };
-
-/** `1 tool`, `2 tools`. */
-export function count(number: number, one: string, many = `${one}s`): string {
-  return `${number} ${number === 1 ? one : many}`;
-}

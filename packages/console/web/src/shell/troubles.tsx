@@ -1,3 +1,4 @@
+import { count } from '../../../../json/src/text/count.js';
 import type { CompileErrors, Overview } from '../../../src/api/overview-api.js';
 import { Badge, SourceLink } from '../ui/pieces.js';
 import { hrefOf } from './route.js';
@@ -9,12 +10,11 @@ export function countTroubles(overview: Overview | undefined): number {
 
 /** The number in red. Nothing, when there is nothing wrong. */
 export function TroubleCount({ overview }: { overview: Overview | undefined }) {
-  const count = countTroubles(overview);
-  if (count === 0) return null;
-  const text = `${count} ${count === 1 ? 'error' : 'errors'}`;
+  const troubles = countTroubles(overview);
+  if (troubles === 0) return null;
   return (
     <Badge tone="bad" title="The newest version of the app has errors">
-      <span className="trouble-count">{text}</span>
+      <span className="trouble-count">{count(troubles, 'error')}</span>
     </Badge>
   );
 }
@@ -30,8 +30,14 @@ export function Troubles({ overview }: { overview: Overview }) {
   );
 }
 
-function CompileTrouble({ app, errors: { count, first } }: { app: Overview['app']; errors: CompileErrors }) {
-  const errors = `${count} ${count === 1 ? 'error' : 'errors'}`;
+function CompileTrouble({
+  app,
+  errors: { count: number, first },
+}: {
+  app: Overview['app'];
+  errors: CompileErrors;
+}) {
+  const errors = count(number, 'error');
   return (
     <section className="app-failure" role="alert" aria-label="The project does not compile">
       <strong>
@@ -45,7 +51,7 @@ function CompileTrouble({ app, errors: { count, first } }: { app: Overview['app'
           </li>
         ))}
       </ul>
-      {count > first.length && <a href={hrefOf('contract')}>All {errors}</a>}
+      {number > first.length && <a href={hrefOf('contract')}>All {errors}</a>}
     </section>
   );
 }

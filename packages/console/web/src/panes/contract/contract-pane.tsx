@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { ProjectProblem } from '../../../../src/api/overview-api.js';
 import type { Contract, ContractChange } from '../../../../src/api/project-api.js';
+import { count } from '../../../../../json/src/text/count.js';
 import { useAsk } from '../../data/ask.js';
 import { useServer } from '../../data/current.js';
 import { onEvent } from '../../data/live.js';
@@ -57,16 +58,12 @@ function Verdict({ contract: { problems, lintProblems, changes = [] } }: { contr
   const breaking = changes.filter(({ kind }) => kind === 'breaking').length;
   return (
     <>
-      {errors > 0 && <Badge tone="bad">{counted(errors, 'error')}</Badge>}
-      {others > 0 && <Badge tone="warn">{counted(others, 'advice', 'pieces of advice')}</Badge>}
-      {breaking > 0 && <Badge tone="bad">{counted(breaking, 'breaking change')}</Badge>}
+      {errors > 0 && <Badge tone="bad">{count(errors, 'error')}</Badge>}
+      {others > 0 && <Badge tone="warn">{count(others, 'advice', 'pieces of advice')}</Badge>}
+      {breaking > 0 && <Badge tone="bad">{count(breaking, 'breaking change')}</Badge>}
       {errors + others + breaking === 0 && <Badge tone="good">nothing to repair</Badge>}
     </>
   );
-}
-
-function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
 }
 
 interface Build {
