@@ -1,4 +1,10 @@
-import { hiddenCharacters, showHidden, showHiddenInJson, showHiddenInLine } from './hidden-characters.js';
+import {
+  hiddenCharacters,
+  replaceHidden,
+  showHidden,
+  showHiddenInJson,
+  showHiddenInLine,
+} from './hidden-characters.js';
 
 test.each([
   ['zero-width space', 'a\u200bb', 'U+200B'],
@@ -55,4 +61,11 @@ test.each([
 test('line ends and tabs stay, except in a text of one line', () => {
   expect(showHidden('a\n\r\tb')).toBe('a\n\r\tb');
   expect(showHiddenInLine('a\n\r\tb')).toBe('a\\u{a}\\u{d}\\u{9}b');
+});
+
+test('each character is written once, however often it occurs', () => {
+  const asked: string[] = [];
+  const write = (character: string) => (asked.push(character), '?');
+  expect(replaceHidden('a\u200bb\u200b\u200bc\u2028\u200b', write)).toBe('a?b??c??');
+  expect(asked).toEqual(['\u200b', '\u2028']);
 });

@@ -75,23 +75,28 @@ const onlyOnScreen = new RegExp(
 );
 
 /** Half of a surrogate pair is written out, too. Nobody looks for it: it is mended where texts are published. */
-const hiddenOrFlag = new RegExp(`${flagSequence}|(?<hidden>${hidden})|(?<half>\\p{Cs}+)`, 'gu');
+const hiddenOrFlag = new RegExp(`${flagSequence}|(${hidden})|(\\p{Cs}+)`, 'gu');
 
 /** Nearly every text contains only these characters, and this check is faster. */
 const plain = /^[\t\n -~]*$/;
 
-/** Writes each hidden character in another way. It returns the same text when there is none. */
+/**
+ * Writes each hidden character in another way. It returns the same text when there is none.
+ *
+ * @param write is asked once for each character that occurs
+ */
 export function replaceHidden(text: string, write: (character: string) => string): string {
   if (plain.test(text)) return text;
+  // Most texts have few hidden characters, each many times.
+  const known = new Map<string, string>();
   return text.replace(hiddenOrFlag, (match, found?: string, half?: string) => {
     const run = found ?? half;
-    return run === undefined ? match : writeEach(run, write);
+    return run === undefined ? match : (known.get(run) ?? writeEach(run, known, write));
   });
 }
 
-/** Writes each character of a run. Most runs are of one character. */
-function writeEach(run: string, write: (character: string) => string): string {
-  const known = new Map<string, string>();
+/** Writes each character of a run. */
+function writeEach(run: string, known: Map<string, string>, write: (character: string) => string): string {
   let all = '';
   for (const character of run) {
     let written = known.get(character);
@@ -131,8 +136,8 @@ export function hiddenCharacters(text: string): string[] {
   if (plain.test(text)) return [];
   const found = new Set<string>();
   let left = MOST_FOUND;
-  for (const { groups } of text.matchAll(hiddenOrFlag)) {
-    for (const character of groups?.['hidden'] ?? '') {
+  for (const [, run = ''] of text.matchAll(hiddenOrFlag)) {
+    for (const character of run) {
       if (left-- === 0) break;
       found.add(character);
     }
