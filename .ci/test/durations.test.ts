@@ -10,9 +10,9 @@ type Value = (typeof values)[number];
 
 /** What a comment says at most. A timer of JavaScript that waits for longer than 2^31 - 1 ms ends at once. */
 const mostOf = (comment: string): number => {
-  const [, count, unit] = /at most (an?|\d+) (hour|day)s?\b/i.exec(comment) ?? [];
+  const [, count, unit] = /\bat\s+most (an?|\d+) (minute|hour|day)s?\b/i.exec(comment) ?? [];
   if (unit === undefined) return Infinity;
-  return (Number(count) || 1) * (unit === 'hour' ? DAY_MS / 24 : DAY_MS);
+  return (Number(count) || 1) * { minute: DAY_MS / 1_440, hour: DAY_MS / 24, day: DAY_MS }[unit]!;
 };
 
 /** What the reference promises for a value. */

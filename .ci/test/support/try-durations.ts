@@ -116,6 +116,7 @@ export const tries: Readonly<Record<string, Try>> = {
   'core Timeout.duration': (value) => guarded(Timeout.entry(value as number)),
   'core StoreBounds.eventTtl': tried(redisStores, 'eventTtl'),
   'core StoreBounds.lease': tried(redisStores, 'lease'),
+  'core StoreBounds.patience': tried(redisStores, 'patience'),
   'core ToolTask.backoff': (backoff) =>
     ofServer((server, task) =>
       server.tools.add({ name: nextName(), description: 'A.', handler, task } as never),

@@ -16,15 +16,16 @@ describePostgres('toolwright-operate audit and usage, of a table', (postgres) =>
     const app = new ProjectFolder();
     const { url } = postgres.server;
     const schema = postgres.newSchema();
+    const named = ['--schema', schema];
     const run = (...words: string[]) =>
-      spawnSync(process.execPath, [bin, ...words, '--schema', schema], {
+      spawnSync(process.execPath, [bin, ...words], {
         cwd: app.folder,
         env: { PATH: process.env['PATH'] },
         encoding: 'utf8',
       });
     try {
       app.write('package.json', '{ "name": "app", "private": true }');
-      expect(run('usage', url)).toMatchObject({
+      expect(run('usage', url, ...named)).toMatchObject({
         status: 1,
         stderr: expect.stringContaining('@toolwright/postgres'),
       });
@@ -33,13 +34,13 @@ describePostgres('toolwright-operate audit and usage, of a table', (postgres) =>
       await writeLog(log.file, postgresAuditSink({ url, schema }), events);
       const other = join(app.folder, 'other.jsonl');
       await writeLog(other, undefined, [sampleEvent({ time: 2_000 })]);
-      const query = run('audit', 'query', url, other, '--json');
+      const query = run('audit', 'query', url, other, '--json', ...named);
       const times = query.stdout
         .trim()
         .split('\n')
         .map((line) => (JSON.parse(line) as { time: number }).time);
       expect([query.status, query.stderr, times]).toEqual([0, '', [1_000, 2_000, 3_000]]);
-      expect(run('usage', url).stdout).toMatch(/delete_page +2/);
+      expect(run('usage', url, ...named).stdout).toMatch(/delete_page +2/);
       const verified = run('audit', 'verify', url);
       expect([verified.status, verified.stderr]).toEqual([2, expect.stringContaining('compareAudit')]);
       // No message has the password that an address may have.

@@ -17,8 +17,8 @@ export interface StoreBounds {
   eventTtl?: Duration;
   /**
    * How long a call may wait for its rate limit and its slot. Limits are exact over all processes as long as answers come in this
-   * time; after it, the process counts alone (see `docs/fleet.md`). Default 50 ms in Redis, 500 ms in PostgreSQL. More than 0, at
-   * most a minute.
+   * time; after it, the process counts alone (see `docs/fleet.md`). Default 50 ms in Redis, 500 ms in PostgreSQL. More than 0,
+   * at most a minute.
    */
   patience?: Duration;
   /** Cached results with more bytes are not stored. Default 1 MiB. */
