@@ -42,7 +42,9 @@ async function send({ body, headers }: Sent): Promise<{ status: number; messages
     accept: 'application/json, text/event-stream',
     ...headers,
   };
-  const response = await fetch(app.url, { method: 'POST', body, headers: sent });
+  const post = () => fetch(app.url, { method: 'POST', body, headers: sent });
+  // A server may end a connection that was idle while the request was on its way. An answer to the bytes would be the same again.
+  const response = await post().catch(post);
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
   const stays = isStream && body.includes('"subscriptions/listen"');
   const text = stays ? await firstEvent(response) : await response.text();

@@ -173,7 +173,7 @@ test('an answer that takes longer than its mount allows is given up', async () =
   const { served, url } = await serveUpstream(upstream);
   const gateway = await createGateway();
   open.push(served, gateway);
-  await mountServer(gateway, 'up', { url, limits: { answerMs: 150 } });
+  await mountServer(gateway, 'up', { url, limits: { answerMs: 600 } });
   const client = await clientOf(gateway);
   expect(await client.call('hang')).toMatchObject({
     isError: true,
