@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock, Logger } from '@toolwright/core/ports';
 import type { PageShell } from '@toolwright/json';
-import { pathBelow, pathOf, showNothing, showToStranger } from '../pages/question-page.js';
+import { pathBelow, pathOf, showNothing, showOutage, showToStranger } from '../pages/question-page.js';
 import { attribute, dress, explain, page, safe, sendPage } from '../pages/page.js';
 import { readForm } from '../pages/read-form.js';
 import { type PageSession, type SignIn, signedInAs } from '../pages/sign-in.js';
@@ -52,15 +52,20 @@ export class ApprovalPage {
     // A router of Express takes off the path that it is mounted at.
     const below = pathBelow(req, this.#path);
     if (below === undefined) return false;
+    const { logger, shell } = this.settings;
+    dress(res, shell);
+    await this.#show(below, req, res).catch((error: unknown) => showOutage(res, logger, error));
+    return true;
+  }
+
+  async #show(below: string, req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { settings } = this;
-    dress(res, settings.shell);
     const isGet = req.method === 'GET';
     if (below === '/callback' && isGet) await settings.signIn.finish(req, res);
     else if (isInbox.test(below) && isGet) await this.#inbox.answer(req, res, below === '/sign-in');
     else if (below === '/delegates' && req.method === 'POST' && settings.delegates)
       await settings.delegates.take(req, res);
     else await this.#answerBelow(below, req, res);
-    return true;
   }
 
   async #answerBelow(below: string, req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -93,7 +98,7 @@ export class ApprovalPage {
       });
     if (isPost) return this.#take(req, res, { id, record, session, standing, isClosed: part === '/closed' });
     if (record.status !== 'open') return this.#showEnd(res, record);
-    this.#show(res, { id, record, session, standing });
+    this.#showQuestion(res, { id, record, session, standing });
   }
 
   /** Takes the answer of a person. */
@@ -123,7 +128,7 @@ export class ApprovalPage {
     this.#showEnd(res, changed);
   }
 
-  #show(res: ServerResponse, { id, record, session, standing }: Omit<Answer, 'isClosed'>): void {
+  #showQuestion(res: ServerResponse, { id, record, session, standing }: Omit<Answer, 'isClosed'>): void {
     const { operation, message, expires } = record;
     const title = operation.title ?? operation.name;
     const isForCaller = isForCallerAlone(record);

@@ -147,9 +147,6 @@ export function approvalPage(server: McpServer): PageHandler {
       'Set the option "approvals" of createMcpServer.',
     );
   return (req, res, next = endOf(res)) => {
-    page.answer(req, res).then(
-      (isOurs) => (isOurs ? undefined : next()),
-      (error: unknown) => next(error),
-    );
+    void page.answer(req, res).then((isOurs) => (isOurs ? undefined : next()));
   };
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Principal } from '@toolwright/core';
 import type { Clock, Logger } from '@toolwright/core/ports';
 import type { PageShell } from '@toolwright/json';
-import { addressOf, pathOf, row, showNothing, showToStranger } from '../pages/question-page.js';
+import { addressOf, pathOf, row, showNothing, showOutage, showToStranger } from '../pages/question-page.js';
 import type { IssuerClient } from '../exchange/issuer-client.js';
 import { SealedCookies } from '../pages/cookies.js';
 import { attribute, dress, explain, page, redirect, safe, sendPage } from '../pages/page.js';
@@ -67,7 +67,12 @@ export class GrantPage {
 
   /** @param below the path of the request below that of the page */
   async answer(req: IncomingMessage, res: ServerResponse, below: string): Promise<void> {
-    dress(res, this.settings.shell);
+    const { logger, shell } = this.settings;
+    dress(res, shell);
+    await this.#answer(below, req, res).catch((error: unknown) => showOutage(res, logger, error));
+  }
+
+  async #answer(below: string, req: IncomingMessage, res: ServerResponse): Promise<void> {
     const isGet = req.method === 'GET';
     if (below === '/callback' && isGet) await this.settings.signIn.finish(req, res);
     else if (below === '/granted' && isGet) await this.#arrive(req, res);

@@ -15,7 +15,7 @@ export function pagesOf(url: string | undefined, pages: readonly GrantPage[]): P
     if (below === undefined) return next();
     const [page] = pages;
     if (!page) return explain(res, 503, 'The server starts', 'Open the address again in a moment.');
-    page.answer(req, res, below).catch((error: unknown) => next(error));
+    void page.answer(req, res, below);
   };
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from '@toolwright/core/ports';
 import { attribute, explain, page, safe, sendPage } from './page.js';
 import { type PageSession, signedInAs } from './sign-in.js';
 
@@ -23,12 +24,23 @@ export function pathBelow(req: IncomingMessage, path: string): string | undefine
 }
 
 /** Answers what no handler in front of it or behind it has answered. */
-export const endOf = (res: ServerResponse) => (error?: unknown) =>
-  void res.writeHead(error === undefined ? 404 : 500).end();
+export const endOf = (res: ServerResponse) => () => void res.writeHead(404).end();
 
 /** One line of what a question is about. */
 export const row = (name: string, value: string): string =>
   `<dt>${safe(name)}</dt><dd><pre>${safe(value)}</pre></dd>`;
+
+/** What a person reads while a store does not answer, or where a page fails. The log says why. */
+export function showOutage(res: ServerResponse, logger: Logger, error: unknown): void {
+  logger.error({ err: error }, 'A page for people failed');
+  if (res.headersSent) return void res.destroy();
+  explain(
+    res,
+    503,
+    'The server cannot answer now',
+    'It is not known whether what you decided was kept. Open the address again in a moment: it shows what counts.',
+  );
+}
 
 export const showNothing = (res: ServerResponse): void =>
   explain(res, 404, 'There is nothing here', 'Open the whole address that your application shows.');

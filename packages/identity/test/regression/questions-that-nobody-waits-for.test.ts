@@ -2,6 +2,7 @@ import { MemoryRecordStore } from '@toolwright/core/ports';
 import { ManualClock } from '@toolwright/testing';
 import { subjectSource } from '../../src/commands.js';
 import { answerAs, ask, inboxOf } from '../support/asked.js';
+import { Browser } from '../support/browser.js';
 import { RefundDesk } from '../support/refund-desk.js';
 
 const secrets = ['a secret that all processes of the server have'];
@@ -54,6 +55,21 @@ test('a call that waits goes on when the store was away in between', async () =>
   await answerAs('bea', url, 'approve');
   expect((await waiting).isError).not.toBe(true);
   expect(desk.refunds).toHaveLength(1);
+});
+
+test('people read that the server cannot answer while its store is away, and that the address stays', async () => {
+  const { url } = await ask(desk, 'ann', 'refund');
+  const browser = new Browser();
+  await browser.openAs('bea', url);
+  const get = records.get.bind(records);
+  records.get = () => {
+    throw new Error('The store is away.');
+  };
+  const shown = await browser.open(url);
+  expect([shown.status, shown.html]).toEqual([503, expect.stringContaining('The server cannot answer now')]);
+  expect(shown.html).not.toContain('The store is away');
+  records.get = get;
+  expect((await browser.open(url)).status).toBe(200);
 });
 
 test('an approval of a question whose client has gone does nothing, also for the same call again', async () => {
