@@ -287,7 +287,7 @@ describe('data of prompts and resources', () => {
     expect(shapePromptResult(row, { description: undefined, write })).toEqual({
       messages: [{ role: 'user', content: { type: 'text', text } }],
     });
-    expect(() => shapeResourceResult({}, shape)).toThrow('name: expected');
+    expect(() => shapeResourceResult({}, shape)).toThrow('name: required (a string), but missing');
   });
 
   it('is not content: content is sent unchanged', () => {
