@@ -108,6 +108,10 @@ describe('two logs whose chains contradict each other', () => {
     await copyFile(two, at(one, 'audit.w1.jsonl'));
     await copyFile(at(two, 'audit.head'), at(one, 'audit.w1.head'));
     expect(await run('verify', [one])).toMatchObject({ code: 1, out: expect.stringContaining('fork') });
+    const told = await run('query', [one], { json: true });
+    expect([told.code, told.out.trim().split('\n').length]).toEqual([1, 10]);
+    expect(told.err).toContain('different records with the number 4 of writer');
+    for (const name of ['usage', 'export']) expect((await run(name, [one])).code).toBe(1);
   });
 
   test('verify takes an older copy of a log for what it is', async () => {
