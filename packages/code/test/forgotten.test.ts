@@ -46,7 +46,7 @@ describe('a call that failed, and that nobody waited for, is said', () => {
     ['tools.fail(); await sleep(5); return "done"', said],
     ['tools.fail(); return "done"', said],
     ['[1].forEach(async () => { await tools.fail() }); return "done"', late],
-    ['async function main() { await tools.find(); await tools.fail() }\nmain(); return "done"', late],
+    ['async function main() { await tools.fail() }\nmain(); return "done"', late],
     ['tools.find(5); return "done"', /^tools\.find was not awaited, and failed: Tools take an object/],
   ])('%s', async (code, line) => {
     const { structuredContent } = await run(code);
@@ -65,7 +65,8 @@ describe('a call that failed, and that nobody waited for, is said', () => {
       await Promise.any([tools.fail(), tools.find()]);
       const later = tools.fail(); await sleep(5); await later.catch(() => 1);
       await (async () => tools.fail())().catch(() => 1);
-      tools.find();
+      const found = tools.find(); await found;
+      await tools.find().finally(() => 1);
       return "done"`;
     expect((await run(code)).structuredContent).toEqual({ result: 'done' });
   });
@@ -74,7 +75,28 @@ describe('a call that failed, and that nobody waited for, is said', () => {
     const { structuredContent } = await run('for (let i = 0; i < 30; i++) tools.fail(); return 1');
     const { logs } = structuredContent as { logs: string[] };
     expect(logs).toHaveLength(11);
-    expect(logs.at(-1)).toBe('Further calls failed that were not awaited.');
+    expect(logs.at(-1)).toBe('The program did not wait for further calls.');
+  });
+});
+
+describe('a call that nobody waited for is said', () => {
+  const unheard = 'tools.find was not awaited: write await in front of it.';
+  const late = 'tools.find ended after the program had returned: write await in front of what waits for it.';
+
+  test.each([
+    ['const r = tools.find({ v: 2 }); return r.v', null, [unheard]],
+    ['tools.find(); return 1', 1, [unheard]],
+    ['tools.find(); await sleep(5); return 1', 1, [unheard]],
+    ['[1, 2].forEach((id) => tools.find({ id })); return "done"', 'done', [unheard, unheard]],
+    ['(async () => { await tools.find(); throw new Error("x") })(); return 1', 1, [late]],
+    ['tools.find().then(({ v }) => { throw new Error(v) }); return 1', 1, [late]],
+    [
+      'tools.find(); tools.fail(); return 1',
+      1,
+      ['tools.fail was not awaited, and failed: There is no such order.', unheard],
+    ],
+  ])('%s', async (code, result, logs) => {
+    expect((await run(code)).structuredContent).toEqual({ result, logs });
   });
 });
 
@@ -111,7 +133,10 @@ test('a log line says what JSON has no form for', async () => {
   const code = 'console.log({ p: tools.find(), m: new Map([[1, 2]]), e: new Error("x") }); return 1';
   expect((await run(code)).structuredContent).toEqual({
     result: 1,
-    logs: ['{"p":"[a promise]","m":[[1,2]],"e":"Error: x"}'],
+    logs: [
+      '{"p":"[a promise]","m":[[1,2]],"e":"Error: x"}',
+      'tools.find was not awaited: write await in front of it.',
+    ],
   });
 });
 
@@ -119,13 +144,17 @@ describe('a program that gives nothing', () => {
   const hint = 'The program returned nothing: write `return` in front of the value that you need.';
   const forgot =
     'The program returned nothing, and went on after that: write `await` in front of what it forgot.';
+  const empty = 'The program returned nothing: what stands behind its `return` is undefined.';
 
   test.each([
     ['const { id } = await tools.find({ id: 1 });\nid;', [hint]],
     ['const a = 1;\na', [hint]],
-    ['main();\nasync function main() { await tools.find(); return await tools.find() }', [forgot]],
-    ['await tools.find();\nreturn', undefined],
-    ['return undefined', undefined],
+    ['main();\nasync function main() { await sleep(1); return 8 }', [forgot]],
+    ['function run() { return 8 } run();', [hint]],
+    ['await tools.find();\nreturn', [empty]],
+    ['await tools.find();\nreturn undefined;', [empty]],
+    ['const { other } = await tools.find({ id: 1 }); return other', [empty]],
+    [' \n', undefined],
     ['const a = await tools.find({ id: 1 });\nconsole.log(a.id);\na', ['1']],
   ])('%s', async (code, logs) => {
     expect((await run(code)).structuredContent).toEqual({ result: null, ...(logs && { logs }) });

@@ -9,13 +9,15 @@ export function adviceFor(error: string, code: string): string {
 /**
  * Says what to do where a program gave nothing, and perhaps meant to: models forget the `return`.
  *
- * @param wentOn whether it made calls after it had returned
+ * @param wentOn whether something was still under way when it returned
  */
 export function hintFor(code: string, wentOn: boolean): string[] {
+  if (code.trim() === '') return [];
   const nothing = 'The program returned nothing';
   if (wentOn) return [`${nothing}, and went on after that: write \`await\` in front of what it forgot.`];
-  const last = code.trimEnd().split('\n').at(-1)!;
-  if (last === '' || /\breturn\b/.test(last)) return [];
+  // What a function in it returns is not what it returns.
+  if (/^return\b[^{}]*$/.test(code.slice(code.lastIndexOf('return'))))
+    return [`${nothing}: what stands behind its \`return\` is undefined.`];
   return [`${nothing}: write \`return\` in front of the value that you need.`];
 }
 

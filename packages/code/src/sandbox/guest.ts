@@ -86,7 +86,6 @@ export const GUEST = `((begin, write) => {
     new Promise((resolve, reject) => {
       const n = ++number;
       apply(setMap, waiting, [n, { resolve, reject }]);
-      if (end !== undefined) wentOn = true;
       begin(n, tool, ms, args);
     });
 
@@ -115,8 +114,9 @@ export const GUEST = `((begin, write) => {
       return await wait(name, -1, toJson(given, 'The arguments', 'have'));
     } catch (error) {
       call.failure = asText(error?.message ?? error);
-      call.isLate = end !== undefined;
       throw error;
+    } finally {
+      call.isLate = end !== undefined;
     }
   };
   const refuse = () => {
@@ -193,6 +193,7 @@ export const GUEST = `((begin, write) => {
   };
   const returned = (value) => {
     try {
+      wentOn = apply(size, waiting, []) > 0;
       const json = toJson(value === undefined ? null : value, 'The result', 'has');
       end = ['result', json, '', value === undefined ? 'nothing' : ''];
     } catch (error) {
@@ -215,20 +216,26 @@ export const GUEST = `((begin, write) => {
     }
   };
 
-  // The calls that failed, and of which the program did not hear. Each line ends with a sign that texts do not have, and is not empty.
+  // The calls of which the program did not hear, the failed ones first. Each line ends with a sign that texts do not have, and is not empty.
   const forgotten = () => {
     let text = '';
     let told = 0;
-    for (let at = 0; at < count; at++) {
-      const { name, isAwaited, isLate, failure } = calls[at];
-      if (failure === undefined || (isAwaited && !isLate)) continue;
-      if (++told > 10) return text + 'Further calls failed that were not awaited.\\x01';
-      // A text is said whole or not at all: a part of a secret is not known as one.
-      const why = failure.length > 1000 ? '.' : ': ' + failure;
-      text += (name.length > 64 ? 'A tool' : 'tools.' + name) + ' was not awaited, and failed' + (isAwaited ? ' after the program had returned' : '') + why + '\\x01';
-    }
+    for (const isFailed of [true, false])
+      for (let at = 0; at < count; at++) {
+        const { name, isAwaited, isLate, failure } = calls[at];
+        if ((failure !== undefined) !== isFailed || (isAwaited && !isLate)) continue;
+        if (++told > 10) return text + 'The program did not wait for further calls.\\x01';
+        text += (name.length > 64 ? 'A tool' : 'tools.' + name) + (isFailed ? unheardFailure(calls[at]) : unheard(isAwaited)) + '\\x01';
+      }
     return text;
   };
+  const unheard = (isAwaited) =>
+    isAwaited
+      ? ' ended after the program had returned: write await in front of what waits for it.'
+      : ' was not awaited: write await in front of it.';
+  // A text is said whole or not at all: a part of a secret is not known as one.
+  const unheardFailure = ({ isAwaited, failure }) =>
+    ' was not awaited, and failed' + (isAwaited ? ' after the program had returned' : '') + (failure.length > 1000 ? '.' : ': ' + failure);
 
   return {
     run(source, seed) {
