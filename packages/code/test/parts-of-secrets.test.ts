@@ -20,6 +20,7 @@ const NEEDLES = [
 ];
 
 const reads = { annotations: { readOnlyHint: true } } as const;
+const sensitiveBoolean = { type: 'boolean', 'x-sensitive': true } as const;
 const sensitive = { type: 'string', 'x-sensitive': true } as const;
 const takes = (properties: object, required: string[] = []) =>
   ({ type: 'object', properties, required, additionalProperties: false }) as const;
@@ -31,6 +32,13 @@ const tools: ToolDefinition[] = [
     ...reads,
     outputSchema: { type: 'object', properties: { pw: sensitive, owner: { type: 'string' } } },
     handler: () => ({ pw: SECRET, owner: 'Bilby the third' }),
+  },
+  {
+    name: 'answer',
+    description: 'Give it.',
+    ...reads,
+    outputSchema: { type: 'object', properties: { yes: sensitiveBoolean, open: { type: 'boolean' } } },
+    handler: () => ({ yes: true, open: true }),
   },
   {
     name: 'login',
@@ -169,6 +177,20 @@ test('what a program surely has from elsewhere is shown: texts of its code and o
   });
   expect(shop.recordsOf('no_such_tool')).toHaveLength(1);
   expect(leaks()).toEqual([]);
+});
+
+test.each([
+  ['itself', 'const s = await tools.answer();', 's.yes'],
+  ['its opposite', 'const s = await tools.answer();', '!s.yes'],
+  ['itself, where the code has the word', 'const ok = true; const s = await tools.answer();', 's.yes === ok'],
+  ['what another secret says', MET, 'pw.startsWith("Q")'],
+])('a boolean that a secret decides is hidden: %s', async (_name, before, value) => {
+  await shop.round(`${before} return await tools.echo({ v: [${value}] })`);
+  expect(shop.recordsOf('echo').map((record) => [record.arguments, record.result])).toEqual([
+    [{ v: ['[sensitive]'] }, undefined],
+  ]);
+  expect(seen.findLast(({ name }) => name === 'echo')!.arguments).toEqual({ v: ['[sensitive]'] });
+  expect(seen.findLast(({ name }) => name === 'run_code')!.program!.result).not.toHaveProperty('text');
 });
 
 test('a result that may repeat a part is not known, so it is hidden in the next call', async () => {

@@ -126,7 +126,7 @@ export function noteGot(
   knownBy.set(program, known);
   for (const text of leavesOf(parts ? parts.hide(result) : result)) {
     if (known.size >= MOST_KNOWN) return;
-    if (text.length <= LONGEST_KNOWN) known.add(text);
+    if (text.length <= LONGEST_KNOWN && !isBoolean(text)) known.add(text);
   }
 }
 
@@ -135,6 +135,9 @@ const MOST_SECRETS = 1_000;
 
 /** Shorter texts are in every secret. */
 const LEAST_PART = 3;
+
+/** Another result that has one says nothing of where a boolean comes from: there are only two. */
+const isBoolean = (text: string): boolean => text === 'true' || text === 'false';
 
 /** The module of `toolwright dev` is there. */
 export const isDev = (): boolean => FAILURE_OBSERVER in globalThis;
@@ -181,7 +184,10 @@ function textsOf(program: RunningProgram): (text: string) => string {
   if (program.secrets.size > MOST_SECRETS) return () => HIDDEN;
   const secrets = scrubbable([...program.secrets]);
   const inCode = textsInCode(program);
+  const metBoolean = program.secrets.has('true') || program.secrets.has('false');
   const isPart = (text: string) =>
+    program.secrets.has(text) ||
+    (metBoolean && isBoolean(text)) ||
     secrets.some((secret) => text.includes(secret) || (text.length >= LEAST_PART && secret.includes(text)));
   return (text) => ((inCode.has(text) || known?.has(text)) && !isPart(text) ? text : HIDDEN);
 }
@@ -200,13 +206,12 @@ function textsInCode(program: RunningProgram): ReadonlySet<string> {
   return texts;
 }
 
-/** A value with each of its texts in another form. A number is hidden if its text would be. */
+/** A value with each of its texts in another form. A number or a boolean is hidden if its text would be. */
 function mapTexts<T>(value: T, write: (text: string) => string): T {
   const walk = (part: unknown): unknown => {
     if (typeof part === 'string') return write(part);
-    if (typeof part === 'number' || typeof part === 'bigint')
-      return write(String(part)) === String(part) ? part : HIDDEN;
-    if (typeof part !== 'object' || part === null) return part;
+    if (part === null || part === undefined) return part;
+    if (typeof part !== 'object') return write(String(part)) === String(part) ? part : HIDDEN;
     if (Array.isArray(part)) return part.map(walk);
     return Object.fromEntries(Object.entries(part).map(([key, inner]) => [write(key), walk(inner)]));
   };

@@ -14,7 +14,7 @@ export interface SensitiveParts {
    * hidden as well.
    */
   hide(value: unknown): unknown;
-  /** The sensitive texts and numbers of a value. */
+  /** The sensitive texts, numbers and booleans of a value. */
   secretsOf(value: unknown): string[];
   /** Whether the value at a JSON pointer is sensitive, or contains a sensitive value. */
   covers(pointer: string): boolean;
@@ -48,14 +48,14 @@ export function hideUndeclared(schema: JsonSchema, value: unknown): unknown {
   return undeclaredParts(schema).hideUndeclared(value, () => HIDDEN);
 }
 
-/** The texts and numbers that `hideUndeclared` leaves out of arguments. */
+/** The texts, numbers and booleans that `hideUndeclared` leaves out of arguments. */
 export function undeclaredSecretsOf(schema: JsonSchema, value: unknown): string[] {
   const found = new Set<string>();
   undeclaredParts(schema).hideUndeclared(value, collectorOf(found));
   return [...found];
 }
 
-/** Every text and number in a value, at any depth, as texts. */
+/** Every text, number and boolean in a value, at any depth, as texts. */
 export function leavesOf(value: unknown): string[] {
   const found = new Set<string>();
   collectorOf(found)(value);
@@ -65,8 +65,7 @@ export function leavesOf(value: unknown): string[] {
 function collectorOf(found: Set<string>): (part: unknown) => string {
   return function collect(part) {
     if (typeof part === 'object' && part !== null) Object.values(part).forEach(collect);
-    else if (typeof part === 'string' || typeof part === 'number' || typeof part === 'bigint')
-      found.add(String(part));
+    else if (part !== null && part !== undefined) found.add(String(part));
     return HIDDEN;
   };
 }

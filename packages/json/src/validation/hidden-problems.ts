@@ -11,8 +11,9 @@ const harmless = new Set(
   'type required minLength maxLength minItems maxItems minimum maximum additionalProperties'.split(' '),
 );
 
-/** Shorter texts occur in every message, so they are not removed. */
+/** Shorter texts, and the names of the two booleans, occur in every message, so they are not removed. */
 const LEAST = 3;
+const isEverywhere = (text: string) => text.length < LEAST || text === 'true' || text === 'false';
 
 /** The same for the answer to a question, whose schema has sensitive parts of its own. */
 export function hideInAnswer(
@@ -52,7 +53,7 @@ function withoutDetail(expected: string, isCovered: boolean): string {
 
 /** The secrets that are removed from texts, in each form in which a text may have them, the longest first. */
 export function scrubbable(secrets: readonly string[]): string[] {
-  const forms = secrets.filter(({ length }) => length >= LEAST).flatMap(formsOf);
+  const forms = secrets.filter((secret) => !isEverywhere(secret)).flatMap(formsOf);
   return [...new Set(forms)].sort((one, other) => other.length - one.length);
 }
 
