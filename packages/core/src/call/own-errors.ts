@@ -1,3 +1,4 @@
+import { oncePer } from '@toolwright/json';
 import { ToolError, isToolwrightError, toolErrorOf } from '../base/errors/errors.js';
 import type { ConfigurationProblem } from '../base/errors/configuration-error.js';
 import type { OptionRule } from '../base/options/option-schema.js';
@@ -64,17 +65,18 @@ export type ReadError = (error: unknown) => ToolError | undefined;
 /** Reads the errors of a server that names classes of its own, beside every `ToolError`. */
 export function readErrorsBy(rules: readonly ErrorRule[], logger: Logger): ReadError {
   const byClass = new Map<unknown, ErrorWords>(rules);
-  return (error) => {
+  // Several guards read an error. Its function is asked once.
+  const read = oncePer((error: object) => {
     const words = wordsFor(error, byClass);
     if (words === undefined) return toolErrorOf(error);
     const text = words === 'show' ? (error as Error).message : ask(words, error as Error, logger);
     return typeof text === 'string' && text !== '' ? new ToolError(text, { cause: error }) : undefined;
-  };
+  });
+  return (error) => (typeof error === 'object' && error !== null ? read(error) : toolErrorOf(error));
 }
 
 /** The rule of the nearest class of an error. */
-function wordsFor(error: unknown, byClass: ReadonlyMap<unknown, ErrorWords>): ErrorWords | undefined {
-  if (typeof error !== 'object' || error === null) return undefined;
+function wordsFor(error: object, byClass: ReadonlyMap<unknown, ErrorWords>): ErrorWords | undefined {
   for (let each: object | null = error; each; each = Object.getPrototypeOf(each) as object | null) {
     const { constructor } = each;
     const words = Object.hasOwn(each, 'constructor') ? byClass.get(constructor) : undefined;
