@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { isSignedBy, type SignedStatement } from '../chain/statement.js';
+import { readPart } from './part-files.js';
 
 /** The size of each half. It is that of a disk sector, so that a half is written completely or not at all. */
 export const HEAD_SLOT_BYTES = 512;
@@ -30,10 +30,7 @@ export async function readHead(
   path: string,
   keys: ReadonlyMap<string, KeyObject>,
 ): Promise<Head | undefined> {
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
+  const bytes = await readPart(path);
   if (!bytes) return undefined;
   const even = parseSlot(bytes.subarray(0, HEAD_SLOT_BYTES), 0, keys);
   const odd = parseSlot(bytes.subarray(HEAD_SLOT_BYTES, 2 * HEAD_SLOT_BYTES), 1, keys);
@@ -48,6 +45,22 @@ export async function readHead(
   if (!follows) return { latest, damage: 'the two statements of the head do not follow each other' };
   if (bytes.length !== 2 * HEAD_SLOT_BYTES) return { latest, damage: 'the head has a wrong size' };
   return { latest };
+}
+
+/** The segment with the last batch, as the head says it. Nobody has checked who wrote that. 0: it names no batch. */
+export async function segmentOfHead(path: string): Promise<number> {
+  const bytes = (await readPart(path)) ?? Buffer.alloc(0);
+  const halves = [bytes.subarray(0, HEAD_SLOT_BYTES), bytes.subarray(HEAD_SLOT_BYTES, 2 * HEAD_SLOT_BYTES)];
+  return Math.max(...halves.map(segmentIn));
+}
+
+function segmentIn(half: Buffer): number {
+  try {
+    const { batch, segment } = JSON.parse(half.toString()) as SignedStatement;
+    return batch > 0 && Number.isSafeInteger(segment) ? segment : 0;
+  } catch {
+    return 0;
+  }
 }
 
 function parseSlot(

@@ -10,6 +10,7 @@ import { createSigner, keyId, type Signer } from '../chain/statement.js';
 import { AuditError, reasonOf } from '../errors/audit-error.js';
 import { HmacKey } from '../hmac-key.js';
 import type { LogPaths } from './log-paths.js';
+import { readPart } from './part-files.js';
 
 /** The keys of a log, ready to use. */
 export interface LogKeys {
@@ -48,6 +49,11 @@ export async function openKeys(paths: LogPaths, { key, signingKey }: KeyOptions)
 export function parsePublicKeys(pem: string): Map<string, KeyObject> {
   const blocks = pem.match(/-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g) ?? [];
   return new Map(blocks.map((block) => createPublicKey(block)).map((key) => [keyId(key), key]));
+}
+
+/** The keys beside a log. None if there is no file with them. */
+export async function readPublicKeys({ publicKeys }: LogPaths): Promise<Map<string, KeyObject>> {
+  return parsePublicKeys(String((await readPart(publicKeys).catch(() => undefined)) ?? ''));
 }
 
 function requireLength(key: string | Uint8Array): string | Uint8Array {

@@ -1,6 +1,8 @@
+import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { AuditError, noLog } from '../errors/audit-error.js';
+import { otherThanFile } from './part-files.js';
 
 /** The files of one writer. The writers of a log have slots, and slot 0 writes the file that was asked for. */
 export interface WriterPaths {
@@ -27,6 +29,8 @@ export interface LogPaths {
   slots(): Promise<number[]>;
   /** The numbers of a slot's rotated segments, ascending. */
   rotatedSegments(slot: number): Promise<number[]>;
+  /** What has the name of a slot's segment or head, and is not a regular file, with what it is. */
+  oddParts(slot: number): Promise<Map<string, string>>;
 }
 
 /** `audit.jsonl` -> `audit.jsonl`, `audit.000001.jsonl`, `audit.head`, second writer `audit.w1.jsonl`, … */
@@ -53,7 +57,7 @@ export function logPaths(file: string): LogPaths {
       };
     },
     async slots() {
-      const names = await readNames(directory);
+      const names = (await readEntries(directory)).map((entry) => entry.name);
       const pattern = new RegExp(
         `^${escapeForRegExp(name)}(?:\\.w(\\d+))?(?:\\.\\d{6,})?(?:${escapeForRegExp(extension)}|\\.head)$`,
       );
@@ -62,12 +66,21 @@ export function logPaths(file: string): LogPaths {
     },
     async rotatedSegments(slot) {
       const start = `${name}${prefixOf(slot)}.`;
-      const names = await readNames(directory);
-      const numbers = names
-        .filter((entry) => entry.startsWith(start) && entry.endsWith(extension))
+      const entries = await readEntries(directory);
+      const odd = await oddOf(entries.filter((entry) => entry.name.startsWith(start)));
+      const numbers = entries
+        .map((entry) => entry.name)
+        .filter(
+          (entry) => entry.startsWith(start) && entry.endsWith(extension) && !odd.has(join(directory, entry)),
+        )
         .map((entry) => entry.slice(start.length, entry.length - extension.length))
         .filter((middle) => /^\d{6,}$/.test(middle));
       return numbers.map(Number).sort((a, b) => a - b);
+    },
+    async oddParts(slot) {
+      const start = escapeForRegExp(`${name}${prefixOf(slot)}`);
+      const part = new RegExp(`^${start}(?:(?:\\.\\d{6,})?${escapeForRegExp(extension)}|\\.head)$`);
+      return oddOf((await readEntries(directory)).filter((entry) => part.test(entry.name)));
     },
   };
 }
@@ -95,9 +108,20 @@ export function isFolder(path: string): Promise<boolean> {
   );
 }
 
-async function readNames(directory: string): Promise<string[]> {
+/** The entries that are not regular files, with what they are. Only links cost a look. */
+async function oddOf(entries: readonly Dirent[]): Promise<Map<string, string>> {
+  const odd = new Map<string, string>();
+  for (const entry of entries.filter((each) => !each.isFile())) {
+    const path = join(entry.parentPath, entry.name);
+    const kind = await otherThanFile(path);
+    if (kind) odd.set(path, kind);
+  }
+  return odd;
+}
+
+async function readEntries(directory: string): Promise<Dirent[]> {
   try {
-    return await readdir(directory);
+    return await readdir(directory, { withFileTypes: true });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;

@@ -3,14 +3,7 @@ import { constants } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AuditError } from '../errors/audit-error.js';
-
-const KINDS = [
-  ['isDirectory', 'a directory'],
-  ['isFIFO', 'a named pipe'],
-  ['isSocket', 'a socket'],
-  ['isCharacterDevice', 'a device'],
-  ['isBlockDevice', 'a device'],
-] as const;
+import { kindOf } from './part-files.js';
 
 /**
  * Refuses a place where no log can be, before anything is written. The log is read again, renamed, and signed with keys
@@ -21,7 +14,7 @@ const KINDS = [
  */
 export async function requireOwnFile(file: string): Promise<void> {
   const found = await stat(file).catch(ifMissing);
-  const kind = found && KINDS.find(([is]) => found[is]())?.[1];
+  const kind = found && kindOf(found);
   if (kind) throw refusal(file, `is ${kind}`);
   const folder = await realpath(dirname(file)).catch(ifMissing);
   // Only new files can be in a folder that is missing.

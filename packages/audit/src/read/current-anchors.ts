@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { SignedStatement } from '../chain/statement.js';
 import { AuditError } from '../errors/audit-error.js';
 import { readHead } from '../files/head-file.js';
-import { parsePublicKeys } from '../files/log-keys.js';
+import { readPublicKeys } from '../files/log-keys.js';
 import { logPaths, slotsOf } from '../files/log-paths.js';
 import { someLogFiles } from './log-sources.js';
 
@@ -23,7 +22,7 @@ export async function currentAnchors(file: string | readonly string[]): Promise<
 async function anchorsOf(file: string): Promise<SignedStatement[]> {
   const log = logPaths(resolve(file));
   const slots = await slotsOf(log, file);
-  const keys = parsePublicKeys(await readFile(log.publicKeys, 'utf8').catch(() => ''));
+  const keys = await readPublicKeys(log);
   const heads = await Promise.all(slots.map((slot) => readHead(log.writer(slot).head, keys)));
   return heads.map((head, at) => {
     if (head) return head.latest;

@@ -10,7 +10,7 @@ import { fits } from './audit-filter.js';
 import { type AuditSource, type LatestRecord, logsIn, someLogFiles } from './log-sources.js';
 import { differentRecords } from './merge-records.js';
 import { type QueryOptions, queryOptions } from './query-audit.js';
-import { type OnBroken, type Position, readRecord, tellLostFiles } from './read-since.js';
+import { type OnBroken, type Position, readRecord, tellParts } from './read-since.js';
 import { type Segment, listSegments, openSegment, readFirstEntry } from './segments.js';
 
 export interface LatestOptions extends Omit<QueryOptions, 'onNote'> {
@@ -148,9 +148,10 @@ async function sourcesOf(
 }
 
 async function tellNoLog(log: LogPaths, slot: number, onBroken: OnBroken): Promise<void> {
-  const newest = (await listSegments(log, slot)).at(-1);
-  if (!newest) await tellLostFiles(log.writer(slot), onBroken);
-  else if (!(await readFirstEntry(newest.path)))
+  const segments = await listSegments(log, slot);
+  await tellParts(log, slot, { segments, onBroken });
+  const newest = segments.at(-1);
+  if (newest && !(await readFirstEntry(newest.path)))
     onBroken(`${newest.path} does not begin as a log does. See \`toolwright audit verify\`.`);
 }
 

@@ -1,11 +1,10 @@
-import { stat } from 'node:fs/promises';
 import type { ChainSeal } from '../chain/seal.js';
-import { HEAD_SLOT_BYTES } from '../files/head-file.js';
-import type { LogPaths, WriterPaths } from '../files/log-paths.js';
+import { segmentOfHead } from '../files/head-file.js';
+import type { LogPaths } from '../files/log-paths.js';
 import type { AuditRecord } from '../record.js';
 import { isUnfinishedBatch, partOfNoBatch } from './foreign-bytes.js';
 import { type SealedBatch, type Tail, readBatches, recordLines, surveyBatch } from './read-batches.js';
-import { type Segment, listSegments } from './segments.js';
+import { type Segment, listSegments, tellOddParts } from './segments.js';
 
 /** A place in a writer's chain. Everything before it was read. */
 export interface Position {
@@ -38,7 +37,7 @@ export async function* readSince(
   { position, onBroken }: { position: Position; onBroken?: OnBroken | undefined },
 ): AsyncGenerator<ReadStep> {
   const segments = await listSegments(log, slot);
-  if (segments.length === 0 && position.segment === 0) await tellLostFiles(log.writer(slot), onBroken);
+  if (onBroken) await tellParts(log, slot, { segments, onBroken });
   let before: ChainSeal | undefined;
   for (const segment of segments.filter(({ number }) => number >= position.segment)) {
     const { number, path } = segment;
@@ -84,13 +83,21 @@ function tellTail(
   onBroken(bytes.length === 0 ? `${path} is empty` : `${path} at byte ${start}: ${partOfNoBatch(bytes)}`);
 }
 
-/** A head that names a batch has a file. */
-export async function tellLostFiles(
-  { head, current }: WriterPaths,
-  onBroken: OnBroken | undefined,
+/** Tells the parts of a writer that cannot be read, and the one that its head names if it is not there. */
+export async function tellParts(
+  log: LogPaths,
+  slot: number,
+  { segments, onBroken }: { segments: readonly Segment[]; onBroken: OnBroken },
 ): Promise<void> {
-  const { size } = await stat(head).catch(() => ({ size: 0 }));
-  if (size > HEAD_SLOT_BYTES) onBroken?.(`there is no file ${current}, but its head ${head}`);
+  await tellOddParts(log, slot, (path, fact) => onBroken(`${path} ${fact}`));
+  const { current, head } = log.writer(slot);
+  const newest = segments.at(-1);
+  if (newest && !newest.rotated) return;
+  const stated = await segmentOfHead(head);
+  if (stated <= (newest?.number ?? 0)) return;
+  // The writer may have rotated its file since these were listed.
+  const now = (await listSegments(log, slot)).at(-1);
+  if (stated > (now?.number ?? 0)) onBroken(`there is no file ${current}, but its head ${head}`);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type { OpenEntry } from '../chain/entries.js';
 import type { LogPaths } from '../files/log-paths.js';
+import { openPart } from '../files/part-files.js';
 
 /** One file of a writer's chain. */
 export interface Segment {
@@ -48,19 +49,23 @@ export async function openSegment({ number, path, rotated, rotatedPath }: Segmen
   return open(rotatedPath, 'r');
 }
 
-/** Undefined if there is no file; `null` if it does not begin with an open entry. */
+/** Calls `tell` for each part of a writer that is not a regular file. `listSegments` leaves them out. */
+export async function tellOddParts(
+  log: LogPaths,
+  slot: number,
+  tell: (path: string, fact: string) => void,
+): Promise<void> {
+  for (const [path, kind] of await log.oddParts(slot))
+    tell(path, `is ${kind}, where a log has a regular file: it is not read`);
+}
+
+/** Undefined if there is not a regular file; `null` if it does not begin with an open entry. */
 export async function readFirstEntry(path: string): Promise<OpenEntry | null | undefined> {
-  let file: FileHandle;
+  const file = await openPart(path);
   try {
-    file = await open(path, 'r');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-  try {
-    return await readEntry(file);
+    return file && (await readEntry(file));
   } finally {
-    await file.close();
+    await file?.close();
   }
 }
 

@@ -1,4 +1,5 @@
-import { copyFile, cp, mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { copyFile, cp, mkdir, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { CommandValues } from '@toolwright/json';
@@ -213,6 +214,69 @@ describe('what is not a log', () => {
     const file = await write('one', 1, 2);
     await rm(file);
     expect(await run('query', [file])).toMatchObject({ code: 1, err: expect.stringContaining('its head') });
+  });
+
+  test('a head whose file is not there is told, though earlier parts are', async () => {
+    const file = await write('one', 1, 2);
+    const head = file.replace('audit.jsonl', 'audit.head');
+    const rotated = file.replace('audit.jsonl', 'audit.000001.jsonl');
+    await rename(file, rotated);
+    // So far it is what a writer leaves that ends between its files.
+    expect(await run('query', [file], { json: true })).toMatchObject({ code: 0, err: '' });
+    await write('one', 3);
+    await rm(file);
+    for (const name of ['query', 'export', 'usage', 'tail'])
+      expect(await run(name, [file], { json: true })).toMatchObject({
+        code: 1,
+        err: expect.stringContaining(`there is no file ${file}, but its head ${head}`),
+      });
+    expect((await run('query', [file], { json: true })).out.trim().split('\n')).toHaveLength(2);
+  });
+
+  test.each([
+    ['a named pipe', 'audit.000009.jsonl', (path: string) => execFileSync('mkfifo', [path])],
+    ['a named pipe', 'audit.w1.jsonl', (path: string) => execFileSync('mkfifo', [path])],
+    ['a named pipe', 'audit.w1.head', (path: string) => execFileSync('mkfifo', [path])],
+    ['a directory', 'audit.000009.jsonl', (path: string) => mkdir(path)],
+    ['a device', 'audit.000009.jsonl', (path: string) => symlink('/dev/zero', path)],
+    ['a device', 'audit.w1.jsonl', (path: string) => symlink('/dev/zero', path)],
+    ['a link that leads nowhere', 'audit.000009.jsonl', (path: string) => symlink(`${path}.gone`, path)],
+  ])('%s instead of a file is told, and the rest is read: %s', async (kind, name, make) => {
+    const file = await write('one', 1, 2);
+    const path = file.replace('audit.jsonl', name);
+    await make(path);
+    for (const command of ['query', 'export', 'usage', 'tail']) {
+      const { code, out, err } = await run(command, [file], { json: true });
+      expect([command, code, err]).toEqual([
+        command,
+        1,
+        expect.stringContaining(`${path} is ${kind}, where`),
+      ]);
+      expect(out.trim().split('\n').length).toBeGreaterThan(0);
+    }
+    expect((await run('query', [file], { json: true })).out.trim().split('\n')).toHaveLength(2);
+    const { code, out } = await run('verify', [file]);
+    expect([code, out]).toEqual([1, expect.stringContaining(`this part is ${kind}, where`)]);
+    expect(out).toContain(path);
+  });
+
+  test('a pipe in the place of the log or of its keys does not keep a reader', async () => {
+    const file = await write('one', 1, 2);
+    const keys = file.replace('audit.jsonl', 'audit.pub.pem');
+    for (const path of [file, keys]) {
+      await rm(path);
+      execFileSync('mkfifo', [path]);
+    }
+    for (const name of ['query', 'verify', 'tail']) expect((await run(name, [file])).code).toBe(1);
+    expect((await run('anchor', [file])).code).toBe(2);
+  });
+
+  test('a link to a part is read as the part', async () => {
+    const file = await write('one', 1, 2);
+    await rename(file, `${file}.elsewhere`);
+    await symlink(`${file}.elsewhere`, file);
+    const { code, out } = await run('query', [file], { json: true });
+    expect([code, out.trim().split('\n').length]).toEqual([0, 2]);
   });
 
   test('a folder is told as one', async () => {

@@ -1,10 +1,9 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
 import { keyId, type SignedStatement } from '../../chain/statement.js';
 import { AuditError } from '../../errors/audit-error.js';
-import { parsePublicKeys } from '../../files/log-keys.js';
+import { parsePublicKeys, readPublicKeys } from '../../files/log-keys.js';
 import { logPaths, type LogPaths, slotsOf } from '../../files/log-paths.js';
 import { findForks } from './find-forks.js';
 import type { VerifyReport } from './verify-report.js';
@@ -118,8 +117,7 @@ async function publicKeys(
     const key = given.type === 'private' ? createPublicKey(given) : given;
     return new Map([[keyId(key), key]]);
   }
-  const pem = await readFile(log.publicKeys, 'utf8').catch(() => '');
-  return parsePublicKeys(pem);
+  return readPublicKeys(log);
 }
 
 async function totalOf(log: LogPaths, slots: readonly number[]): Promise<number> {

@@ -5,7 +5,7 @@ import { type Head, readHead } from '../../files/head-file.js';
 import type { LogPaths } from '../../files/log-paths.js';
 import { isUnfinishedBatch, partOfNoBatch } from '../foreign-bytes.js';
 import { type Tail, readBatches, surveyBatch } from '../read-batches.js';
-import { type Segment, listSegments, readFirstEntry } from '../segments.js';
+import { type Segment, listSegments, readFirstEntry, tellOddParts } from '../segments.js';
 import { ChainVerifier } from './chain-verifier.js';
 import type { AuditProblem, VerifyReport, WriterReport } from './verify-report.js';
 
@@ -35,6 +35,9 @@ export async function verifyWriter(slot: number, environment: VerifyEnvironment)
   if (!head) problem({ kind: 'head', message: 'there is no signed head beside the log', file: paths.head });
   if (head?.damage) problem({ kind: 'head', message: head.damage, file: paths.head });
   const segments = await listSegments(log, slot);
+  await tellOddParts(log, slot, (file, fact) =>
+    problem({ kind: 'foreign-bytes', message: `this part ${fact}`, file }),
+  );
   if (segments.length === 0 && head?.latest.batch !== 0) {
     problem({ kind: 'missing-file', message: 'no file of this writer is there', file: paths.current });
   }
