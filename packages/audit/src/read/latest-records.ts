@@ -12,6 +12,7 @@ import { differentRecords } from './merge-records.js';
 import { type QueryOptions, queryOptions } from './query-audit.js';
 import { type OnBroken, type Position, readRecord, tellParts } from './read-since.js';
 import { type Segment, listSegments, openSegment, readFirstEntry } from './segments.js';
+import { tellForksWithin } from './verify/find-forks.js';
 
 export interface LatestOptions extends Omit<QueryOptions, 'onNote'> {
   /** How many records at most. Default 50. */
@@ -137,6 +138,7 @@ async function sourcesOf(
     files.map(async (file) => {
       const { paths, slots } = await openLog(file);
       if (onBroken) for (const slot of slots) await tellNoLog(paths, slot, onBroken);
+      if (onBroken) await tellForksWithin(paths, slots, onBroken);
       return slots.map((slot) => {
         const name = `${slot} ${file}`;
         return new Source(name, recordsBackwards(paths, slot, positionOf(places.get(name))));

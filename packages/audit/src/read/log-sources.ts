@@ -6,6 +6,7 @@ import { type LogPaths, isFolder, logPaths, slotsOf } from '../files/log-paths.j
 import type { AuditRecord } from '../record.js';
 import type { AuditFilter } from './audit-filter.js';
 import { type OnBroken, readSince } from './read-since.js';
+import { tellForksWithin } from './verify/find-forks.js';
 
 /** Where records are, beside files: a table that several logs are shipped to. */
 export interface AuditSource {
@@ -86,7 +87,9 @@ export async function writersOf(
   const ofFiles = await Promise.all(
     files.map(async (file) => {
       const log = logPaths(file);
-      return (await slotsOf(log, file)).map((slot) => recordsOf(log, slot, asked.onBroken));
+      const slots = await slotsOf(log, file);
+      if (asked.onBroken) await tellForksWithin(log, slots, asked.onBroken);
+      return slots.map((slot) => recordsOf(log, slot, asked.onBroken));
     }),
   );
   const ofSources = await Promise.all(sources.map((source) => source.writers(asked)));

@@ -115,6 +115,35 @@ describe('two logs whose chains contradict each other', () => {
     for (const name of ['usage', 'export']) expect((await run(name, [one])).code).toBe(1);
   });
 
+  test.each([
+    ['one went on without a record', [], [20, 21], 3],
+    ['neither wrote a record', [], [], 1],
+  ])('a fork within one folder is told where %s', async (_what, ours, theirs, records) => {
+    const one = await write('one', 1);
+    await cp(join(log.directory, 'one'), join(log.directory, 'two'), { recursive: true });
+    await write('one', ...ours);
+    const two = await write('two', ...theirs);
+    const copy = one.replace('audit.jsonl', 'audit.w1.jsonl');
+    await copyFile(two, copy);
+    await copyFile(two.replace('.jsonl', '.head'), copy.replace('.jsonl', '.head'));
+    const told = await run('query', [one], { json: true });
+    expect([told.code, told.out.trim().split('\n').length]).toEqual([1, records]);
+    expect(told.err).toMatch(/batch \d+ of writer \S+ is another one in/);
+    for (const name of ['usage', 'export', 'verify']) expect((await run(name, [one])).code).toBe(1);
+    const broken: string[] = [];
+    await latestRecords({ file: one, onBroken: (text) => broken.push(text) });
+    expect(broken.join()).toContain(`${copy}: batch`);
+  });
+
+  test('a copy within one folder that did not go on is not a fork', async () => {
+    const one = await write('one', 1, 2);
+    const at = (name: string) => one.replace('audit.jsonl', name);
+    await copyFile(one, at('audit.w1.jsonl'));
+    await copyFile(at('audit.head'), at('audit.w1.head'));
+    const { code, out } = await run('query', [one], { json: true });
+    expect([code, out.trim().split('\n').length]).toEqual([0, 2]);
+  });
+
   test('verify takes an older copy of a log for what it is', async () => {
     const one = await write('one', 1, 2, 3);
     await cp(join(log.directory, 'one'), join(log.directory, 'old'), { recursive: true });

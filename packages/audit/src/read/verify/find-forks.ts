@@ -1,6 +1,8 @@
 import type { ChainSeal } from '../../chain/seal.js';
+import type { LogPaths } from '../../files/log-paths.js';
 import { readBatches } from '../read-batches.js';
-import { listSegments } from '../segments.js';
+import type { OnBroken } from '../read-since.js';
+import { listSegments, readFirstEntry } from '../segments.js';
 import type { WriterReport } from './verify-report.js';
 import type { VerifiedLog, VerifyEnvironment } from './verify-writer.js';
 
@@ -27,7 +29,7 @@ export async function findForks(logs: readonly VerifiedLog[]): Promise<void> {
 }
 
 async function compare(one: Chain, other: Chain): Promise<void> {
-  const batch = await firstDifference(sealsOf(one), sealsOf(other));
+  const batch = await firstDifference(sealsIn(one), sealsIn(other));
   for (const [own, foreign] of [
     [one, other],
     [other, one],
@@ -36,7 +38,7 @@ async function compare(one: Chain, other: Chain): Promise<void> {
     const [file, there] = [fileOf(own), fileOf(foreign)];
     if (batch === undefined) own.environment.note(`writer ${writer} of ${file} is in ${there}, too`);
     else {
-      const message = `batch ${batch} of writer ${writer} is another one in ${there}`;
+      const message = anotherBatch(batch, writer, there);
       own.environment.problem({ kind: 'fork', message, file });
     }
   }
@@ -44,8 +46,37 @@ async function compare(one: Chain, other: Chain): Promise<void> {
 
 const fileOf = ({ environment, writer }: Chain): string => environment.log.writer(writer.slot).current;
 
-async function* sealsOf({ environment, writer }: Chain): AsyncGenerator<ChainSeal> {
-  for (const segment of await listSegments(environment.log, writer.slot))
+const anotherBatch = (batch: number, writer: string, file: string): string =>
+  `batch ${batch} of writer ${writer} is another one in ${file}`;
+
+/**
+ * Tells the forks within one log. Each of its slots has a writer of its own, so that two of one writer are a copy that
+ * somebody put there. Only then their chains are read.
+ */
+export async function tellForksWithin(
+  log: LogPaths,
+  slots: readonly number[],
+  onBroken: OnBroken,
+): Promise<void> {
+  const seen = new Map<string, number>();
+  for (const slot of slots) {
+    const [first] = await listSegments(log, slot);
+    const writer = first && (await readFirstEntry(first.path))?.writer;
+    if (writer === undefined) continue;
+    const before = seen.get(writer);
+    if (before === undefined) seen.set(writer, slot);
+    else {
+      const batch = await firstDifference(sealsOf(log, before), sealsOf(log, slot));
+      const [file, there] = [log.writer(slot).current, log.writer(before).current];
+      if (batch !== undefined) onBroken(`${file}: ${anotherBatch(batch, writer, there)}`);
+    }
+  }
+}
+
+const sealsIn = ({ environment, writer }: Chain) => sealsOf(environment.log, writer.slot);
+
+async function* sealsOf(log: LogPaths, slot: number): AsyncGenerator<ChainSeal> {
+  for (const segment of await listSegments(log, slot))
     for await (const { seal } of readBatches(segment)) if (seal) yield seal;
 }
 
