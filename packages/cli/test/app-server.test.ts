@@ -89,6 +89,14 @@ const coded = other
     "  server.tools.add({ name: 'say_motto', description: 'Say the motto.', annotations: { readOnlyHint: true }, handler: () => 'Onwards.' });\n$&",
   );
 
+const forAcme = `exports.createServer = async () => {
+  const server = await require('@toolwright/core').createMcpServer({ name: 'notes', version: '1' });
+  const isAcme = (principal) => principal?.tenant === 'acme';
+  server.tools.add({ name: 'export', description: 'Export.', for: isAcme, handler: () => 'csv' });
+  return server;
+};
+`;
+
 /** A port that another program has, so that an app that wants it would fail. */
 const taken = createServer();
 
@@ -108,6 +116,7 @@ beforeAll(async () => {
     'src/coded.ts': coded,
     'dist/broken.js': "throw new TypeError('DATABASE_URL is not set');\n",
     'dist/empty.js': 'exports.nothing = 1;\n',
+    'dist/for-acme.js': forAcme,
     // Connections to a database keep a process running.
     'dist/pool.js':
       "exports.createServer = require('./create-server.js').createServer;\nsetInterval(() => undefined, 1_000);\n",
@@ -209,6 +218,19 @@ test('lock and diff cover the tools of one tenant, if they name it', () => {
   );
   expect(project.toolwright('lock', '--tenant', 'acme')).toMatchObject({
     stderr: 'error: --tenant is for the server of an app: add --app dist/main.js.\n',
+  });
+});
+
+test('lock says that a tenant sees no tools, as one with a misspelt name does', () => {
+  const lock = (tenant: string) =>
+    project.toolwright(
+      ...['lock', '--app', 'dist/for-acme.js', '--tenant', tenant, '--out', 'acme.lock.json'],
+    );
+  expect(lock('acme')).toMatchObject({ status: 0, stdout: 'acme.lock.json: 1 tool\n', stderr: '' });
+  expect(lock('acmee')).toMatchObject({
+    status: 0,
+    stdout: 'acme.lock.json: 0 tools\n',
+    stderr: 'Callers of the tenant acmee see no tools. Is its name right?\n',
   });
 });
 

@@ -166,4 +166,6 @@ test('an option that collects its values, and a flag without one, may be given t
     'call greet -H a:1 -H b:2 --json --json --url http://127.0.0.1:1/a --timeout 1s',
   );
   expect(stderr).not.toMatch(/given twice|unknown option/);
+  const negated = await toolwright('diff --no-budgets --no-budgets --lock /nowhere/mcp.lock.json');
+  expect(negated.stderr).toMatch(/\/nowhere\/mcp\.lock\.json/);
 });

@@ -71,7 +71,9 @@ class StrictCommand extends Command {
       const value: unknown = this.getOptionValue(option.attributeName());
       // A list, or an object of names and values. Anything else is one value.
       const collects = Array.isArray(value) || isRecord(value);
-      if (isGiven && !option.isBoolean() && !collects)
+      // `isBoolean` of Commander says no for `--no-…`.
+      const takesValue = option.required || option.optional;
+      if (isGiven && takesValue && !collects)
         this.error(`error: the option '${option.flags}' takes one value, and was given twice`);
       isGiven = true;
     });

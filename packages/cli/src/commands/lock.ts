@@ -30,6 +30,8 @@ export const addLock: AddCommand = (program, { terminal }) => {
       const tokens = await countTools(contract.listed ?? contract.tools, contract.forOthers);
       writeLock(resolve(terminal.cwd, out), { ...contract, tokens }, terminal.cwd);
       terminal.out(`${out}: ${summary(contract)}`);
+      if (source.tenant !== undefined && contract.tools.length === 0)
+        terminal.err(`Callers of the tenant ${source.tenant} see no tools. Is its name right?`);
       for (const text of contract.notLookedAt ?? []) terminal.err(`Not looked at: ${text}.`);
     });
 };
