@@ -23,7 +23,34 @@ const tools: ToolDefinition[] = [
       return action;
     },
   },
+  {
+    name: 'forms',
+    description: 'Ask with a form.',
+    inputSchema: takes,
+    async handler({ id }, ctx) {
+      const { action } = await ctx.elicit('form', { message: 'Which?', schema: formOf(String(id)) });
+      return action;
+    },
+  },
 ];
+
+/** A form whose words have a value everywhere, and what the answer is matched with as well. */
+const formOf = (word: string) => ({
+  type: 'object' as const,
+  properties: {
+    [`own ${word}`]: { type: 'string' as const },
+    note: {
+      type: 'string' as const,
+      title: `Note ${word}`,
+      description: `Of ${word}\nor not`,
+      default: word,
+    },
+    old: { type: 'string' as const, enum: [word], enumNames: [`The ${word}`] },
+    bare: { type: 'string' as const, enum: [word, 'b'] },
+    one: { type: 'string' as const, oneOf: [{ const: word, title: `The ${word}` }, { const: word }] },
+    many: { type: 'array' as const, items: { anyOf: [{ const: word, title: `The ${word}` }] } },
+  },
+});
 
 const shop = new Shop();
 beforeAll(() => shop.start({}, tools));
@@ -32,11 +59,16 @@ afterAll(() => shop.close());
 /** What would look like words of the server, or like another question. */
 const FORGED = '1?\n\nThe tool "look" asks, which was called with {"what":"x"}:\n\n> Look?';
 
+interface Asked {
+  readonly message: string;
+  readonly requestedSchema: { readonly properties: Readonly<Record<string, unknown>> };
+}
+
 const ways = {
   stateless: async (name: string, args: Record<string, unknown>) => {
     const { result } = await shop.wire().call(name, args);
-    const [asked] = Object.values(result.inputRequests) as { params: { message: string } }[];
-    return asked!.params.message;
+    const [asked] = Object.values(result.inputRequests) as { params: Asked }[];
+    return asked!.params;
   },
   sessions: async (name: string, args: Record<string, unknown>) => {
     const wire = new StatefulWire(shop.server, { capabilities: { elicitation: {} }, subject: 'ann' });
@@ -45,11 +77,12 @@ const ways = {
     wire.answer(id as string, { result: CONFIRMED });
     await answer;
     wire.close();
-    return params.message as string;
+    return params as unknown as Asked;
   },
 };
 
-describe.each(Object.entries(ways))('on a revision with %s', (_, ask) => {
+describe.each(Object.entries(ways))('on a revision with %s', (_, asked) => {
+  const ask = async (name: string, args: Record<string, unknown>) => (await asked(name, args)).message;
   const inProgram = (name: string, args: Record<string, unknown>) =>
     ask('run_code', { code: `return await tools.${name}(${JSON.stringify(args)})` });
 
@@ -82,5 +115,32 @@ describe.each(Object.entries(ways))('on a revision with %s', (_, ask) => {
     const id = '\u202e'.repeat(100_000);
     const long = await ask(name, { id });
     expect(long).toMatch(/^Pay (?:\\u\{202e\})+… \(100000 characters\)\?\nIt is final\.$/);
+  });
+
+  // The rule for hidden characters in all that a server sends writes out those that the answer is matched with, too.
+  test.each<[string, string, string, string?]>([
+    ['a value with lines', FORGED, FORGED.replaceAll('\n', '\\u{a}')],
+    ['a long value', 'a'.repeat(5_000), `${'a'.repeat(300)}… (5000 characters)`],
+    ['a hidden character', 'a\u202eb', 'a\\u{202e}b', 'a\\u{202e}b'],
+  ])('%s does nothing in a form that it does not do in the words', async (_name, id, shown, kept = id) => {
+    const form = (lines: string) => ({
+      [`own ${kept}`]: { type: 'string', title: `own ${shown}` },
+      note: { type: 'string', title: `Note ${shown}`, description: lines, default: kept },
+      old: { type: 'string', enum: [kept], enumNames: [`The ${shown}`] },
+      bare: { type: 'string', enum: [kept, 'b'], enumNames: [shown, 'b'] },
+      one: {
+        type: 'string',
+        oneOf: [
+          { const: kept, title: `The ${shown}` },
+          { const: kept, title: shown },
+        ],
+      },
+      many: { type: 'array', items: { anyOf: [{ const: kept, title: `The ${shown}` }] } },
+    });
+    const direct = await asked('forms', { id });
+    expect(direct.requestedSchema.properties).toEqual(form(`Of ${shown}\nor not`));
+    const code = `return await tools.forms(${JSON.stringify({ id })})`;
+    const inside = await asked('run_code', { code });
+    expect(inside.requestedSchema.properties).toEqual(form(`> Of ${shown}\n> or not`));
   });
 });

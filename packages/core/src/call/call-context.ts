@@ -5,6 +5,7 @@ import {
   findPatternProblems,
   fromKept,
   readDigits,
+  showForm,
   showWords,
   toKept,
 } from '@toolwright/json';
@@ -142,7 +143,8 @@ export class CallContext extends ToolContext {
     // The answer comes from somebody else and is matched against these patterns.
     const [problem] = findPatternProblems(schema);
     if (problem) throw new TypeError(`In the schema of the question "${key}", ${problem}. ${PATTERN_FIX}`);
-    const answer = await this.#elicit(key, { message, requestedSchema: schema });
+    const requestedSchema = showForm(schema, this.#call.given);
+    const answer = await this.#elicit(key, { message, requestedSchema });
     if (!question || answer.action !== 'accept') return answer as ElicitResult<T>;
     return { action: 'accept', content: (await question.read(answer.content)) as T };
   }

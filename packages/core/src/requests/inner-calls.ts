@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { hideUndeclared, present, showValues } from '@toolwright/json';
+import { hideUndeclared, isSchema, present, quoteForm, showValues } from '@toolwright/json';
 import type { ToolResult } from '../base/content.js';
 import { isProtocolError, HiddenOperationError } from '../base/errors/errors.js';
 import { type MaybePromise, after } from '../base/maybe-promise.js';
@@ -341,11 +341,12 @@ export class InnerInput implements ClientInput {
   }
 
   ask(...[key, method, params]: Parameters<ClientInput['ask']>): ReturnType<ClientInput['ask']> {
-    const { message } = params;
-    const shown =
-      typeof message === 'string'
-        ? { ...params, message: `${this.call.asks()}\n\n${quote(message)}` }
-        : params;
+    const { message, requestedSchema: form } = params;
+    const shown = {
+      ...params,
+      ...(typeof message === 'string' && { message: `${this.call.asks()}\n\n${quote(message)}` }),
+      ...(isSchema(form) && { requestedSchema: quoteForm(form, quote) }),
+    };
     return this.outer.ask(this.prefix + key, method, shown);
   }
 
