@@ -155,6 +155,24 @@ test('a journal that is long does not travel, and is known in the next round', a
   await client.close();
 });
 
+test('the person does not read that a program has confirmed its call', async () => {
+  server.tools.add({
+    name: 'erase',
+    description: 'Erase an order.',
+    policies: [Confirm.entry('Erase it?', { fallback: 'argument' })],
+    inputSchema: takes('id'),
+    handler: (args) => `erased ${JSON.stringify(args)}`,
+  });
+  const client = await clientOf('2026-07-28');
+  const { structuredContent } = await client.call('run_code', {
+    code: `return await tools.erase({ id: '1', confirmed: true })`,
+  });
+  expect(structuredContent).toEqual({ result: 'erased {"id":"1"}' });
+  expect(asked).toEqual([`The tool "erase" asks, which was called with {"id":"1"}:\n\n> Erase it?`]);
+  server.tools.remove('erase');
+  await client.close();
+});
+
 test.each(['2025-06-18', '2026-07-28'])(
   'a program cannot confirm its own call by an argument, on %s',
   async (revision) => {

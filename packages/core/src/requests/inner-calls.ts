@@ -23,6 +23,7 @@ import {
   withoutTextsOf,
 } from '../call/hide-sensitive.js';
 import type { BoundTool, Call } from '../call/operation/operation.js';
+import { withoutConfirmed } from '../policies/confirm/ask-to-confirm.js';
 import type { Observed } from '../ports/telemetry.js';
 import type { JsonObject } from '../wire/json-rpc.js';
 import { sessionUnverified, unknownName } from '../wire/protocol-errors.js';
@@ -99,8 +100,9 @@ export function innerCallsOf(engine: Engine): InnerCalls {
         () => findTool(name, engine.host, call.request),
         (tool) => noteRefused(engine, call as ActiveCall, { name, tool, args }),
       ),
-    async call(call, tool, args, { key = keyOf(call), isRecorded = false, result, onRefused } = {}) {
+    async call(call, tool, given, { key = keyOf(call), isRecorded = false, result, onRefused } = {}) {
       const outer = call as ActiveCall;
+      const args = outer.program ? withoutConfirmed(tool, given) : given;
       outer.ensureWanted();
       // Each of its calls listens, and there may be many at a time.
       setMaxListeners(0, outer.signal);
