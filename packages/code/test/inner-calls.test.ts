@@ -187,7 +187,8 @@ test('a program that fails names what it has called, without names that no tool 
 
 test('what a program begins and does not wait for is done and recorded before it ends', async () => {
   await shop.start();
-  expect((await shop.round(`tools.note({ what: 'a' }); return 1`)).structuredContent).toEqual({ result: 1 });
+  const { structuredContent } = await shop.round(`tools.note({ what: 'a' }); return 1`);
+  expect(structuredContent).toMatchObject({ result: 1 });
   expect(shop.done).toEqual(['note a']);
   const over = shop.round(
     `tools.wait({ gate: 'x' }); for (let i = 0; i < 60; i++) tools.note({ what: 'n' })`,

@@ -91,7 +91,7 @@ test.each([
 test('what a program began without waiting for it is done, too', async () => {
   said.length = 0;
   const code = `async function main() { await tools['say-it']({ what: 1 }); await tools['say-it']({ what: 2 }) }\nmain(); return 'x'`;
-  expect((await run(code)).structuredContent).toEqual({ result: 'x' });
+  expect((await run(code)).structuredContent).toMatchObject({ result: 'x' });
   expect(said).toEqual(['1', '2']);
 });
 

@@ -133,7 +133,7 @@ export {
   countDoubtful,
 } from './text/clean-text.js';
 export { count } from './text/count.js';
-export { quoteForm, showForm } from './text/forms-for-people.js';
+export { quoteForm, showForm } from './schema/forms-for-people.js';
 export { showValues, showWords } from './text/words-for-people.js';
 export { cutText } from './text/cut-text.js';
 export { hasDoubledNames } from './text/doubled-names.js';

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { hideUndeclared, isSchema, present, quoteForm, showValues } from '@toolwright/json';
+import { hideUndeclared, isSchema, type JsonSchema, present, quoteForm, showValues } from '@toolwright/json';
 import type { ToolResult } from '../base/content.js';
 import { isProtocolError, HiddenOperationError } from '../base/errors/errors.js';
 import { type MaybePromise, after } from '../base/maybe-promise.js';
@@ -23,7 +23,6 @@ import {
   withoutTextsOf,
 } from '../call/hide-sensitive.js';
 import type { BoundTool, Call } from '../call/operation/operation.js';
-import { withoutConfirmed } from '../policies/confirm/ask-to-confirm.js';
 import type { Observed } from '../ports/telemetry.js';
 import type { JsonObject } from '../wire/json-rpc.js';
 import { sessionUnverified, unknownName } from '../wire/protocol-errors.js';
@@ -100,9 +99,8 @@ export function innerCallsOf(engine: Engine): InnerCalls {
         () => findTool(name, engine.host, call.request),
         (tool) => noteRefused(engine, call as ActiveCall, { name, tool, args }),
       ),
-    async call(call, tool, given, { key = keyOf(call), isRecorded = false, result, onRefused } = {}) {
+    async call(call, tool, args, { key = keyOf(call), isRecorded = false, result, onRefused } = {}) {
       const outer = call as ActiveCall;
-      const args = outer.program ? withoutConfirmed(tool, given) : given;
       outer.ensureWanted();
       // Each of its calls listens, and there may be many at a time.
       setMaxListeners(0, outer.signal);
@@ -145,8 +143,16 @@ export function innerCallsOf(engine: Engine): InnerCalls {
  * sight.
  */
 function askedBy(tool: BoundTool, args: JsonObject): string {
-  const given = showValues(hideUndeclared(tool.inputSchema, args));
+  const given = showValues(hideUndeclared(tool.inputSchema, ownArguments(tool, args)));
   return `The tool "${tool.name}" asks, which was called with ${given}:`;
+}
+
+/** Without what the server adds for direct calls, such as `confirmed`: the person would read that somebody has agreed. */
+function ownArguments({ inputSchema, ownInput }: BoundTool, args: JsonObject): JsonObject {
+  if (!ownInput) return args;
+  const has = ({ properties = {} }: JsonSchema, name: string) => Object.hasOwn(properties, name);
+  const own = Object.entries(args).filter(([name]) => has(ownInput, name) || !has(inputSchema, name));
+  return Object.fromEntries(own);
 }
 
 /** Each line of the words is marked, so no value in them looks like what the server says, or like another question. */

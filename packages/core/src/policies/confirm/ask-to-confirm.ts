@@ -13,7 +13,7 @@ import type { PolicyEntry } from '../../base/metadata/store.js';
 import type { ToolResult } from '../../base/content.js';
 import type { ActiveCall, QuestionState } from '../../call/active-call.js';
 import { callerKey, claimOwnerOf } from '../../call/operation/keys.js';
-import type { BoundTool, Next } from '../../call/operation/operation.js';
+import type { Next } from '../../call/operation/operation.js';
 import { exactName } from '../../call/operation/names.js';
 import { type AnyDraft, type Target, locationOf } from '../../call/operation/draft.js';
 import { instanceFor } from '../../call/invoke.js';
@@ -310,20 +310,6 @@ export function takesConfirmed(draft: AnyDraft): boolean {
 export function withConfirmed(schema: JsonSchema): JsonSchema {
   const description = 'Set to true only after the user has agreed to this very call.';
   return { ...schema, properties: { ...schema.properties, [CONFIRMED]: { type: 'boolean', description } } };
-}
-
-/**
- * The arguments that a program gives to a tool. `confirmed` is none of them: nobody could have asked the user between two calls of
- * one program, and a person who is asked would read that somebody has agreed.
- */
-export function withoutConfirmed<Given extends object>(
-  { inputSchema, ownInput }: Pick<BoundTool, 'inputSchema' | 'ownInput'>,
-  given: Given,
-): Given {
-  const has = ({ properties = {} }: JsonSchema) => Object.hasOwn(properties, CONFIRMED);
-  if (!Object.hasOwn(given, CONFIRMED) || !ownInput || has(ownInput) || !has(inputSchema)) return given;
-  const { [CONFIRMED]: _, ...args } = given as Given & Record<string, unknown>;
-  return args as Given;
 }
 
 /** Keeps the questions that an argument answers. */

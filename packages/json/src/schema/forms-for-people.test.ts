@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../schema/json-schema.js';
+import type { JsonSchema } from './json-schema.js';
 import { quoteForm, showForm } from './forms-for-people.js';
 
 const plain: JsonSchema = {

@@ -1,6 +1,6 @@
-import { isSchema, type JsonSchema, mapSchema } from '../schema/json-schema.js';
-import { showHiddenInLine } from './hidden-characters.js';
-import { showWords } from './words-for-people.js';
+import { showHiddenInLine } from '../text/hidden-characters.js';
+import { showWords } from '../text/words-for-people.js';
+import { isSchema, type JsonSchema, mapSchema } from './json-schema.js';
 
 /**
  * The words of a form, as a person may see them who decides: titles, descriptions and the names of choices. They may have values of a
@@ -21,7 +21,7 @@ export function quoteForm(schema: JsonSchema, quote: (words: string) => string):
   });
 }
 
-/** How words are written that have one line, and those that may have several. */
+/** How the words are written that have one line, and the words that may have several. */
 interface FormWriter {
   line(words: string): string;
   text(words: string): string;
@@ -72,7 +72,7 @@ function namesOf(values: readonly unknown[], names: unknown, { line }: FormWrite
   return shown.some((name, at) => name !== values[at]) ? shown.map(String) : undefined;
 }
 
-/** What of a part of a form is shown, or stands for it. */
+/** What a person sees of a part of a form, and the values that are shown where a name is missing. */
 interface Words {
   title?: unknown;
   description?: unknown;
