@@ -4,6 +4,7 @@ import {
   expectWellFormed,
   HALF,
   halfPairRequests,
+  WRITTEN,
 } from '../../../core/test/support/half-pairs.js';
 import { serveHttp, type HttpService } from '../../src/index.js';
 import { initialize, LegacyClient } from '../support/legacy-client.js';
@@ -68,7 +69,7 @@ test('a task and its result leave well formed', async () => {
 });
 
 test('a question leaves well formed', async () => {
-  expectWellFormed((await send(service.url, call('ask', {}, { capabilities }))).text);
+  expectWellFormed((await send(service.url, call('ask', {}, { capabilities }))).text, WRITTEN);
   const client = await LegacyClient.connect(service.url, '2025-11-25', { capabilities: { elicitation: {} } });
   const stream = await client.streamed('tools/call', { name: 'ask', arguments: {} });
   let count = 0;
