@@ -74,36 +74,37 @@ export function isPlainObject(value: object): boolean {
  * A copy of the arguments of a call, for code that may look at them and must not change them: of objects, lists, dates, maps,
  * sets, addresses and bytes. An instance of any other class is itself, because it may have private members.
  */
-export function copyData<T>(value: T, copied?: Map<object, unknown>): T {
+export function copyData<T>(value: T): T {
+  return copyOf(value, new Map()) as T;
+}
+
+/** @param copied what was copied already, because a value may be in several places, or in itself */
+function copyOf(value: unknown, copied: Map<object, unknown>): unknown {
   if (!isComposed(value)) return value;
-  const known = copied?.get(value);
-  if (known !== undefined) return known as T;
-  const all = copied ?? new Map<object, unknown>();
-  const put = <C extends object>(copy: C, fill?: (copy: C) => void): T => {
-    all.set(value, copy);
-    fill?.(copy);
-    return copy as unknown as T;
-  };
-  if (Array.isArray(value))
-    return put<unknown[]>([], (list) => {
-      for (const item of value) list.push(copyData(item as unknown, all));
-    });
-  if (value instanceof Date) return put(new Date(value));
-  if (value instanceof URL) return put(new URL(value));
-  if (value instanceof Map)
-    return put(new Map<unknown, unknown>(), (map) => {
-      for (const [key, item] of value) map.set(copyData(key, all), copyData(item, all));
-    });
-  if (value instanceof Set)
-    return put(new Set<unknown>(), (set) => {
-      for (const item of value) set.add(copyData(item, all));
-    });
-  if (Buffer.isBuffer(value)) return put(Buffer.from(value));
-  if (value instanceof Uint8Array) return put(value.slice());
-  if (!isPlainObject(value)) return value;
-  return put({} as Record<string, unknown>, (object) => {
-    for (const [name, item] of Object.entries(value)) setOwn(object, name, copyData(item as unknown, all));
-  });
+  const known = copied.get(value);
+  if (known !== undefined) return known;
+  const copy = emptyCopyOf(value);
+  copied.set(value, copy);
+  if (Array.isArray(value)) for (const item of value) (copy as unknown[]).push(copyOf(item, copied));
+  else if (value instanceof Map)
+    for (const [key, item] of value)
+      (copy as Map<unknown, unknown>).set(copyOf(key, copied), copyOf(item, copied));
+  else if (value instanceof Set) for (const item of value) (copy as Set<unknown>).add(copyOf(item, copied));
+  else if (isPlainObject(value))
+    for (const [name, item] of Object.entries(value)) setOwn(copy, name, copyOf(item, copied));
+  return copy;
+}
+
+/** Without its parts, if they are copied one by one. */
+function emptyCopyOf(value: object): object {
+  if (Array.isArray(value)) return [];
+  if (isPlainObject(value)) return {};
+  if (value instanceof Date) return new Date(value);
+  if (value instanceof URL) return new URL(value);
+  if (value instanceof Map) return new Map();
+  if (value instanceof Set) return new Set();
+  if (Buffer.isBuffer(value)) return Buffer.from(value);
+  return value instanceof Uint8Array ? value.slice() : value;
 }
 
 /**
