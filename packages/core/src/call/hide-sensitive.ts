@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import {
+  getOrMake,
   HIDDEN,
   hideIn,
   hideUndeclared,
@@ -122,8 +123,7 @@ export function noteGot(
   const parts = tool.outputSchema && sensitiveParts(tool.outputSchema);
   for (const secret of parts?.secretsOf(result) ?? []) program.secrets.add(secret);
   if (isOwn) return;
-  const known = knownBy.get(program) ?? new Set();
-  knownBy.set(program, known);
+  const known = getOrMake(knownBy, program, () => new Set());
   for (const text of leavesOf(parts ? parts.hide(result) : result)) {
     if (known.size >= MOST_KNOWN) return;
     if (text.length <= LONGEST_KNOWN && !isBoolean(text)) known.add(text);
@@ -195,16 +195,9 @@ function textsOf(program: RunningProgram): (text: string) => string {
 /** A text in the code, or a word or a number outside of texts. Texts with an escape are left out. */
 const partOfCode = /'([^'\\\n]*)'|"([^"\\\n]*)"|`([^`\\$]*)`|\d+\.\d+|[\w$]+/g;
 
-const inCodes = new WeakMap<RunningProgram, ReadonlySet<string>>();
-
-function textsInCode(program: RunningProgram): ReadonlySet<string> {
-  let texts = inCodes.get(program);
-  if (!texts) {
-    const found = program.code.matchAll(partOfCode);
-    inCodes.set(program, (texts = new Set(Array.from(found, ([all, ...quoted]) => quoted.join('') || all))));
-  }
-  return texts;
-}
+const textsInCode = oncePer(({ code }: RunningProgram): ReadonlySet<string> => {
+  return new Set(Array.from(code.matchAll(partOfCode), ([all, ...quoted]) => quoted.join('') || all));
+});
 
 /** A value with each of its texts in another form. A number or a boolean is hidden if its text would be. */
 function mapTexts<T>(value: T, write: (text: string) => string): T {
