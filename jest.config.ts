@@ -316,6 +316,8 @@ export default {
   maxWorkers: availableParallelism() + (tier === 'rest' ? 3 : 1),
   // On a busy machine a worker takes longer than the default of 500 ms to exit. Jest would end it, and say that it leaks.
   workerGracefulExitTimeout: 120_000,
+  // A failed test may leave a process that holds the pipes of its worker. Jest has its results, and would wait for ever.
+  forceExit: tier === 'rest',
   // No test is about time, and a machine that is busy with other work is no failure: only what hangs takes this long.
   testTimeout: 300_000,
 } satisfies Config;

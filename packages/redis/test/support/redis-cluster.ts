@@ -12,15 +12,21 @@ export class RedisCluster {
    * @param failsAfter for how many milliseconds a node is silent before the others count it as gone
    */
   static async start(kind: Kind, replicas = 0, failsAfter = 15_000): Promise<RedisCluster> {
-    const cluster = new RedisCluster(
-      await Promise.all(
-        Array.from({ length: 3 * (1 + replicas) }, async () => {
-          const bus = ['--cluster-enabled', 'yes', '--cluster-port', String(await freePort())];
-          const soon = ['--cluster-node-timeout', String(failsAfter), '--repl-diskless-sync-delay', '0'];
-          return RedisServer.startKind(kind, ...bus, ...soon);
-        }),
-      ),
+    const started = await Promise.allSettled(
+      Array.from({ length: 3 * (1 + replicas) }, async () => {
+        const bus = ['--cluster-enabled', 'yes', '--cluster-port', String(await freePort())];
+        const soon = ['--cluster-node-timeout', String(failsAfter), '--repl-diskless-sync-delay', '0'];
+        return RedisServer.startKind(kind, ...bus, ...soon);
+      }),
     );
+    const cluster = new RedisCluster(
+      started.flatMap((node) => (node.status === 'fulfilled' ? [node.value] : [])),
+    );
+    const failed = started.find((node) => node.status === 'rejected');
+    if (failed) {
+      await cluster.stop();
+      throw failed.reason;
+    }
     const addresses = cluster.nodes.map(({ port }) => `127.0.0.1:${port}`);
     const words = [
       '--cluster',

@@ -70,7 +70,12 @@ export class RedisServer {
     this.#process = spawn(`${this.kind}-server`, [...port, ...place, ...this.options, ...more], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    await readyLine(this.#process);
+    try {
+      await readyLine(this.#process);
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
   }
 
   /** The server goes silent. Its connections stay open. */
@@ -115,7 +120,8 @@ function readyLine(server: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let output = '';
     server.once('error', reject);
-    server.once('exit', (code) => reject(new Error(`redis-server ended with ${code}: ${output}`)));
+    // It says why in its last lines, which come after its exit.
+    server.once('close', (code) => reject(new Error(`redis-server ended with ${code}: ${output}`)));
     server.stdout!.on('data', (data: Buffer) => {
       output += data.toString();
       if (output.includes('Ready to accept connections')) resolve();
