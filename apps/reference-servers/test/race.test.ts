@@ -74,8 +74,5 @@ onLinux(
 
 onLinux('theirs does, sooner or later', async () => {
   const hasLost = ({ read, wroteOutside }: Leak) => wroteOutside && read.includes('secret');
-  expect(await underAttack('theirs', 5_000, hasLost)).toEqual({
-    read: ['public', 'secret'],
-    wroteOutside: true,
-  });
+  expect(hasLost(await underAttack('theirs', 5_000, hasLost))).toBe(true);
 });
