@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseAppOptions } from './app-options.js';
 import { createApp, findNameProblem } from './create-app.js';
+import { refuseScripts } from './pnpm-workspace.js';
 import { nextSteps, packageManagerOf, writeManagerSettings } from './set-up-app.js';
 
 test('a lock file further up names the package manager, unless it is empty', () => {
@@ -43,6 +44,62 @@ test.each([
     rmSync(root, { recursive: true });
   },
 );
+
+const decided = "allowBuilds:\n  '@parcel/watcher': false\n  '@swc/core': false\n";
+
+test.each([
+  [
+    'no settings of scripts',
+    '# The shop.\npackages:\n  - apps/*\n',
+    `# The shop.\npackages:\n  - apps/*\n${decided}`,
+  ],
+  ['no line break at its end', 'packages: [apps/*]', `packages: [apps/*]\n${decided}`],
+  [
+    'scripts of other packages',
+    'allowBuilds: # Both are needed.\n\n    esbuild: true\n\npackages: [apps/*]\n',
+    "allowBuilds: # Both are needed.\n    '@parcel/watcher': false\n    '@swc/core': false\n\n    esbuild: true\n\npackages: [apps/*]\n",
+  ],
+  [
+    'a decision about one of them',
+    'packages: [apps/*]\r\nallowBuilds:\r\n  "@swc/core": true\r\n',
+    'packages: [apps/*]\r\nallowBuilds:\r\n  \'@parcel/watcher\': false\r\n  "@swc/core": true\r\n',
+  ],
+])('the scripts of Jest are decided in a workspace of pnpm with %s', (_, before, after) => {
+  const root = mkdtempSync(join(tmpdir(), 'toolwright-builds-'));
+  const file = join(root, 'pnpm-workspace.yaml');
+  writeFileSync(file, before);
+  writeFileSync(join(root, 'pnpm-lock.yaml'), "lockfileVersion: '9.0'\n");
+  const app = join(root, 'apps/first');
+  mkdirSync(app, { recursive: true });
+  expect(refuseScripts(app)).toMatch(
+    /^Written to [^\n]*pnpm-workspace\.yaml: pnpm does not run[^]*'@parcel\/watcher': false/,
+  );
+  expect(readFileSync(file, 'utf8')).toBe(after);
+  expect(refuseScripts(app)).toBeUndefined();
+  expect(readdirSync(app)).toEqual([]);
+  rmSync(root, { recursive: true });
+});
+
+test('a decision about scripts that is not a list of lines is told, and left as it is', () => {
+  const root = mkdtempSync(join(tmpdir(), 'toolwright-builds-'));
+  const file = join(root, 'pnpm-workspace.yaml');
+  writeFileSync(file, 'packages: [apps/*]\nallowBuilds: {}\n');
+  expect(refuseScripts(join(root, 'apps/first'))).toMatch(
+    /ERR_PNPM_IGNORED_BUILDS:\n {2}'@parcel\/watcher': false\n/,
+  );
+  expect(readFileSync(file, 'utf8')).toBe('packages: [apps/*]\nallowBuilds: {}\n');
+  rmSync(root, { recursive: true });
+});
+
+test('an app below a project of pnpm that is no workspace has settings of its own', () => {
+  const root = mkdtempSync(join(tmpdir(), 'toolwright-builds-'));
+  writeFileSync(join(root, 'pnpm-lock.yaml'), "lockfileVersion: '9.0'\n");
+  const app = join(root, 'first');
+  mkdirSync(app);
+  writeManagerSettings(app, {}, { test: 'jest' });
+  expect(readFileSync(join(app, 'pnpm-workspace.yaml'), 'utf8')).toBe(decided);
+  rmSync(root, { recursive: true });
+});
 
 test('Vitest gets a Vite whose optional packages are all in the registry: Yarn from 2 on installs no other', () => {
   const directory = join(mkdtempSync(join(tmpdir(), 'toolwright-vite-')), 'notes');

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { AppOptions } from './app-options.js';
-import { folderInWorkspace } from './pnpm-workspace.js';
+import { folderInWorkspace, refuseScripts } from './pnpm-workspace.js';
 
 /**
  * Installs the dependencies of an app, builds it and runs its test, with the package manager of its workspace
@@ -35,24 +35,21 @@ export function setUpApp(
 }
 
 /**
- * Writes the settings without which the package manager refuses the dependencies of an app, or hides them. A project further
- * up has decided that already.
+ * Writes the settings without which the package manager refuses the dependencies of an app, or hides them. A project of Yarn
+ * further up has decided that already.
  */
 export function writeManagerSettings(
   directory: string,
   env: Readonly<Record<string, string | undefined>>,
   { test }: Pick<AppOptions, 'test'>,
 ): void {
-  const write = (file: string, text: string) => {
-    if (!existsSync(join(directory, file))) writeFileSync(join(directory, file), text);
-  };
-  const agent = env['npm_config_user_agent'] ?? '';
-  if (lockedBy(directory) !== undefined || folderInWorkspace(directory) !== undefined) return;
+  const isYarn = /^yarn\/(?!1\.)/.test(env['npm_config_user_agent'] ?? '');
   // Yarn from 2 on keeps packages as archives, where TypeScript finds the types of none of them.
-  if (/^yarn\/(?!1\.)/.test(agent)) write('.yarnrc.yml', 'nodeLinker: node-modules\n');
-  // pnpm ends with an error until somebody decides about the scripts of packages. Both packages also work without theirs.
-  if (agent.startsWith('pnpm/') && test === 'jest')
-    write('pnpm-workspace.yaml', "allowBuilds:\n  '@parcel/watcher': false\n  '@swc/core': false\n");
+  if (isYarn && lockedBy(directory) === undefined && folderInWorkspace(directory) === undefined)
+    writeFileSync(join(directory, '.yarnrc.yml'), 'nodeLinker: node-modules\n');
+  if (test !== 'jest' || packageManagerOf(directory, env) !== 'pnpm') return;
+  const told = refuseScripts(directory);
+  if (told !== undefined) process.stderr.write(told);
 }
 
 /** Each takes more than a second, so the command says what it is doing. */
