@@ -1,4 +1,4 @@
-import { endsWithin } from '@toolwright/json';
+import { endsWithin, ONLY_INSPECTED, reasonOf } from '@toolwright/json';
 import {
   type AuditFileOptions,
   type AuditRetention,
@@ -22,7 +22,7 @@ import { resolve } from 'node:path';
 import { JsonlAuditSink } from './commit/jsonl-audit-sink.js';
 import { LogWriter } from './commit/log-writer.js';
 import { retireSegments } from './commit/retention.js';
-import { AuditError, reasonOf } from './errors/audit-error.js';
+import { AuditError } from './errors/audit-error.js';
 import { type ClaimedSlot, claimSlot } from './files/claim-slot.js';
 import { openKeys } from './files/log-keys.js';
 import { logPaths } from './files/log-paths.js';
@@ -66,9 +66,6 @@ export async function openAuditSinkOn(storage: LogStorage, given: AuditSinkOptio
     );
   }
 }
-
-/** Commands that only look at a server, such as `toolwright explain --app`, leave this in `globalThis`. */
-const ONLY_INSPECTED = Symbol.for('toolwright.onlyInspected');
 
 /** A process that serves nobody has nothing to record, and must not take part in the log of a server. */
 const unwritten = ({ claims }: AuditSinkOptions): AuditSink => ({

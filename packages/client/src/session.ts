@@ -1,4 +1,4 @@
-import type { LogLevel, Revision } from '@toolwright/core/transport';
+import { type LogLevel, PARTIAL, type Revision } from '@toolwright/core/transport';
 import type { InputHandlers } from './input-handlers.js';
 
 export type Params = Record<string, unknown>;
@@ -30,9 +30,6 @@ export interface Progress {
    */
   part?: unknown;
 }
-
-/** The key of `_meta` that has a part of the result. */
-const PARTIAL = 'toolwright/partial';
 
 export interface RequestOptions {
   /** Aborting it also cancels the request at the server. */

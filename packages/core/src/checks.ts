@@ -1,14 +1,10 @@
 // For tools that look at operations and schemas before a server starts.
-// Integers that may be strings of digits
-export { DIGITS, isDigitPattern, withAllBoundDigits as withBoundDigits } from '@toolwright/json';
 export {
   explainValue,
   findFlaggedProblems,
-  findHiddenText,
   findPatternProblems,
   PATTERN_FIX,
   type FlaggedPattern,
-  type HiddenCharacter,
   type ValueProblem,
 } from '@toolwright/json';
 export { DEFAULT_PAGE_SIZE } from './protocol/protocol-options.js';

@@ -1,4 +1,4 @@
-import { didYouMean } from '@toolwright/json';
+import { didYouMean, ONLY_INSPECTED, SERVER_OBSERVER } from '@toolwright/json';
 import { ConfigurationError, problemsAt, type ReportUnmet } from './base/errors/configuration-error.js';
 import { CallSite } from './base/metadata/call-site.js';
 import { wrongOption } from './base/options/option-schema.js';
@@ -89,19 +89,6 @@ function refuseOldNode(): void {
   if (major > 20 || (major === 20 && minor >= 19)) return;
   throw new Error(`@toolwright/core needs Node.js 20.19 or later. This is Node.js ${node}.`);
 }
-
-/**
- * A property of `globalThis` that says: this process looks at the server and serves nobody, as `toolwright explain --app`
- * does. Nothing that acts by itself begins: tasks, schedules, audit logs.
- */
-const ONLY_INSPECTED = Symbol.for('toolwright.onlyInspected');
-
-/**
- * The property of `globalThis` in which a module that was loaded with `node --require` leaves a function. It
- * is called with each new server. `toolwright dev` finds the services in this way, and replaces them while
- * they are edited.
- */
-const SERVER_OBSERVER = Symbol.for('toolwright.serverObserver');
 
 type Holder<Server> = { [SERVER_OBSERVER]?: (server: Server) => void };
 

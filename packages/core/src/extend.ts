@@ -83,15 +83,10 @@ export type {
 export type { Complete, Planned, Step, ToolTask } from './call/operation/operation.js';
 export type { StandardConverter, StandardIssue, StandardResult } from '@toolwright/json';
 
-// Texts that are too long, and what hides in texts
-export { cutText, replaceHidden, showHiddenInJson, showHiddenInLine } from '@toolwright/json';
-
-// Objects without the members that are not there, maps with a bound, and tokens of JSON pointers, and of models
-export { keepNewest, pointerToken, present, tokensOf } from '@toolwright/json';
-
 // Containers and loaders that others bring
 export { offersOperations } from './boot/classes/service.js';
-export { MANIFEST_PROVIDER, type ManifestProvider } from './boot/manifest/load-manifests.js';
+export { MANIFEST_PROVIDER } from '@toolwright/manifest';
+export type { ManifestProvider } from './boot/manifest/load-manifests.js';
 export type { AroundMethod, CallSource } from './call/operation/draft.js';
 export type { DecoratedMember } from './container/provider.js';
 

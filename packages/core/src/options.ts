@@ -24,9 +24,6 @@ export type {
   TokenForOptions,
 } from './base/exchange-options.js';
 
-/** For options that are URLs. */
-export { readUrl, UriTemplate } from '@toolwright/json';
-
 // Parts of the options of `createMcpServer`
 export type { KernelOptions, SecurityOptions, SecurityPart } from './boot/options/server-options.js';
 export type { ImportedManifest, ManifestSource } from './boot/manifest/load-manifests.js';

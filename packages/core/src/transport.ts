@@ -18,18 +18,11 @@ export {
 } from './wire/json-rpc.js';
 // The value of a body, and the text of an answer. JSON.parse rounds long integers without a word.
 export { RETRY_AFTER_MS } from './base/errors/errors.js';
-export {
-  exactNumberText,
-  isLoopbackHost,
-  quoteLongIntegers,
-  readBase64,
-  wellFormedJson,
-  tokensOfBytes,
-  writeJson,
-} from '@toolwright/json';
+export { exactNumberText, quoteLongIntegers, writeJson } from '@toolwright/json';
 export { readMessage } from './wire/read-message.js';
 export type { LockedReply, Reply } from './wire/reply.js';
 export { readTrace } from './wire/classify.js';
+export { PARTIAL } from './call/context/progress-reporter.js';
 export { headerOnce } from './wire/param-headers.js';
 
 // Words of the protocol

@@ -32,6 +32,14 @@ export type {
   TableCell,
 } from './base/package-command.js';
 export type { ApiKey, ScheduleState, SkillState, UserGrant } from './base/shown-records.js';
+export {
+  DEFAULT_LOGGER,
+  FAILURE_OBSERVER,
+  FOLDER_OBSERVER,
+  ONLY_INSPECTED,
+  PAGE_OBSERVER,
+  SERVER_OBSERVER,
+} from './base/ambient.js';
 export { holdGroup } from './base/held-groups.js';
 export { isFor, isYes } from './base/is-for.js';
 export { endsWithin, orAborted } from './base/promises.js';
@@ -168,6 +176,8 @@ export {
 } from './pages/page-shell.js';
 export { drainAfter, readBody } from './pages/read-body.js';
 export { didYouMean, editDistance, nearestNames } from './text/nearest-names.js';
+export { isSameSecret } from './text/is-same-secret.js';
+export { codeOf, isError, reasonOf } from './text/reason-of.js';
 export { oneLine } from './text/one-line.js';
 export { tokensOf, tokensOfBytes } from './text/tokens.js';
 export { ESCAPED_HALF, isWellFormed, wellFormed, wellFormedJson } from './text/well-formed.js';

@@ -6,6 +6,7 @@ export { hashSources } from './hash-sources.js';
 export {
   MANIFEST_FILE,
   MANIFEST_FORMAT,
+  MANIFEST_PROVIDER,
   type ConstructorParameter,
   type ImportedClass,
   type Manifest,

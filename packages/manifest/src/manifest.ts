@@ -7,6 +7,12 @@ export const MANIFEST_FORMAT = 2;
 export const MANIFEST_FILE = 'mcp.manifest.json';
 
 /**
+ * The property of `globalThis` in which a module that was loaded with `node --import` leaves its
+ * `ManifestProvider`. Such a module runs before the application and shares nothing else with it.
+ */
+export const MANIFEST_PROVIDER = Symbol.for('toolwright.manifestProvider');
+
+/**
  * What the compiler found out about one package. It is plain JSON. Production reads it, and never loads the
  * compiler.
  */

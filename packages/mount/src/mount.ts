@@ -2,7 +2,7 @@ import type { RequestContext, ToolContext } from '@toolwright/core';
 import type { ExtensionHost, UpstreamServer } from '@toolwright/core/extend';
 import { monotonic } from '@toolwright/core/ports';
 import type { Notification } from '@modelcontextprotocol/client';
-import { cutText } from '@toolwright/json';
+import { cutText, reasonOf } from '@toolwright/json';
 import type { UpstreamRequest } from './call/call-host.js';
 import { callUpstream } from './call/call-upstream.js';
 import { outcomeOf, translate } from './call/failures.js';
@@ -220,7 +220,7 @@ export class Mount implements PublishedMount {
         : { url: new URL(this.settings.url).origin + new URL(this.settings.url).pathname }),
       ...(retryAt !== undefined && { retryAt }),
       ...(error !== undefined && {
-        error: cutText(error instanceof Error ? error.message : String(error), 500),
+        error: cutText(reasonOf(error), 500),
       }),
       ...(traits && { era: traits.prior.kind === 'modern' ? 'stateless' : 'stateful' }),
       ...this.#changes.about,

@@ -13,4 +13,4 @@ export { PreparedDatabase, type PreparedDatabaseSettings } from './connect/prepa
 export { StatementThread, type RepeatedStatement, type StatementAnswer } from './connect/statement-thread.js';
 export { Sweeper, type Expiring } from './schema/sweeper.js';
 export { prepareTables, scriptOf, type SchemaSettings, type TableSet } from './schema/table-set.js';
-export { isAway, PostgresError, reasonOf, toPostgresError } from './errors.js';
+export { isAway, PostgresError, toPostgresError } from './errors.js';

@@ -1,4 +1,5 @@
 import { ToolwrightError } from '@toolwright/core';
+import { reasonOf } from '@toolwright/json';
 
 /** Every error code of this package, with its meaning. docs/errors.md lists the same codes. */
 export const postgresErrorCatalogue = {
@@ -93,10 +94,4 @@ function sqlStateOf(error: unknown): string | undefined {
   const { code } = (error ?? {}) as { code?: unknown };
   // Codes of the system, such as ECONNREFUSED, are longer, and EPIPE begins with two letters.
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && code !== 'EPIPE' ? code : undefined;
-}
-
-/** A refused connection is an AggregateError without a text of its own: one error for each address. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');
-  return error instanceof Error ? error.message : String(error);
 }

@@ -7,9 +7,9 @@ import {
   parseOptions,
   type OptionRule,
   type OptionSchema,
-  readUrl,
   wrongOption,
 } from '@toolwright/core/options';
+import { readUrl } from '@toolwright/json';
 
 const { anyObject, driverTimeout, filledText, listOf, objectWith, secret } = optionRules;
 

@@ -5,6 +5,7 @@ import {
   monotonic,
   wallTime,
 } from '@toolwright/core/ports';
+import { reasonOf } from '@toolwright/json';
 import {
   IS_BUSY,
   IS_DOWN,
@@ -156,7 +157,7 @@ const PROBLEMS = [
   [IS_BUSY, { text: 'Redis is busy with a script or a function', over: AWAY.over }],
 ] as const;
 
-const problemOf = (error: unknown) => PROBLEMS.find(([word]) => word.test(messageOf(error)))?.[1] ?? AWAY;
+const problemOf = (error: unknown) => PROBLEMS.find(([word]) => word.test(reasonOf(error)))?.[1] ?? AWAY;
 
 /** Knows since when Redis answers or is away, and logs each change once. */
 class RedisHealth {
@@ -198,7 +199,7 @@ class RedisHealth {
 
   #away(problem: typeof AWAY, reason: unknown): void {
     this.#problem = problem;
-    this.ports.logger.error({ store: NAME, reason: messageOf(reason) }, problem.text);
+    this.ports.logger.error({ store: NAME, reason: reasonOf(reason) }, problem.text);
   }
 
   /** Redis answers, and refuses a command. Each kind of refusal is logged once a minute. */
@@ -208,11 +209,6 @@ class RedisHealth {
     const now = monotonic(clock);
     if (now - (this.#refusedAt.get(text) ?? Number.NEGATIVE_INFINITY) < QUIET_MS) return;
     this.#refusedAt.set(text, now);
-    logger.error({ store: NAME, reason: messageOf(error) }, text);
+    logger.error({ store: NAME, reason: reasonOf(error) }, text);
   }
-}
-
-function messageOf(reason: unknown): string {
-  if (reason instanceof AggregateError) return reason.errors.map(messageOf).join('; ');
-  return reason instanceof Error ? reason.message : String(reason);
 }

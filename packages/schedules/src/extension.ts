@@ -1,9 +1,10 @@
 import type { ScheduleState } from '@toolwright/json';
-import { present } from '@toolwright/core/extend';
 import type { BackgroundPart, Extension, ExtensionHost } from '@toolwright/core/extend';
 import { withDefaults } from '@toolwright/core/options';
 import { cronReader } from '@toolwright/manifest';
 import { Cron } from 'croner';
+import { ONLY_INSPECTED } from '@toolwright/json';
+import { present } from '@toolwright/json';
 import { scheduleMetrics } from './metrics.js';
 import { ProcessRuns, QueuedRuns, type ScheduleTimes } from './schedule-backend.js';
 import { type ScheduleRecord, scheduledOptions } from './schedule-options.js';
@@ -33,9 +34,6 @@ export const extension: Extension = {
  * server have the same code, so this is a variable and not an option.
  */
 const SWITCH = 'TOOLWRIGHT_SCHEDULES';
-
-/** Commands that only look at a server, such as `toolwright explain --app`, leave this in `globalThis`. */
-const ONLY_INSPECTED = Symbol.for('toolwright.onlyInspected');
 
 const TICKS = 'toolwright.server.schedule.ticks';
 

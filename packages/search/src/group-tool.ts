@@ -1,5 +1,5 @@
-import { present } from '@toolwright/core/extend';
 import { type BoundTool, type McpServer, type RequestContext, ToolError } from '@toolwright/core';
+import { present } from '@toolwright/json';
 import type { FindableTools } from './findable-tools.js';
 import type { LoadedGroups } from './loaded-groups.js';
 

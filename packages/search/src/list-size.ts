@@ -1,5 +1,5 @@
 import type { BoundTool } from '@toolwright/core';
-import { tokensOf } from '@toolwright/core/extend';
+import { tokensOf } from '@toolwright/json';
 
 /** How many tokens tools take in a list. */
 export class ListSize {

@@ -1,6 +1,5 @@
-import { isObject } from '@toolwright/json';
+import { cutText, isObject } from '@toolwright/json';
 import type { BoundTool } from '@toolwright/core';
-import { cutText } from '@toolwright/core/extend';
 import { writeJson } from '@toolwright/core/transport';
 
 type JsonSchema = BoundTool['inputSchema'];

@@ -1,5 +1,6 @@
 import { type BoundTool, type McpServer, type RequestContext, ToolError } from '@toolwright/core';
-import { type ListView, cutText, present, showHiddenInLine, withoutAround } from '@toolwright/core/extend';
+import { type ListView, withoutAround } from '@toolwright/core/extend';
+import { cutText, present, showHiddenInLine } from '@toolwright/json';
 import { callHints } from './call-hints.js';
 import type { FindableTools } from './findable-tools.js';
 import { outputLine } from './output-line.js';

@@ -1,5 +1,5 @@
-import { present } from '@toolwright/core/extend';
 import type { BoundResource } from '@toolwright/core';
+import { present } from '@toolwright/json';
 import { parentOf } from './served-skill.js';
 
 const DIRECTORY = 'inode/directory';

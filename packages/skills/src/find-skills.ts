@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { basename, join, resolve } from 'node:path';
-import { findHiddenText } from '@toolwright/core/checks';
+import { findHiddenText } from '@toolwright/json';
 import { type SkillProblem, skillProblem } from './errors.js';
 import { readFrontmatter } from './frontmatter.js';
 import { mediaTypeOf } from './media-types.js';

@@ -1,7 +1,5 @@
 import { resolve } from 'node:path';
-
-/** `toolwright dev` leaves a function here that watches folders. No other process watches any. */
-const FOLDER_OBSERVER = Symbol.for('toolwright.folderObserver');
+import { FOLDER_OBSERVER } from '@toolwright/json';
 
 type FolderObserver = (folders: readonly string[], changed: () => Promise<unknown>) => () => void;
 

@@ -4,13 +4,13 @@ import {
   PostgresError,
   PreparedDatabase,
   prepareTables,
-  reasonOf,
   StatementThread,
   Sweeper,
   type Database,
   type DatabaseSettings,
   type Query,
 } from '@toolwright/postgres/database';
+import { reasonOf } from '@toolwright/json';
 import { JobEngine, touchText } from './engine/job-engine.js';
 import { TaskIntake } from './records/task-intake.js';
 import { ScheduleTicks } from './records/schedule-ticks.js';

@@ -1,5 +1,6 @@
 import type { CommandOption, CommandValues, TableCell } from '@toolwright/json';
-import { AuditError, reasonOf } from '../errors/audit-error.js';
+import { reasonOf } from '@toolwright/json';
+import { AuditError } from '../errors/audit-error.js';
 import type { AuditLog } from '../read/log-sources.js';
 
 /** What a command writes to, and what it knows about its terminal. */

@@ -7,7 +7,8 @@ import {
   type Clock,
   type Logger,
 } from '@toolwright/core/ports';
-import { AuditError, reasonOf } from '../errors/audit-error.js';
+import { reasonOf } from '@toolwright/json';
+import { AuditError } from '../errors/audit-error.js';
 import { RecordEncoder, type TakenEvent } from './encode-record.js';
 import { FlushWaiters, RecordQueue, type RecordRun, TurnBuffer } from './record-queue.js';
 import type { HmacKey } from '../hmac-key.js';

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { type AuditRotation, type Clock, type Logger, monotonic } from '@toolwright/core/ports';
 import type { WithDefaults } from '@toolwright/core/options';
+import { reasonOf } from '@toolwright/json';
 import {
   type ControlEntry,
   type Lines,
@@ -12,7 +13,6 @@ import {
 } from '../chain/entries.js';
 import { sealBatch } from '../chain/seal.js';
 import type { ChainState, Signer } from '../chain/statement.js';
-import { reasonOf } from '../errors/audit-error.js';
 import { headSlotOf } from '../files/head-file.js';
 import type { WriterPaths } from '../files/log-paths.js';
 import type { LogFile, LogStorage } from '../files/log-storage.js';

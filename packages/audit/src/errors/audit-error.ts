@@ -27,8 +27,3 @@ export class AuditError extends ToolwrightError {
 
 export const noLog = (file: string): AuditError =>
   new AuditError('TW_AUDIT_NOT_FOUND', `There is no audit log at ${file}.`);
-
-/** The code and text of the system error in one phrase (`ENOSPC: no space left on device, write`). */
-export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -6,8 +6,9 @@ import {
   type KeyObject,
 } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { reasonOf } from '@toolwright/json';
 import { createSigner, keyId, type Signer } from '../chain/statement.js';
-import { AuditError, reasonOf } from '../errors/audit-error.js';
+import { AuditError } from '../errors/audit-error.js';
 import { HmacKey } from '../hmac-key.js';
 import type { LogPaths } from './log-paths.js';
 import { readPart } from './part-files.js';

@@ -1,7 +1,7 @@
 import type { Clock, Logger } from '@toolwright/core/ports';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { reasonOf } from '../errors/audit-error.js';
+import { reasonOf } from '@toolwright/json';
 import type { LogPaths } from '../files/log-paths.js';
 import { type Position, readSince } from '../read/read-since.js';
 import type { AuditRecord } from '../record.js';

@@ -1,5 +1,4 @@
-import { present } from '@toolwright/json';
-import { tokensOfBytes } from '@toolwright/core/transport';
+import { present, tokensOfBytes } from '@toolwright/json';
 import { type OptionRule, type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
 import type { AuditRecord } from '../record.js';
 import type { OnNote } from '../read/merge-records.js';

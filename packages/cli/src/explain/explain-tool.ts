@@ -1,6 +1,6 @@
 import { isToolwrightError } from '@toolwright/core';
 import type { ExplainedPrograms, StepDescription, ToolExplanation } from '@toolwright/core/operate';
-import { type JsonSchema, concealSensitive, nearestNames } from '@toolwright/json';
+import { concealSensitive, type JsonSchema, nearestNames, reasonOf } from '@toolwright/json';
 import type { InspectedEntry, KeywordOrigin } from '@toolwright/schema-compiler';
 import {
   CommandError,
@@ -172,7 +172,7 @@ function planParts(planned: ToolExplanation | string | undefined): Partial<Expla
 /** The schemas are useful even if the classes cannot be loaded. */
 function asNote(error: unknown): string {
   if (error instanceof CommandError || isToolwrightError(error)) return error.message;
-  return `The compiled classes cannot be loaded: ${error instanceof Error ? error.message : String(error)}`;
+  return `The compiled classes cannot be loaded: ${reasonOf(error)}`;
 }
 
 /**

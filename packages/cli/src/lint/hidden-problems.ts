@@ -1,8 +1,8 @@
 import type { ConfigurationError } from '@toolwright/core';
-import { findHiddenText } from '@toolwright/core/checks';
 import type { Manifest, ManifestEntry, SourceLocation } from '@toolwright/manifest';
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { findHiddenText } from '@toolwright/json';
 import { writeAtomically } from '../changes/write-atomically.js';
 import { withoutHidden } from '../contract/hidden-characters.js';
 import type { LintProblem, RuleId } from './lint-problem.js';

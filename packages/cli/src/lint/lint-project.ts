@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { ConfigurationError } from '@toolwright/core';
 import { DEFAULT_PAGE_SIZE } from '@toolwright/core/checks';
 import { nameForHosts } from '@toolwright/hosts';
-import { type JsonSchema, shortForm, toClientSafe } from '@toolwright/json';
+import { type JsonSchema, reasonOf, shortForm, toClientSafe } from '@toolwright/json';
 import type { Manifest, ManifestEntry } from '@toolwright/manifest';
 import { readJsonFile } from '../changes/json-file.js';
 import { findUnserved } from '../build/project-notes.js';
@@ -165,7 +165,7 @@ function serverNameOf(root: string): string {
 }
 
 function asNote(error: unknown): string {
-  return `Annotations were not checked. ${error instanceof Error ? error.message : String(error)}`;
+  return `Annotations were not checked. ${reasonOf(error)}`;
 }
 
 /** With a search, the list of an app has a few of its tools only. */

@@ -1,5 +1,5 @@
 import type { BoundTool } from '@toolwright/core';
-import { tokensOfBytes } from '@toolwright/core/transport';
+import { tokensOfBytes } from '@toolwright/json';
 import { declareTools } from './declare-tools.js';
 
 /** A declaration of one tool. */

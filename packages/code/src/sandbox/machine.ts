@@ -6,6 +6,7 @@ import type {
   QuickJSRuntime,
   QuickJSWASMModule,
 } from 'quickjs-emscripten-core';
+import { reasonOf } from '@toolwright/json';
 import { adviceFor, hintFor } from './advice.js';
 import { GUEST } from './guest.js';
 import type {
@@ -227,7 +228,7 @@ function messageOf(error: unknown): string {
   // The stack of the thread ended before that of the interpreter, which can then not go on.
   if (error instanceof RangeError && error.message.includes('call stack'))
     return 'The code of the program, or a text that it evaluates, is nested too deeply';
-  return error instanceof Error ? error.message : String(error);
+  return reasonOf(error);
 }
 
 /** The first line of the stack that is in the program. The function around it has two lines before the code. */

@@ -1,5 +1,4 @@
-import { isObject } from '@toolwright/json';
-import { cutText } from '@toolwright/core/extend';
+import { cutText, isObject } from '@toolwright/json';
 import type { RecordedSpan } from '../api/record-api.js';
 
 /** The spans of one request of an exporter. */

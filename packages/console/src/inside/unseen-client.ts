@@ -1,6 +1,6 @@
-import { present } from '@toolwright/core/extend';
 import { type McpClient, RpcError, connect } from '@toolwright/client';
 import type { ClientDescription, McpServer, Principal } from '@toolwright/core';
+import { present } from '@toolwright/json';
 import { ConsoleRefusal } from '../api/console-api.js';
 import type { Identity } from '../api/surface-api.js';
 

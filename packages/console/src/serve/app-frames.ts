@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { keepNewest } from '@toolwright/core/extend';
+import { keepNewest } from '@toolwright/json';
 import { type AppFrame, type AppFramePolicy, ConsoleRefusal } from '../api/console-api.js';
 import { LoopbackServer } from './loopback-server.js';
 

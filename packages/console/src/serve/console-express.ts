@@ -1,7 +1,7 @@
-import { isLoopbackHost } from '@toolwright/core/transport';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { McpServer } from '@toolwright/core';
 import { type OptionRule, optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
+import { isLoopbackHost } from '@toolwright/json';
 import { type MountedAccess, accessRule, hubOfServers } from '../hub/hub-of-servers.js';
 import type { AuditLogs } from '../inside/part.js';
 import { ConsoleHandler } from './console-handler.js';

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { reasonOf } from '@toolwright/json';
 import { ConsoleRefusal, methodAccess, type ConsoleMethod } from '../api/console-api.js';
 import type { Hub } from '../hub/hub.js';
 import type { AppFrames } from './app-frames.js';
@@ -58,7 +59,7 @@ export class ConsoleHandler {
       answerJson(res, await answer(await readJson(req)));
     } catch (error) {
       const status = error instanceof BodyTooLarge ? 413 : error instanceof ConsoleRefusal ? 400 : 500;
-      refuse(res, status, error instanceof Error ? error.message : String(error));
+      refuse(res, status, reasonOf(error));
     }
   }
 

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '@toolwright/core/transport';
+import { isLoopbackHost } from '@toolwright/json';
 import type { RequestFacts } from './respond.js';
 
 /** Addresses at which a program in a container hears what comes from outside of it. */

@@ -1,7 +1,8 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { isSameSecret } from '@toolwright/json';
 import type { Hub } from '../hub/hub.js';
 import { readSpans } from '../hub/spans.js';
 import { answerJson, refuse } from './respond.js';
@@ -33,7 +34,7 @@ export class SpanReceiver {
   /** The answers are those of the specification of OTLP: an exporter does not send again what will not be taken. */
   async take(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { [HEADER]: token = '' } = req.headers;
-    if (!isSame(String(token), this.#token))
+    if (!isSameSecret(String(token), this.#token))
       return refuse(res, 401, `The header ${HEADER} is not of this run.`);
     if (req.method !== 'POST') return refuse(res, 405, 'Use POST.');
     let body: unknown;
@@ -88,7 +89,7 @@ export class ConsoleSecrets {
 
   /** True for the token, and once for each code. */
   opens(given: string): boolean {
-    return isSame(given, this.token) || this.#codes.delete(given);
+    return isSameSecret(given, this.token) || this.#codes.delete(given);
   }
 
   /** A code for the address that a browser is started with: other users of the machine may see it there. */
@@ -107,14 +108,8 @@ export class ConsoleSecrets {
   /** @param cookies the header of a request */
   isKnown(cookies: string | undefined, port: number): boolean {
     const wanted = `${nameFor(port)}=${this.#value}`;
-    return (cookies ?? '').split(/;\s*/).some((each) => isSame(each, wanted));
+    return (cookies ?? '').split(/;\s*/).some((each) => isSameSecret(each, wanted));
   }
 }
 
 const nameFor = (port: number) => `toolwright-console-${port}`;
-
-/** Takes the same time, wherever the texts differ. */
-function isSame(given: string, wanted: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(wanted));
-}

@@ -1,5 +1,5 @@
-import { readUrl } from '@toolwright/core/options';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readUrl } from '@toolwright/json';
 import { type ForwardedHost, originOf, reachedBy } from './forwarded-host.js';
 import type { LoopbackServer } from './loopback-server.js';
 import { type ConsoleExchange, findRefusal, guard, refusePage } from './respond.js';

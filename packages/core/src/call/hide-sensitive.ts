@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import {
+  FAILURE_OBSERVER,
   getOrMake,
   HIDDEN,
   hideIn,
@@ -14,7 +15,6 @@ import {
   type SensitiveParts,
   undeclaredSecretsOf,
 } from '@toolwright/json';
-import { FAILURE_OBSERVER } from '../base/errors/errors.js';
 import type { RequestContext, RunningProgram } from '../base/request-context.js';
 import type { BoundOperation } from './operation/operation.js';
 import type { Catalogues } from './operation/registry.js';

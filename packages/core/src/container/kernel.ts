@@ -1,4 +1,5 @@
-import { ConfigurationError, reasonOf } from '../base/errors/configuration-error.js';
+import { reasonOf } from '@toolwright/json';
+import { ConfigurationError } from '../base/errors/configuration-error.js';
 import { ToolError } from '../base/errors/errors.js';
 import type { MaybePromise } from '../base/maybe-promise.js';
 import type { Era } from '../base/request-context.js';

@@ -1,6 +1,6 @@
+import { FAILURE_OBSERVER } from '@toolwright/json';
 import { type ContentBlock, type ToolResult, isHarmlessTwice } from '../base/content.js';
 import {
-  FAILURE_OBSERVER,
   JsonRpcCode,
   ProtocolError,
   type ToolError,

@@ -1,4 +1,4 @@
-import { showHiddenInJson, wellFormedJson } from '@toolwright/json';
+import { DEFAULT_LOGGER, showHiddenInJson, wellFormedJson } from '@toolwright/json';
 import { inspect } from 'node:util';
 import type { OptionRule } from '../base/options/option-schema.js';
 import { objectWith } from '../base/options/rules.js';
@@ -67,12 +67,6 @@ export const textOfFields = (fields: Record<string, unknown>): string => asJson(
 export function describeError({ name, message, stack, cause }: Error): object {
   return { name, message, stack, ...(cause !== undefined && { cause }) };
 }
-
-/**
- * The property of `globalThis` that holds the logger of servers without one of their own. A module that is loaded
- * before the application sets it: `toolwright dev` sets a logger that people can read.
- */
-const DEFAULT_LOGGER = Symbol.for('toolwright.defaultLogger');
 
 /** The logger that such a module has set, if there is one. */
 export function ambientLogger(): Logger | undefined {

@@ -7,6 +7,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { devNull } from 'node:os';
+import { reasonOf } from '@toolwright/json';
 import type { HttpServed } from '../endpoint/open-endpoint.js';
 import { leaveReadiness } from './mcp-health.js';
 
@@ -231,7 +232,7 @@ export function closeOnSignals(
       await close(signal);
       await leaveCluster();
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = reasonOf(error);
       logger().error({ reason }, 'The server stopped with an error');
       throw error;
     }

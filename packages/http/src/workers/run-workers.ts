@@ -4,6 +4,7 @@ import { stopOnSignals } from '@toolwright/core/transport';
 import cluster from 'node:cluster';
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import { SERVER_OBSERVER } from '@toolwright/json';
 import { WORKER_VARIABLE } from './link/messages.js';
 import { WorkerPool } from './primary/worker-pool.js';
 import { type StartWorker, requireUse, runInWorker } from './worker/run-in-worker.js';
@@ -115,9 +116,6 @@ async function runHere(start: StartWorker): Promise<RunningWorkers> {
   requireUse(use);
   return { url: service.url, pids: [process.pid], close: async () => void (await service.close()) };
 }
-
-/** `toolwright dev` leaves a function here, to which core announces servers. It follows those of its own process. */
-const SERVER_OBSERVER = Symbol.for('toolwright.serverObserver');
 
 /** True in a process of `toolwright dev`. */
 function isDeveloped(): boolean {

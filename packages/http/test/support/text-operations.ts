@@ -1,5 +1,5 @@
 import { ProtocolError, ToolError, type McpServer } from '@toolwright/core';
-import { findHiddenText } from '@toolwright/core/checks';
+import { findHiddenText } from '@toolwright/json';
 
 /** A request, and where the texts are in what it brings. */
 export interface Way {

@@ -1,7 +1,8 @@
 import type { ApiKey } from '@toolwright/json';
-import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { Seal } from '@toolwright/core/extend';
 import type { Clock, RecordStore } from '@toolwright/core/ports';
+import { isSameSecret } from '@toolwright/json';
 import type { SealedRoom } from '../subjects/sealed-room.js';
 
 /** What a key is for. */
@@ -121,7 +122,9 @@ export class ApiKeyRecords {
     const text = await this.store.get(KEYS, id);
     const kept = text === undefined ? undefined : this.#open(id, text);
     if (!kept || (kept.expires !== undefined && kept.expires <= clock.now())) return undefined;
-    const isRight = this.#hashKeys.some((hashKey) => isEqual(this.#hash(id, secret, hashKey), kept.hash));
+    const isRight = this.#hashKeys.some((hashKey) =>
+      isSameSecret(this.#hash(id, secret, hashKey), kept.hash),
+    );
     return isRight ? shown(id, kept, undefined) : undefined;
   }
 
@@ -166,9 +169,4 @@ export const apiKeyRoom: SealedRoom<KeptKey> = {
 
 function shown(id: string, { hash: _, ...kept }: KeptKey, used: string | undefined): ApiKey {
   return { id, ...kept, ...(used !== undefined && { lastUsed: Number(used) }) };
-}
-
-function isEqual(one: string, other: string): boolean {
-  const [left, right] = [Buffer.from(one), Buffer.from(other)];
-  return left.length === right.length && timingSafeEqual(left, right);
 }

@@ -1,5 +1,5 @@
-import { present } from '@toolwright/json';
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { isSameSecret, present } from '@toolwright/json';
+import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Principal } from '@toolwright/core';
 import type { Clock, Logger } from '@toolwright/core/ports';
@@ -174,9 +174,7 @@ export class SignIn {
   /** True if a form was sent by a page of ours that this person has seen. */
   isOwnForm(req: IncomingMessage, form: URLSearchParams, session: PageSession, what: string): boolean {
     if (!isSentByPageOf(this.settings.url.origin, req)) return false;
-    const wanted = Buffer.from(this.formToken(session, what));
-    const given = Buffer.from(form.get('token') ?? '');
-    return given.length === wanted.length && timingSafeEqual(given, wanted);
+    return isSameSecret(form.get('token') ?? '', this.formToken(session, what));
   }
 
   async #redeem(at: URL, { state, nonce, verifier }: Departure): Promise<PageSession> {

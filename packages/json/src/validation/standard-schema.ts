@@ -4,6 +4,7 @@ import { SCHEMA_FLAGS, isRegExp, toUnicodePattern } from '../patterns/parse-patt
 import { cutText } from '../text/cut-text.js';
 import type { Problem } from './problem.js';
 import { pointerToken, pointerTokens, isComposed, memberAt } from '../base/json-values.js';
+import { reasonOf } from '../text/reason-of.js';
 
 /**
  * A schema of Zod, Valibot, ArkType or any other library with Standard Schema (https://standardschema.dev).
@@ -78,7 +79,7 @@ export function standardJson(
     if (isSchema(json)) return { json: withUnicodePatterns(withoutDialect(json)) };
     throw new TypeError('The library returned no object.');
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     return { problem: { what: `cannot be written as JSON Schema by ${vendor}: ${reason}`, fix: REPRESENT } };
   }
 }

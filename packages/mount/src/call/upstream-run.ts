@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, monotonic } from '@toolwright/core/ports';
+import { PARTIAL } from '@toolwright/core/transport';
 import { BUDGET } from '../budget.js';
 import { MountError } from '../errors.js';
 import type { UpstreamResult } from '../session/upstream-session.js';
@@ -23,8 +24,6 @@ interface UpstreamProgress {
   readonly message?: string;
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
-
-const PARTIAL = 'toolwright/partial';
 
 export function tooManyQuestions(): MountError {
   return new MountError('TW_MOUNT_ANSWER', 'The server behind this tool asks too many questions.');

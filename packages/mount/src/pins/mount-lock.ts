@@ -1,4 +1,4 @@
-import { isObject } from '@toolwright/json';
+import { isObject, ONLY_INSPECTED } from '@toolwright/json';
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { ConfigurationError } from '@toolwright/core';
 import { readText } from '../gateway/json-source.js';
@@ -14,9 +14,6 @@ export interface Accepted {
 
 /** `toolwright diff` reads the file, too. It has the number. */
 const FORMAT = 1;
-
-/** A command only looks at this app, so that nothing may be written. */
-const ONLY_INSPECTED = Symbol.for('toolwright.onlyInspected');
 
 /**
  * The part of a contract lock that has what was accepted of one server behind: `upstreams`, by the name of its mount. All

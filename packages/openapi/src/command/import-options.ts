@@ -1,4 +1,4 @@
-import { readUrl } from '@toolwright/core/options';
+import { readUrl } from '@toolwright/json';
 import type { Detail } from '../model/detail.js';
 import { withoutSlashes } from '../model/servers.js';
 import { prefixRule } from '../model/tool-names.js';

@@ -1,4 +1,4 @@
-import { DIGITS, isDigitPattern } from '@toolwright/core/checks';
+import { DIGITS, isDigitPattern } from '@toolwright/json';
 import type { Schema } from '../read/openapi-document.js';
 import type { JsonSchema } from './schema-facts.js';
 

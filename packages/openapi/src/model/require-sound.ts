@@ -1,4 +1,4 @@
-import { pointerToken } from '@toolwright/core/extend';
+import { pointerToken } from '@toolwright/json';
 import { isObject, type Mistake, type Specification, stepsOf } from '../read/specification.js';
 import { SpecificationError } from '../read/specification-error.js';
 

@@ -1,4 +1,4 @@
-import { readUrl } from '@toolwright/core/options';
+import { readUrl } from '@toolwright/json';
 import type { ServerObject } from '../read/openapi-document.js';
 
 /** The addresses of a document, with the defaults of their variables. Relative ones are of the place of the document. */

@@ -1,4 +1,4 @@
-import { cutText, replaceHidden } from '@toolwright/core/extend';
+import { cutText, replaceHidden } from '@toolwright/json';
 
 /** What a model needs of a description: plain text, a sentence or two. */
 

@@ -1,5 +1,4 @@
-import { withBoundDigits } from '@toolwright/core/checks';
-import { tokensOf as tokensOfValue } from '@toolwright/core/extend';
+import { tokensOf as tokensOfValue, withAllBoundDigits } from '@toolwright/json';
 import type { ApiPlan } from './plan-operations.js';
 import { LIMIT, type PlannedOperation } from './planned-operation.js';
 import { type JsonSchema, behind, referredBy } from './schema-facts.js';
@@ -27,7 +26,9 @@ export function contractOf(
     annotations,
     deprecated,
     scopes: [...scopes],
-    inputSchema: withBoundDigits(withDefinitions(inputOf(operation, plan.inputs), plan.inputs)) as JsonSchema,
+    inputSchema: withAllBoundDigits(
+      withDefinitions(inputOf(operation, plan.inputs), plan.inputs),
+    ) as JsonSchema,
     ...(result.kind === 'json' && { outputSchema: withDefinitions(result.schema, plan.outputs) }),
   };
 }

@@ -1,9 +1,8 @@
-import { cutText } from '@toolwright/core/extend';
 import type { Schema } from '../read/openapi-document.js';
 import { isObject } from '../read/specification.js';
 import { limits } from './bounds.js';
 import type { JsonSchema } from './schema-facts.js';
-import { distinct } from '@toolwright/json';
+import { cutText, distinct } from '@toolwright/json';
 
 /** What a place is. There may be many. */
 const LONGEST = 40;

@@ -1,5 +1,5 @@
 import { findPatternProblems } from '@toolwright/core/checks';
-import { cutText } from '@toolwright/core/extend';
+import { cutText } from '@toolwright/json';
 import { isHidden } from '../read/shape-values.js';
 
 /** A longer pattern costs a model more than it says. */

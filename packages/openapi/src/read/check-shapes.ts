@@ -1,4 +1,4 @@
-import { pointerToken } from '@toolwright/core/extend';
+import { pointerToken } from '@toolwright/json';
 import type { Reference } from './openapi-document.js';
 import { isObject, isReference, type Mistake, stepsOf } from './specification.js';
 import { isHidden, isOfShape, nameOfShape, scalarMeant, shown } from './shape-values.js';

@@ -1,4 +1,4 @@
-import { pointerToken } from '@toolwright/core/extend';
+import { pointerToken } from '@toolwright/json';
 import type { OpenApiDocument, Schema } from './openapi-document.js';
 import { isObject, isReference, stepsOf } from './specification.js';
 

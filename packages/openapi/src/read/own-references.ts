@@ -1,5 +1,4 @@
-import { readUrl } from '@toolwright/core/options';
-import { pointerToken } from '@toolwright/core/extend';
+import { pointerToken, readUrl } from '@toolwright/json';
 import { isObject } from './specification.js';
 
 /** Examples and defaults are data. A `$ref` in them refers to nothing. */

@@ -1,5 +1,5 @@
-import { readUrl } from '@toolwright/core/options';
 import { basename, dirname, resolve } from 'node:path';
+import { readUrl } from '@toolwright/json';
 import { checkShapes } from './check-shapes.js';
 import { absoluteReference, LocalFiles, readText } from './local-files.js';
 import type { OpenApiDocument, Reference } from './openapi-document.js';

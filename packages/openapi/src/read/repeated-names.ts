@@ -1,4 +1,4 @@
-import { pointerToken } from '@toolwright/core/extend';
+import { pointerToken } from '@toolwright/json';
 import { SpecificationError } from './specification-error.js';
 
 /** Strings, and the characters that make the form of a JSON text. A string without an end is the rest of the text. */

@@ -1,4 +1,4 @@
-import { cutText, replaceHidden, showHiddenInJson } from '@toolwright/core/extend';
+import { cutText, replaceHidden, showHiddenInJson } from '@toolwright/json';
 import type { PartShape } from './shapes.js';
 import { isObject } from './specification.js';
 

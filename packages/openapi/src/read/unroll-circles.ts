@@ -1,4 +1,4 @@
-import { pointerToken } from '@toolwright/core/extend';
+import { pointerToken } from '@toolwright/json';
 import { isObject } from './specification.js';
 
 /**

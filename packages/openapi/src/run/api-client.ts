@@ -5,8 +5,8 @@ import {
   optionRules,
   parseOptions,
   type WithDefaults,
-  readUrl,
 } from '@toolwright/core/options';
+import { readUrl } from '@toolwright/json';
 import { apiError } from './api-errors.js';
 import type { AnsweredRequest } from './answered-request.js';
 import type { ApiRequest } from './api-request.js';

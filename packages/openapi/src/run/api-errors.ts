@@ -1,5 +1,5 @@
 import { ToolError } from '@toolwright/core';
-import { cutText, replaceHidden } from '@toolwright/core/extend';
+import { cutText, replaceHidden } from '@toolwright/json';
 import type { OpenApiErrorCode } from '../read/specification-error.js';
 
 /** The longest text of an API that a model reads. */

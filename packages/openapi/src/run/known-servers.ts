@@ -1,4 +1,4 @@
-import { readUrl } from '@toolwright/core/options';
+import { readUrl } from '@toolwright/json';
 import type { ApiPlan } from '../model/plan-operations.js';
 import { addressesIn } from '../report/import-report.js';
 import type { ApiClientOptions } from './api-client.js';

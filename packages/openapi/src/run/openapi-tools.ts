@@ -1,7 +1,7 @@
-import { present } from '@toolwright/core/extend';
 import { basename } from 'node:path';
 import { type McpServer, MaxOutput, RequireScopes, type ToolContext } from '@toolwright/core';
 import { optionRules, type OptionSchema, parseOptions, type PolicyEntries } from '@toolwright/core/options';
+import { present } from '@toolwright/json';
 import { type Detail, detailLimits } from '../model/detail.js';
 import { isFormData, isPlainJson } from '../model/media-types.js';
 import { contractOf } from '../model/tool-contract.js';

@@ -1,8 +1,7 @@
 import { isLongArgument } from '../model/long-integers.js';
 import type { ApiPlan } from '../model/plan-operations.js';
 import { type JsonSchema, behind } from '../model/schema-facts.js';
-import { jsonTypeOf } from '@toolwright/json';
-import { readBase64 } from '@toolwright/core/transport';
+import { jsonTypeOf, readBase64 } from '@toolwright/json';
 import { apiError } from './api-errors.js';
 
 /**

@@ -1,5 +1,5 @@
 import { exactNumberText } from '@toolwright/core/transport';
-import { showHiddenInJson } from '@toolwright/core/extend';
+import { showHiddenInJson } from '@toolwright/json';
 import { isLongArgument } from '../model/long-integers.js';
 import type { JsonSchema } from '../model/schema-facts.js';
 import { BoundedTypes, partsByType } from './bounded-types.js';

@@ -1,6 +1,6 @@
 import type { AuditRecord } from '@toolwright/audit';
-import { cutText } from '@toolwright/core/extend';
 import { writeJson } from '@toolwright/core/transport';
+import { cutText } from '@toolwright/json';
 import type { Database } from '../connect/database.js';
 
 /**

@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type StorePorts, monotonic } from '@toolwright/core/ports';
+import { reasonOf } from '@toolwright/json';
 import type { Database, DatabaseSession } from '../connect/database.js';
 import { Keeper } from '../connect/keeper.js';
-import { reasonOf, type PostgresError } from '../errors.js';
+import { type PostgresError } from '../errors.js';
 
 export interface NotificationLineSettings {
   readonly channel: string;

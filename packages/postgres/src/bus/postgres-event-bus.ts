@@ -1,8 +1,8 @@
 import { type EventBus, MemoryEventBus, type ServerEvent, type StorePorts } from '@toolwright/core/ports';
 import { randomUUID } from 'node:crypto';
+import { reasonOf } from '@toolwright/json';
 import type { Database, DatabaseSession } from '../connect/database.js';
 import { Keeper } from '../connect/keeper.js';
-import { reasonOf } from '../errors.js';
 import { BusInbox } from './bus-inbox.js';
 import { BusOutbox } from './bus-outbox.js';
 

@@ -4,10 +4,10 @@ import {
   type OptionSchema,
   optionRules,
   parseOptions,
-  readUrl,
   wrongOption,
 } from '@toolwright/core/options';
 import type { ConnectionOptions } from 'node:tls';
+import { readUrl } from '@toolwright/json';
 
 /** Where the tables are, and how to get there. Exactly one of `url`, `pool` and `pglite` is needed. */
 export interface PostgresConnectionOptions {

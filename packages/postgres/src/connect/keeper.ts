@@ -1,5 +1,6 @@
 import type { StoreHealth, StorePorts } from '@toolwright/core/ports';
-import { type PostgresError, isRefused, reasonOf } from '../errors.js';
+import { reasonOf } from '@toolwright/json';
+import { type PostgresError, isRefused } from '../errors.js';
 
 /** What a keeper keeps up. */
 export interface Kept {

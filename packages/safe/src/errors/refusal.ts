@@ -1,5 +1,5 @@
 import { ToolError } from '@toolwright/core';
-import { cutText, showHiddenInLine } from '@toolwright/core/extend';
+import { cutText, showHiddenInLine } from '@toolwright/json';
 
 /**
  * Makes an error whose text the model reads. It says what is wrong with the argument, and what would be

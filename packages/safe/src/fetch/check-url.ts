@@ -1,4 +1,5 @@
-import { optionRules, type OptionSchema, readUrl } from '@toolwright/core/options';
+import { optionRules, type OptionSchema } from '@toolwright/core/options';
+import { readUrl } from '@toolwright/json';
 import { quote, refusal } from '../errors/refusal.js';
 
 /** Which URLs may be fetched. */

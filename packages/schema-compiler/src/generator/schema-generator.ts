@@ -1,4 +1,5 @@
 import type { JsonSchema } from '@toolwright/json';
+import { reasonOf } from '@toolwright/json';
 import { type Corrections, type Definition, StockWithCorrections, type TypeUse, ts } from './tjs-adapter.js';
 import { applyDefault } from '../defaults/apply-default.js';
 import type { Reporter } from '../diagnostics/reporter.js';
@@ -257,7 +258,7 @@ export class SchemaGenerator implements Corrections {
     const expected = error instanceof UnsupportedType;
     if (this.depth > 0 && !(expected && error.code !== 'TW_SCHEMA_TOO_DEEP')) throw error;
     // typescript-json-schema attaches whole types to its errors. Only the message is used.
-    const message = error instanceof Error ? error.message : String(error);
+    const message = reasonOf(error);
     this.reporter.report(expected ? error.code : 'TW_SCHEMA_INTERNAL', message);
     return {};
   }

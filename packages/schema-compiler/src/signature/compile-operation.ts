@@ -1,5 +1,6 @@
 import { classId, classOperationName, toolId, type ManifestParameter } from '@toolwright/manifest';
 import type { Revival } from '@toolwright/json';
+import { reasonOf } from '@toolwright/json';
 import { ts } from '../generator/tjs-adapter.js';
 import type { CompiledOperation } from '../compiled-project.js';
 import { reportSize } from '../diagnostics/report-size.js';
@@ -45,7 +46,7 @@ export class OperationCompiler {
     try {
       return this.compileMethod(service, site);
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = reasonOf(error);
       this.reporter.report('TW_SCHEMA_INTERNAL', `${site.name}: ${message}`, place);
       return this.failed(service, site, place);
     }

@@ -1,6 +1,6 @@
-import { present } from '@toolwright/core/extend';
 import { openTaskRecord, taskSeals } from '@toolwright/queue';
 import type { SubjectRecords, SubjectSource, TaskRecord } from '@toolwright/core/ports';
+import { present } from '@toolwright/json';
 import { TaskOperator } from './task-operator.js';
 
 const BY = 'subject command';

@@ -1,6 +1,7 @@
 import type { ListedTool } from '@toolwright/client';
 import { isDeepStrictEqual } from 'node:util';
 import { basename } from 'node:path';
+import { reasonOf } from '@toolwright/json';
 import type { EvaluationMode } from './evaluation-mode.js';
 import { type AnswerProblem, AnswerJudge, type ExpectedCall, toolsOf } from './judge-answer.js';
 import type { EvaluatedModel, ModelAnswer, ModelRequest } from './model.js';
@@ -112,7 +113,7 @@ async function answerCase(
       answers.push(readAnswer(await model.generate({ ...request, tools: planned.tools })));
     return { source: 'asked', reason, answers, recorded: recordings.record(wanted, answers) };
   } catch (error) {
-    const message = `The model gave no answer: ${error instanceof Error ? error.message : String(error)}`;
+    const message = `The model gave no answer: ${reasonOf(error)}`;
     return { source: 'missing', reason, answers: [], problem: { kind: 'model', message }, recorded: found };
   }
 }

@@ -1,11 +1,10 @@
-import { MANIFEST_FILE, type Manifest } from '@toolwright/manifest';
+import { type Manifest, MANIFEST_FILE, MANIFEST_PROVIDER } from '@toolwright/manifest';
 import type { SchemaDiagnostic } from '@toolwright/schema-compiler';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The property under which core looks for a manifest provider. Every test file has its own global object. */
-const provider = Symbol.for('toolwright.manifestProvider');
-(globalThis as Record<symbol, unknown>)[provider] = compilePackage;
+/** Every test file has its own global object. */
+(globalThis as Record<symbol, unknown>)[MANIFEST_PROVIDER] = compilePackage;
 
 /** Of these files, the first that includes the tests decides what is compiled. */
 const configFiles = ['tsconfig.test.json', 'tsconfig.spec.json', 'tsconfig.json'];

@@ -3,15 +3,10 @@ import { silentLogger } from '@toolwright/core/ports';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
+import { DEFAULT_LOGGER, SERVER_OBSERVER } from '@toolwright/json';
 import { describeFailedStart } from './describe-failure.js';
 import type { AppReport } from '../app-snapshot.js';
 import { serveNobody } from './serve-nobody.js';
-
-/** Core calls the function under this symbol with each new server. */
-const OBSERVER = Symbol.for('toolwright.serverObserver');
-
-/** Core looks under this symbol for the logger of servers without their own. */
-const DEFAULT_LOGGER = Symbol.for('toolwright.defaultLogger');
 
 /** An app may add operations after it began to serve. It has this many milliseconds. */
 const SETTLED_MS = 100;
@@ -53,7 +48,7 @@ function look(): void {
   });
   Object.assign(globalThis, {
     [DEFAULT_LOGGER]: silentLogger,
-    [OBSERVER]: (server: McpServer) => {
+    [SERVER_OBSERVER]: (server: McpServer) => {
       servers.push(server);
       wait(serves ? SETTLED_MS : MADE_MS);
     },

@@ -1,9 +1,7 @@
 import { Server } from 'node:net';
 import { PassThrough } from 'node:stream';
+import { ONLY_INSPECTED } from '@toolwright/json';
 import { readListen } from './read-listen.js';
-
-/** Nothing that acts by itself begins while this is in `globalThis`: tasks, schedules, audit logs. */
-const ONLY_INSPECTED = Symbol.for('toolwright.onlyInspected');
 
 /**
  * Lets an app believe that it serves. No port and no pipe is opened, standard input never says anything, and nothing

@@ -1,4 +1,5 @@
 import type { ConsoleMethod, Hub, ParamsOf, ResultOf } from '@toolwright/console';
+import { reasonOf } from '@toolwright/json';
 import { loadCore } from '../../load-core.js';
 
 type Given = Readonly<Record<string, unknown>>;
@@ -123,7 +124,7 @@ export class AgentTools {
       return await this.hub.ask(method, params);
     } catch (error) {
       // A refusal of the console is for whoever asks, and the agent is the developer's own.
-      throw new (loadCore().ToolError)(error instanceof Error ? error.message : String(error));
+      throw new (loadCore().ToolError)(reasonOf(error));
     }
   }
 }

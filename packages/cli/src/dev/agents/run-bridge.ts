@@ -1,7 +1,8 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import type { Duplex, Readable, Writable } from 'node:stream';
 import { CommandError, exitCodes } from '@toolwright/operate/terminal';
+import { isSameSecret } from '@toolwright/json';
 import { type RunFile, readRunFile } from './run-file.js';
 
 /** How long `dev` may take to accept the connection, in milliseconds. */
@@ -89,7 +90,7 @@ class BridgeHandshake {
 
   /** Whether the answer came from the `dev` that wrote the token. */
   isGenuine(headers: IncomingHttpHeaders): boolean {
-    return isSame(String(headers[PROOF]), proofOf(this.token, 'dev', this.nonce));
+    return isSameSecret(String(headers[PROOF]), proofOf(this.token, 'dev', this.nonce));
   }
 }
 
@@ -104,15 +105,10 @@ export function answerBridge(
 ): Record<string, string> | undefined {
   const [scheme, nonce = '', proof = ''] = (headers.authorization ?? '').split(' ');
   const isKnown =
-    scheme === 'Toolwright' && NONCE.test(nonce) && isSame(proof, proofOf(token, 'bridge', nonce));
+    scheme === 'Toolwright' && NONCE.test(nonce) && isSameSecret(proof, proofOf(token, 'bridge', nonce));
   return isKnown ? { [PROOF]: proofOf(token, 'dev', nonce) } : undefined;
 }
 
 function proofOf(token: string, side: 'bridge' | 'dev', nonce: string): string {
   return createHmac('sha256', token).update(`${AGENT_PROTOCOL} ${side} ${nonce}`).digest('base64url');
-}
-
-function isSame(given: string, wanted: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

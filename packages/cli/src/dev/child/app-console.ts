@@ -1,10 +1,8 @@
 import type { Inside, InsideMethod } from '@toolwright/console/inside';
 import type { McpServer } from '@toolwright/core';
+import { FAILURE_OBSERVER, reasonOf } from '@toolwright/json';
 import { describeFailedStart } from '../../app/child/describe-failure.js';
 import type { ConsoleAnswer, ConsoleQuestion, DevLink, FromApp } from '../messages.js';
-
-/** Core calls a function under this symbol for errors whose text callers do not see. */
-const FAILURE_OBSERVER = Symbol.for('toolwright.failureObserver');
 
 type InsideModule = typeof import('@toolwright/console/inside');
 
@@ -35,7 +33,7 @@ export class AppConsole {
       this.#inside.add(server);
       this.link.tell({ tell: 'servers', servers: this.#inside.summaries() });
     } catch (error) {
-      if (!this.#hasFailed) process.stderr.write(`The console cannot watch this app: ${textOf(error)}\n`);
+      if (!this.#hasFailed) process.stderr.write(`The console cannot watch this app: ${reasonOf(error)}\n`);
       this.#hasFailed = true;
     }
   }
@@ -70,11 +68,7 @@ export class AppConsole {
       return { is: 'result', result: await this.#inside.ask(method, params as never) };
     } catch (error) {
       const isRefusal = error instanceof this.#module!.ConsoleRefusal;
-      return { is: isRefusal ? 'refused' : 'failed', message: textOf(error) };
+      return { is: isRefusal ? 'refused' : 'failed', message: reasonOf(error) };
     }
   }
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,11 +1,6 @@
+import { FOLDER_OBSERVER } from '@toolwright/json';
 import { describeFailedStart } from '../../app/child/describe-failure.js';
 import type { DevLink, ReadOutcome } from '../messages.js';
-
-/**
- * Packages that read folders look under this symbol for a function, and call it before they read. They need no dependency on
- * `dev` for that.
- */
-const FOLDER_OBSERVER = Symbol.for('toolwright.folderObserver');
 
 interface Reader {
   /** Absolute paths. */

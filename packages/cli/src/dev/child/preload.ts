@@ -6,6 +6,8 @@ import { inspect } from 'node:util';
 import { isMainThread } from 'node:worker_threads';
 import { compileOnTheFly } from '../../build/sound-manifest.js';
 import { visible } from '@toolwright/operate/terminal';
+import { DEFAULT_LOGGER } from '@toolwright/json';
+import { MANIFEST_PROVIDER } from '@toolwright/manifest';
 import { DevLink } from '../messages.js';
 import { AppConsole } from './app-console.js';
 import { endAsAfterSigterm } from './end-as-after-sigterm.js';
@@ -15,12 +17,6 @@ import { printSources } from './print-sources.js';
 import { reportEnd } from './report-end.js';
 import { RunningServers } from './running-servers.js';
 import { ShownPages } from './shown-pages.js';
-
-/** Core looks under this symbol for a provider that compiles manifests on the fly. */
-const PROVIDER = Symbol.for('toolwright.manifestProvider');
-
-/** Core looks under this symbol for the logger of servers without their own. */
-const DEFAULT_LOGGER = Symbol.for('toolwright.defaultLogger');
 
 /**
  * `node --require` loads this file into the app before any of its own code. Threads and processes that the
@@ -72,7 +68,7 @@ function provideManifests(link: DevLink): void {
       resolve();
     });
   });
-  (globalThis as Record<symbol, unknown>)[PROVIDER] = async (asked: string) => {
+  (globalThis as Record<symbol, unknown>)[MANIFEST_PROVIDER] = async (asked: string) => {
     await arrived;
     return directory === resolve(asked) ? manifest : compileOnTheFly(asked);
   };

@@ -1,18 +1,16 @@
 import type { McpServer } from '@toolwright/core';
+import { SERVER_OBSERVER } from '@toolwright/json';
 import { describeFailedStart } from '../../app/child/describe-failure.js';
 import type { ServiceName, ServicePlace, SwapOutcome } from '../messages.js';
 
 type AnyClass = Parameters<McpServer['services']['add']>[0];
-
-/** Core calls the function under this symbol with each new server. */
-const OBSERVER = Symbol.for('toolwright.serverObserver');
 
 /** The servers of this process, whose services are replaced while they run. */
 export class RunningServers {
   private readonly servers = new Set<McpServer>();
 
   constructor(made: (server: McpServer) => void) {
-    (globalThis as Record<symbol, unknown>)[OBSERVER] = (server: McpServer) => {
+    (globalThis as Record<symbol, unknown>)[SERVER_OBSERVER] = (server: McpServer) => {
       this.servers.add(server);
       made(server);
     };

@@ -1,8 +1,6 @@
 import { resolve } from 'node:path';
+import { PAGE_OBSERVER } from '@toolwright/json';
 import type { DevLink } from '../messages.js';
-
-/** Core calls the function under this symbol with each page of a view that it serves. */
-const PAGE_OBSERVER = Symbol.for('toolwright.pageObserver');
 
 /** The part of a served page that is used here. The app may have another copy of core. */
 interface ServedPage {

@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Contract, ContractChange, KeywordOrigin, ProjectProblem } from '@toolwright/console';
 import type { Manifest, SourceLocation } from '@toolwright/manifest';
 import { explainProject } from '@toolwright/schema-compiler';
+import { reasonOf } from '@toolwright/json';
 import type { Impact, ToolChange } from '../../contract/change.js';
 import { compareContracts, comparePackages } from '../../contract/compare-contracts.js';
 import { compareParts, partOfChange } from '../../contract/listed-parts.js';
@@ -119,7 +120,7 @@ async function answer(question: ProjectQuestion): Promise<ProjectAnswer> {
         : await originsOf(project, question.tool);
     return { is: 'result', result };
   } catch (error) {
-    return { is: 'refused', message: error instanceof Error ? error.message : String(error) };
+    return { is: 'refused', message: reasonOf(error) };
   }
 }
 

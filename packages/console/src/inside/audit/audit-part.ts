@@ -1,4 +1,3 @@
-import { present } from '@toolwright/core/extend';
 import { systemClock } from '@toolwright/core/ports';
 import {
   type ChainLink,
@@ -12,6 +11,7 @@ import {
   type WriterReport,
 } from '@toolwright/audit';
 import { isToolwrightError } from '@toolwright/core';
+import { present } from '@toolwright/json';
 import type {
   AuditEntry,
   AuditPage,

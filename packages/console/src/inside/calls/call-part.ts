@@ -1,6 +1,6 @@
 import type { McpServer } from '@toolwright/core';
 import { explainValue } from '@toolwright/core/checks';
-import { keepNewest } from '@toolwright/core/extend';
+import { keepNewest } from '@toolwright/json';
 import type { CallRequest, OwnCall } from '../../api/call-api.js';
 import { ConsoleRefusal, type ParamsOf, type ResultOf } from '../../api/console-api.js';
 import type { Part, PartHost } from '../part.js';

@@ -1,9 +1,8 @@
-import { UriTemplate } from '@toolwright/core/options';
-import { tokensOf } from '@toolwright/core/extend';
 import { systemClock } from '@toolwright/core/ports';
 import { randomBytes } from 'node:crypto';
 import { capabilitiesOf, connect, RpcError, type InputHandlers, type McpClient } from '@toolwright/client';
 import type { McpServer } from '@toolwright/core';
+import { reasonOf, tokensOf, UriTemplate } from '@toolwright/json';
 import { ConsoleRefusal } from '../../api/console-api.js';
 import type { CallRequest, OwnCall, CallQuestion } from '../../api/call-api.js';
 import { principalOf } from '../unseen-client.js';
@@ -166,5 +165,5 @@ function describe(error: unknown): OwnCall['error'] & object {
     const { code, message, data } = error;
     return { code, message, ...(data !== undefined && { data }) };
   }
-  return { message: error instanceof Error ? error.message : String(error) };
+  return { message: reasonOf(error) };
 }

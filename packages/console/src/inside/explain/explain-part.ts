@@ -1,7 +1,6 @@
-import { isObject } from '@toolwright/json';
+import { isObject, pointerToken } from '@toolwright/json';
 import { connect } from '@toolwright/client';
 import type { McpServer, Principal } from '@toolwright/core';
-import { pointerToken } from '@toolwright/core/extend';
 import type { ExplainedPrograms } from '@toolwright/core/operate';
 import { ConsoleRefusal } from '../../api/console-api.js';
 import type { ConstructVerdicts, Explanation, ProviderVerdict } from '../../api/explain-api.js';

@@ -1,4 +1,4 @@
-import { present } from '@toolwright/core/extend';
+import { present } from '@toolwright/json';
 import type { FoundByQuery, SearchApi } from '../../api/search-api.js';
 import { orRefuse } from '../or-refuse.js';
 import type { Part, PartHost } from '../part.js';

@@ -1,5 +1,4 @@
-import { present, tokensOf } from '@toolwright/core/extend';
-import { isFor } from '@toolwright/json';
+import { isFor, present, tokensOf } from '@toolwright/json';
 import { type BoundOperation, type McpServer, type Principal, RequireScopes } from '@toolwright/core';
 import type { Kind, Operation } from '../../api/surface-api.js';
 

@@ -1,6 +1,5 @@
 import type { McpServer } from '@toolwright/core';
-import { tokensOf } from '@toolwright/core/extend';
-import { isFor } from '@toolwright/json';
+import { isFor, tokensOf } from '@toolwright/json';
 import { ConsoleRefusal } from '../../api/console-api.js';
 import type {
   HiddenOperation,

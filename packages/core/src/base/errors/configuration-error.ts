@@ -1,4 +1,5 @@
 import type { SourceMapPayload } from 'node:module';
+import { codeOf, isError, reasonOf } from '@toolwright/json';
 import { writeOut } from '../process.js';
 import type { ErrorCode } from './catalogue.js';
 import { ToolwrightError, isToolwrightError } from './errors.js';
@@ -96,7 +97,7 @@ export function sourcePlace(place: string): string {
   }
 }
 
-/** How many causes, and how many errors that happened together, are shown of each error. */
+/** How many causes of an error are shown. */
 const MOST = 5;
 /** Parts of a stack that are not code of the application. */
 const FOREIGN = /\(?(?:node:|native\b)|[\\/]node_modules[\\/]|@toolwright[\\/]/;
@@ -132,34 +133,8 @@ export function describeFailedStart(error: unknown, depth = 0): string {
   return lines.join('\n');
 }
 
-/** The message of an error. One that gathers others may have none: then theirs. */
-export function reasonOf(error: unknown): string {
-  if (!isError(error)) return String(error);
-  if (error.message !== '') return error.message;
-  const gathered = gatheredIn(error);
-  if (gathered.length > 0) return [...new Set(gathered.map(reasonOf))].join('; ');
-  return codeOf(error) ?? error.name;
-}
-
 /** An error with a code explains itself. Any other one begins with the name of its class, which says where it comes from. */
 const titleOf = (error: Error): string => (codeOf(error) === undefined ? `${error.name}: ` : '');
-
-function codeOf(error: unknown): string | undefined {
-  if (!isError(error)) return undefined;
-  return typeof error.code === 'string' ? error.code : codeOf(gatheredIn(error)[0]);
-}
-
-const gatheredIn = ({ errors }: ErrorLike): readonly unknown[] =>
-  Array.isArray(errors) ? errors.slice(0, MOST) : [];
-
-interface ErrorLike extends Error {
-  readonly code?: unknown;
-  readonly errors?: unknown;
-}
-
-/** Not by its class: an error may come from another realm. */
-const isError = (error: unknown): error is ErrorLike =>
-  typeof error === 'object' && error !== null && 'message' in error && 'stack' in error;
 
 /** The first places of its stack that are code of the application. An error of ours names its place itself. */
 function placesOf(error: Error): string[] {

@@ -229,9 +229,3 @@ export const RETRY_AFTER_MS = {
   /** All sessions are taken. They last. */
   full: 10_000,
 } as const;
-
-/**
- * `toolwright dev` loads a module into the app that leaves a function under this symbol. It gets the errors whose
- * text callers do not see, and shows them to the person who writes the app. Nothing else uses the symbol.
- */
-export const FAILURE_OBSERVER = Symbol.for('toolwright.failureObserver');

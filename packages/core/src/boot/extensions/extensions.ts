@@ -1,4 +1,5 @@
-import { ConfigurationError, reasonOf } from '../../base/errors/configuration-error.js';
+import { reasonOf } from '@toolwright/json';
+import { ConfigurationError } from '../../base/errors/configuration-error.js';
 import { collectRecords } from '../../base/metadata/class-records.js';
 import type { AnyClass, DecoratorRecord } from '../../base/metadata/store.js';
 import type { AnyOptionSchema } from '../../base/options/option-schema.js';

@@ -1,10 +1,11 @@
 import { getOrMake } from '@toolwright/json';
 import {
-  MANIFEST_FILE,
-  type Manifest,
-  ManifestError,
   checkManifest,
   checksumOf,
+  type Manifest,
+  MANIFEST_FILE,
+  MANIFEST_PROVIDER,
+  ManifestError,
   parseManifest,
 } from '@toolwright/manifest';
 import { existsSync, readFileSync } from 'node:fs';
@@ -227,12 +228,6 @@ export interface ImportedManifest {
   readonly classes: object;
   readonly entries: readonly object[];
 }
-
-/**
- * The property of `globalThis` in which a module that was loaded with `node --import` leaves its
- * `ManifestProvider`. Such a module runs before the application and shares nothing else with it.
- */
-export const MANIFEST_PROVIDER = Symbol.for('toolwright.manifestProvider');
 
 /** The provider that such a module left, if any. */
 function ambientProvider(): ManifestProvider | undefined {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { getOrMake, oncePer } from '@toolwright/json';
+import { getOrMake, oncePer, PAGE_OBSERVER } from '@toolwright/json';
 import type { AppCsp, AppSettings, ToolUi } from '../../base/app-settings.js';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import { type Draft, type ToolDraft, locationOf } from '../../call/operation/draft.js';
@@ -146,9 +146,6 @@ function unbuilt(tool: ToolDraft, view: string, source: string): ConfigurationPr
     ...locationOf(tool),
   };
 }
-
-/** `toolwright dev` leaves a function under this symbol, and hears of every page that a server of this process serves. */
-const PAGE_OBSERVER = Symbol.for('toolwright.pageObserver');
 
 interface PagePlace {
   readonly uri: string;

@@ -1,10 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import {
-  ConfigurationError,
-  type ConfigurationProblem,
-  reasonOf,
-} from '../../base/errors/configuration-error.js';
+import { reasonOf } from '@toolwright/json';
+import { ConfigurationError, type ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import { type AnyClass, ownRecords } from '../../base/metadata/store.js';
 import { kindNames } from '../../base/operation-kinds.js';
 import { findClass } from '../classes/find-class.js';

@@ -1,3 +1,4 @@
+import { reasonOf } from '@toolwright/json';
 import { logSafeText } from '../../base/log.js';
 import type { ClientDescription, Principal } from '../../base/request-context.js';
 import type {
@@ -9,7 +10,6 @@ import type {
 } from '../../ports/audit-sink.js';
 import { type Clock, type IdSource, monotonic, randomIds } from '../../ports/clock-and-ids.js';
 import type { Logger } from '../../ports/logger.js';
-import { reasonOf } from '../../base/errors/configuration-error.js';
 
 /** How long a sink that failed is left alone before it is asked again, in milliseconds. */
 const ASK_AGAIN_MS = 1_000;
