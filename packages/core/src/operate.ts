@@ -20,7 +20,6 @@ export type { PolicyEntry, PolicyMap, PolicyOrigin } from './base/metadata/store
 
 // What a server is at, as `server.operator` says it
 export type { ServerOperator } from './observe/server-operator.js';
-export type { ExplainedPrograms } from './observe/explained-programs.js';
 export type { UpstreamServer } from './requests/additions.js';
 export type {
   CallerIdentity,
@@ -32,6 +31,7 @@ export type {
   StreamState,
   SubscriptionState,
   TaskState,
+  ExplainedPrograms,
 } from './observe/server-state.js';
 export type { RunningOperation } from './call/limits/running-work.js';
 

@@ -1,6 +1,17 @@
 // For adapters: the ports of a server, each with the implementation that one process uses without an adapter.
 // docs/stores.md shows how a server takes them.
-export type { ServerStores, StoreHealth, StorePorts } from './ports/server-stores.js';
+export type {
+  ServerStores,
+  StoreHealth,
+  StorePorts,
+  DataOwner,
+  DataSubject,
+  OpenSubjectSource,
+  SubjectFinding,
+  SubjectPlace,
+  SubjectRecords,
+  SubjectSource,
+} from './ports/server-stores.js';
 
 // The audit log
 export type {
@@ -36,7 +47,15 @@ export {
 } from './ports/logger.js';
 
 // What the processes of a fleet share
-export { MemoryClaimStore, type ClaimOwner, type ClaimStore } from './ports/claim-store.js';
+export {
+  MemoryClaimStore,
+  type ClaimOwner,
+  type ClaimStore,
+  MemoryLeaseStore,
+  type LeaseLimit,
+  type LeaseStore,
+  type ReleaseLease,
+} from './ports/claim-store.js';
 export { isServerEvent, MemoryEventBus, type EventBus, type ServerEvent } from './ports/event-bus.js';
 export {
   MemoryEventStore,
@@ -45,33 +64,24 @@ export {
   type StoredEvent,
 } from './ports/event-store.js';
 export {
-  MemoryLeaseStore,
-  type LeaseLimit,
-  type LeaseStore,
-  type ReleaseLease,
-} from './ports/lease-store.js';
-export {
   MemoryRateLimiter,
   type RateLimitDecision,
   type RateLimiter,
   type RateLimitRule,
   type RateLimitUse,
 } from './ports/rate-limiter.js';
-export { MemoryRecordStore, type RecordStore, type RecordWrite } from './ports/record-store.js';
-export type {
-  DataOwner,
-  DataSubject,
-  OpenSubjectSource,
-  SubjectFinding,
-  SubjectPlace,
-  SubjectRecords,
-  SubjectSource,
-} from './ports/subject-records.js';
+export {
+  MemoryRecordStore,
+  type RecordStore,
+  type RecordWrite,
+  MemorySessionRecords,
+  type SessionRecord,
+  type SessionRecords,
+} from './ports/record-store.js';
 export { MemoryResultCache, type ResultCache } from './ports/result-cache.js';
-export { MemorySessionRecords, type SessionRecord, type SessionRecords } from './ports/session-records.js';
 
 // The options that stores outside of the process have in common
-export { storeBounds, type StoreBounds } from './ports/store-bounds.js';
+export { storeBounds, type StoreBounds } from './ports/server-stores.js';
 
 // Tasks
 export { MemoryTaskStore, type MemoryTaskStoreOptions } from './ports/memory-task-store.js';

@@ -30,7 +30,7 @@ export type { Era, LogLevel, RequestId, Revision, TraceContext } from './base/re
 export type { MaybePromise } from './base/maybe-promise.js';
 export type { ServerInfo } from './wire/revision-record.js';
 export { revisions, namesOf } from './wire/revisions.js';
-export { type MethodNames, readNames, writeNames } from './wire/method-names.js';
+export { type MethodNames, readNames, writeNames } from './wire/methods.js';
 
 // What a transport gives to the protocol
 export { Cancellation } from './wire/response-channel.js';
@@ -58,8 +58,8 @@ export {
 } from './requests/readers/reader-queue.js';
 
 // How a process ends, and what it prints
-export { onStopSignals, stopOnSignals, type Stop, writeOut } from './base/process.js';
 export { endGroup } from './base/end-group.js';
+export { onStopSignals, stopOnSignals, type Stop, writeOut } from './base/process.js';
 
 // What processes do about failures that no code has handled
 export {
@@ -67,7 +67,7 @@ export {
   type WhenUnhandled,
   watchUnhandled,
   whenUnhandledOption,
-} from './protocol/unhandled.js';
+} from './protocol/protocol.js';
 
 // How many streams each caller may have
 export { quotaOwnerOf, type QuotaOwner } from './requests/quota-pool.js';

@@ -32,7 +32,7 @@ import type { Extension } from './extensions/extension.js';
 import { Extensions, extensionsOn } from './extensions/extensions.js';
 import { type AuditOpening, loadPackages, packageRules, prepareAudit } from './extensions/load-packages.js';
 import { Manifests } from './manifest/load-manifests.js';
-import { findFileOptions, findServerOptionProblems } from './options/find-option-problems.js';
+import { findFileOptions, findServerOptionProblems, classOf } from './options/find-option-problems.js';
 import type { ServerOptions } from './options/server-options.js';
 import { queueOf, secretsOf, storesOf } from './options/shared-stores.js';
 import { planOperation } from './registry/kinds.js';
@@ -40,7 +40,6 @@ import { type ServerRegistry, createRegistry } from './registry/server-registry.
 import type { BindingServer } from './services/bound-service.js';
 import { ConstructorTypeLoader } from './services/constructor-types.js';
 import { findServices } from './services/find-services.js';
-import { classOf } from './options/given-instances.js';
 import { QuestionRegistry } from './services/type-table.js';
 
 /** One server: everything that is made once for it. Each room sees the part of it that it needs. */

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import type { ConfigurationProblem } from '../base/errors/configuration-error.js';
-import { problemAt } from '../base/metadata/call-site.js';
 import { collectRecords, findRecord } from '../base/metadata/class-records.js';
+import { problemAt } from '../base/metadata/call-site.js';
 import { type AnyClass, type DecoratorRecord, ownRecords } from '../base/metadata/store.js';
 import type { Dependency } from './binding.js';
 import {

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../base/errors/configuration-error.js';
-import { CallSite, callerOf } from '../base/metadata/call-site.js';
 import type { AnyOptionSchema } from '../base/options/option-schema.js';
+import { CallSite, callerOf } from '../base/metadata/call-site.js';
 import {
   type AnyClass,
   type DecoratorRecord,

@@ -18,7 +18,7 @@ import {
   isRequestId,
   metaKeys,
 } from '../wire/json-rpc.js';
-import { readNames, writeNames } from '../wire/method-names.js';
+import { readNames, writeNames } from '../wire/methods.js';
 import type { Reply } from '../wire/reply.js';
 import type { Peer, ResponseChannel } from '../wire/response-channel.js';
 import { namesOf } from '../wire/revisions.js';

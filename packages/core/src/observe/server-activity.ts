@@ -1,16 +1,20 @@
 import { hash } from 'node:crypto';
+import { networkOf } from '@toolwright/json';
 import { knownPrincipal, logSafeText } from '../base/log.js';
 import type { ClientDescription, RequestContext } from '../base/request-context.js';
-import type { Environment } from '../call/environment.js';
+import { digest } from '../base/seal.js';
+import { type Environment, poolsOf } from '../call/environment.js';
 import type { OpenCall, WorkingCall } from '../call/limits/running-work.js';
-import { networkOf } from '@toolwright/json';
-import { wallTime } from '../ports/clock-and-ids.js';
-import { isAnonymousKey, ownerOfCallerKey, ownerOfPrincipalKey } from '../call/operation/keys.js';
-import type { TaskAdmin, TaskSummary } from '../ports/task-store.js';
-import type { SessionEngine } from '../sessions/open-session.js';
+import { isAnonymousKey, ownerOfCallerKey, ownerOfPrincipalKey, countedKey } from '../call/operation/keys.js';
+import type { BoundOperation } from '../call/operation/operation.js';
 import type { Registry } from '../call/operation/registry.js';
+import { RateLimit } from '../policies/rate-limit.js';
+import { wallTime } from '../ports/clock-and-ids.js';
+import type { RateLimiter, RateLimitUse } from '../ports/rate-limiter.js';
+import type { TaskAdmin, TaskSummary } from '../ports/task-store.js';
 import { findForAnybody } from '../requests/lists/find-resource.js';
 import type { QuotaOwner } from '../requests/quota-pool.js';
+import type { SessionEngine } from '../sessions/open-session.js';
 import { changeNotifications } from '../sessions/subscriptions.js';
 import type {
   CallState,
@@ -19,6 +23,8 @@ import type {
   StreamState,
   SubscriptionState,
   TaskState,
+  LimitState,
+  SlotState,
 } from './server-state.js';
 
 /** The calls whose work has not ended, the oldest first. */
@@ -133,7 +139,7 @@ function callerOf({ principal, ip }: Pick<RequestContext, 'principal' | 'ip'>): 
 }
 
 /** The caller that `callerKey` made this key of. */
-export function callerOfLimit(key: string): CallerIdentity {
+function callerOfLimit(key: string): CallerIdentity {
   if (key.startsWith('ip ')) return { address: key.slice('ip '.length) };
   return isAnonymousKey(key) ? {} : ownerOfCallerKey(key);
 }
@@ -178,4 +184,94 @@ function describeTask({ id, owner, ...task }: TaskSummary): TaskState {
     ...(isDead !== undefined && { isDead }),
     ...(attempt !== undefined && { attempt }),
   };
+}
+
+/** What an operation is called that the server does not have any more. */
+const GONE = 'an operation that is gone';
+
+/** How much of the rate limits callers have used, where the limiters can say it. */
+export function usedLimits(environment: Environment, operations: readonly BoundOperation[]): LimitState[] {
+  const places = placesOf(environment, operations);
+  return limitersOf(environment).flatMap((limiter) =>
+    [...(limiter.uses?.() ?? [])].map((use) => ({ ...describe(use.key, places), ...numbersOf(use) })),
+  );
+}
+
+/**
+ * Gives points back.
+ *
+ * @param key of one limit; default: all
+ * @returns how many limits there were
+ */
+export function resetLimits(environment: Environment, key?: string): number {
+  let count = 0;
+  for (const limiter of limitersOf(environment)) {
+    // The limiter forgets while it is read.
+    const uses = limiter.reset ? [...(limiter.uses?.() ?? [])] : [];
+    for (const use of uses) {
+      if (key !== undefined && keyOf(use) !== key) continue;
+      limiter.reset!(use.key, use.rule);
+      count++;
+    }
+  }
+  return count;
+}
+
+/** The slots that callers hold or wait for. */
+export function usedSlots(environment: Environment): SlotState[] {
+  return poolsOf(environment).flatMap(([name, pool]) =>
+    pool.uses().map(({ key, held, waiting }) => ({
+      pool: name,
+      caller: callerOfLimit(key),
+      limit: Math.min(pool.limits.perKey, pool.limits.perTenant ?? Infinity, pool.limits.total),
+      held,
+      waiting,
+    })),
+  );
+}
+
+function limitersOf({ localLimiter, limiter }: Environment): readonly RateLimiter[] {
+  return limiter ? [localLimiter, limiter.shared] : [localLimiter];
+}
+
+/** The beginnings of keys, and whether a caller follows or a text of the application. */
+function placesOf(
+  { rateLimit }: Environment,
+  operations: readonly BoundOperation[],
+): ReadonlyMap<string, { readonly isOwn: boolean }> {
+  const ofAll = [
+    ['operations', { isOwn: false }],
+    ['completions', { isOwn: false }],
+  ] as const;
+  const ofEach = operations.flatMap((operation) => {
+    const name = countedKey(operation);
+    const { limit = rateLimit } = RateLimit.of(operation)?.options || {};
+    return [
+      [name, { isOwn: limit?.key !== undefined }],
+      [`completion ${name}`, { isOwn: false }],
+    ] as const;
+  });
+  return new Map<string, { isOwn: boolean }>([...ofAll, ...ofEach]);
+}
+
+function describe(
+  key: string,
+  places: ReturnType<typeof placesOf>,
+): Pick<LimitState, 'operation' | 'caller'> {
+  if (key.startsWith('operations by key ')) return { operation: 'operations by key' };
+  for (let at = key.indexOf(' '); at >= 0; at = key.indexOf(' ', at + 1)) {
+    const operation = key.slice(0, at);
+    const place = places.get(operation);
+    if (place) return { operation, ...(!place.isOwn && { caller: callerOfLimit(key.slice(at + 1)) }) };
+  }
+  return { operation: GONE };
+}
+
+function numbersOf(use: RateLimitUse): Omit<LimitState, 'operation' | 'caller'> {
+  const { rule, used, resetsAt } = use;
+  return { key: keyOf(use), points: rule.points, perMs: rule.perMs, used, resetsAt };
+}
+
+function keyOf({ key, rule: { points, perMs } }: RateLimitUse): string {
+  return digest([key, points, perMs]);
 }

@@ -15,13 +15,15 @@ import {
   openSubscriptions,
   stopCall,
   taskKey,
+  resetLimits,
+  usedLimits,
+  usedSlots,
 } from './server-activity.js';
 import { storeHealth } from '../requests/engine.js';
 import type { SessionEngine } from '../sessions/open-session.js';
 import type { Tasks } from '../tasks/tasks.js';
 import type { UpstreamServer } from '../requests/additions.js';
 import type { ServerState } from './server-state.js';
-import { resetLimits, usedLimits, usedSlots } from './used-limits.js';
 
 /** How many entries of each list are shown, unless the operator asks for another number. */
 const SHOWN = 200;

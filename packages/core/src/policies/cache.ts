@@ -25,7 +25,7 @@ import { MemoryResultCache, type ResultCache } from '../ports/result-cache.js';
 import { definePolicy } from './define-policy.js';
 import type { BuiltInGuard, PlanGuard } from './guard.js';
 import { dropCursor, takesCursor } from './output/continue-output.js';
-import { principalDigest } from './principal-digest.js';
+import { principalDigest } from '../call/operation/keys.js';
 
 export interface CacheOptions {
   /** How long a result may be used again. More than 0. */

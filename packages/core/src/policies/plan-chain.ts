@@ -1,10 +1,11 @@
+import { lazily } from '@toolwright/json';
+import type { ToolResult } from '../base/content.js';
 import { ConfigurationError, problemsAt } from '../base/errors/configuration-error.js';
 import { isToolwrightError } from '../base/errors/errors.js';
-import type { ToolResult } from '../base/content.js';
 import type { BackgroundNoun } from '../base/extended.js';
 import { type MaybePromise, after, afterwards } from '../base/maybe-promise.js';
-import { lazily } from '@toolwright/json';
 import { ActiveCall } from '../call/active-call.js';
+import { CallRecorder } from '../call/call-recorder.js';
 import { InputRequired, SO_FAR } from '../call/context/rounds.js';
 import type { Environment } from '../call/environment.js';
 import { planInvocation } from '../call/invoke.js';
@@ -16,10 +17,18 @@ import {
   locationOf,
 } from '../call/operation/draft.js';
 import { withBareName } from '../call/operation/names.js';
-import type { BoundOperation, BoundTool, Next, Run, StepDescription } from '../call/operation/operation.js';
-import { CallRecorder } from '../call/call-recorder.js';
+import type {
+  BoundOperation,
+  BoundTool,
+  Next,
+  Run,
+  StepDescription,
+  BoundPrompt,
+  BoundResourceTemplate,
+  Complete,
+} from '../call/operation/operation.js';
 import type { PlannedStep } from './guard.js';
-import { planBackgroundGuards, planGuards } from './guards.js';
+import { planBackgroundGuards, planGuards, planCompletionGuards } from './guards.js';
 import { planUserMiddleware } from './middleware.js';
 
 /**
@@ -197,7 +206,7 @@ type AnyStep<C, R> = (call: C, next: Next<R>) => MaybePromise<R>;
  * Makes one function of the steps and of what is at their end. The first step is the outermost. It is
  * synchronous as long as every step is.
  */
-export function compose<C, R>(
+function compose<C, R>(
   steps: readonly AnyStep<C, R>[],
   end: (call: C) => MaybePromise<R>,
 ): (call: C) => MaybePromise<R> {
@@ -205,4 +214,59 @@ export function compose<C, R>(
     (rest, step) => (call) => step(call, () => rest(call)),
     end,
   );
+}
+
+/** A call with the arguments that are already known. The typed text is not one of them: it is not complete. */
+class CompletionCall extends ActiveCall {
+  constructor(...[operation, request, given, environment]: ConstructorParameters<typeof ActiveCall>) {
+    super(operation, request, given, environment);
+    this.arguments = given['known'] as Record<string, unknown>;
+  }
+
+  override get argumentsByName(): Readonly<Record<string, unknown>> {
+    const { argument, value, known } = this.given;
+    return { ...(known as Record<string, unknown>), [argument as string]: value };
+  }
+}
+
+/**
+ * Guards completions of the arguments of a prompt or a template. A caller that may not see it never gets
+ * here: for such a caller the reference is unknown. A person who types sends many requests for one call. They
+ * are counted apart from calls, by the server's own limit.
+ */
+export function withCompletions<O extends BoundPrompt | BoundResourceTemplate>(
+  operation: O,
+  draft: AnyDraft,
+  environment: Environment,
+): O {
+  const steps = planCompletionGuards(draft, environment);
+  const guarded = Object.entries(operation.complete).map(([argument, complete]): [string, Complete] => {
+    const run = guard(complete, steps);
+    return [
+      argument,
+      (value, known, request) =>
+        run(new CompletionCall(operation, request, { argument, value, known }, environment)),
+    ];
+  });
+  return Object.assign(operation, { complete: Object.fromEntries(guarded) });
+}
+
+function guard(complete: Complete, steps: readonly PlannedStep[]) {
+  const chain = compose<ActiveCall, unknown>(
+    steps.map(({ step }) => step),
+    (call) => {
+      const { value, known } = call.given as { value: string; known: Readonly<Record<string, string>> };
+      return after(
+        () => complete(value, known, call.request, call),
+        (values) => values.map(call.environment.cleanText),
+      );
+    },
+  );
+  return (call: ActiveCall): MaybePromise<readonly string[]> => {
+    const end = () => {
+      call.environment.security.note(call);
+      return call.end();
+    };
+    return afterwards(() => chain(call) as MaybePromise<readonly string[]>, end);
+  };
 }

@@ -38,8 +38,13 @@ import {
 import type { Session } from '../sessions/session.js';
 import type { Tasks } from '../tasks/tasks.js';
 
-import type { Protocol, ProtocolLoad, StatefulService } from './protocol.js';
-import { type UnhandledFailure, operationsIn } from './unhandled.js';
+import {
+  type Protocol,
+  type ProtocolLoad,
+  type StatefulService,
+  type UnhandledFailure,
+  operationsIn,
+} from './protocol.js';
 
 /** How many milliseconds running calls get to finish. */
 const DRAIN_GRACE_MS = 30_000;

@@ -18,8 +18,7 @@ import type { RefusalLog, RefusedRequest } from '../call/security/refusal-log.js
 import type { Observed, Telemetry } from '../ports/telemetry.js';
 import type { Envelope } from '../wire/classify.js';
 import type { JsonObject } from '../wire/json-rpc.js';
-import { notificationIn } from '../wire/method-names.js';
-import type { MethodName, MethodRecord } from '../wire/methods.js';
+import { type MethodName, type MethodRecord, notificationIn } from '../wire/methods.js';
 import type { ResponseChannel } from '../wire/response-channel.js';
 import type { Codec } from '../wire/revision-record.js';
 import type { Revisions } from '../wire/revisions.js';

@@ -9,8 +9,7 @@ import type { RefusedRequest, RefusalReason } from '../call/security/refusal-log
 import type { AuditEvent } from '../ports/audit-sink.js';
 import { readClientInfo } from '../wire/classify.js';
 import { isJsonObject, metaKeys } from '../wire/json-rpc.js';
-import { readNames } from '../wire/method-names.js';
-import { addressIn } from '../wire/methods.js';
+import { addressIn, readNames } from '../wire/methods.js';
 import { namesOf } from '../wire/revisions.js';
 import type { Peer } from '../wire/response-channel.js';
 import type { ActiveRequest, Engine, Method } from './active-request.js';

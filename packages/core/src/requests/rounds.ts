@@ -9,7 +9,7 @@ import type { BoundOperation } from '../call/operation/operation.js';
 import { exactKey } from '../call/operation/names.js';
 import { claimLifetime } from '../ports/claim-store.js';
 import { type JsonObject, isJsonObject } from '../wire/json-rpc.js';
-import { writeQuestions } from '../wire/method-names.js';
+import { writeQuestions } from '../wire/methods.js';
 import { invalidParams } from '../wire/protocol-errors.js';
 import { type ActiveRequest, type CallRounds, type RoundCall, runRound } from './active-request.js';
 import { StatelessInput } from './client-questions.js';

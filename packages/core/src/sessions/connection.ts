@@ -21,7 +21,7 @@ import {
   TooManyPartsError,
 } from '../wire/json-rpc.js';
 import { initializeResult, readHandshake, type SessionEngine, type WatchedMessages } from './open-session.js';
-import { type MethodNames, notificationIn, readNames } from '../wire/method-names.js';
+import { type MethodNames, notificationIn, readNames } from '../wire/methods.js';
 import { invalidParams, methodNotFound, unsupportedVersion } from '../wire/protocol-errors.js';
 import type { Era, RequestId } from '../base/request-context.js';
 import { hearNotification, serveStateful } from './serve-stateful.js';

@@ -9,7 +9,7 @@ import type { ActiveRequest, MethodHandler } from '../requests/active-request.js
 import { findReadable, findWatchable, ownUri } from '../requests/lists/find-resource.js';
 import { type QuotaOwner, type QuotaPool, admits, quotaOwnerOf } from '../requests/quota-pool.js';
 import { type JsonObject, MAX_REPEATED, isJsonObject, metaKeys } from '../wire/json-rpc.js';
-import { notificationIn } from '../wire/method-names.js';
+import { notificationIn } from '../wire/methods.js';
 import { invalidParams, noChangesSent } from '../wire/protocol-errors.js';
 import {
   type ListChange,

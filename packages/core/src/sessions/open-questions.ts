@@ -6,7 +6,7 @@ import { SparseMap } from '../base/sparse-map.js';
 import type { ServerStop } from '../call/limits/running-work.js';
 import type { Clock } from '../ports/clock-and-ids.js';
 import { type RpcResponse, isJsonObject, requestText } from '../wire/json-rpc.js';
-import { type MethodNames, notificationIn, writeNames } from '../wire/method-names.js';
+import { type MethodNames, notificationIn, writeNames } from '../wire/methods.js';
 import type { Cancellation } from '../wire/response-channel.js';
 
 interface OpenQuestion {

@@ -15,8 +15,10 @@ import {
   type KnownSession,
   type SessionIds,
   type SessionStub,
+  type SessionEvents,
+  type SessionLimits,
+  SessionPlaces,
 } from './session-id.js';
-import { type SessionEvents, type SessionLimits, SessionPlaces } from './session-places.js';
 import type { SessionFacts, SharedSessions } from './shared-sessions.js';
 import type { Subscriptions } from './subscriptions.js';
 

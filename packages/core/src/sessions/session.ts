@@ -2,7 +2,7 @@ import type { MaybePromise } from '../base/maybe-promise.js';
 import type { Outage } from '../call/limits/timed-store.js';
 import { type Clock, monotonic } from '../ports/clock-and-ids.js';
 import type { ServerEvent } from '../ports/event-bus.js';
-import type { SessionRecord } from '../ports/session-records.js';
+import type { SessionRecord } from '../ports/record-store.js';
 import type { Cancellation } from '../wire/response-channel.js';
 import {
   RESOURCE_UPDATED,
@@ -12,7 +12,7 @@ import {
   listChanges,
 } from './subscriptions.js';
 import type { RpcResponse } from '../wire/json-rpc.js';
-import { type MethodNames, notificationIn } from '../wire/method-names.js';
+import { type MethodNames, notificationIn } from '../wire/methods.js';
 import { namesOf } from '../wire/revisions.js';
 import type {
   ClientDescription,

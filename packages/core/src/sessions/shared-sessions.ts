@@ -3,13 +3,12 @@ import { type MaybePromise, isPromise } from '../base/maybe-promise.js';
 import { Outage, within } from '../call/limits/timed-store.js';
 import { type ClaimOwner, claimLifetime } from '../ports/claim-store.js';
 import { monotonic } from '../ports/clock-and-ids.js';
-import type { SessionRecord } from '../ports/session-records.js';
+import type { SessionRecord } from '../ports/record-store.js';
 import { isJsonObject } from '../wire/json-rpc.js';
 import type { HearSession, SessionMessage, SessionPeers } from './session-peers.js';
 import type { Session, SharedSession } from './session.js';
 import type { ProtocolHost } from '../requests/engine.js';
-import type { ServerStores } from '../ports/server-stores.js';
-import type { DataOwner, SubjectRecords, SubjectSource } from '../ports/subject-records.js';
+import type { ServerStores, DataOwner, SubjectRecords, SubjectSource } from '../ports/server-stores.js';
 import { dataOwnerDigest } from './session-id.js';
 
 /**

@@ -9,9 +9,8 @@ import type { NewTask, TaskRecord, QueueDepth, QueueLoad } from '../ports/task-s
 import type { ActiveRequest } from '../requests/active-request.js';
 import { BegunTask, type ProtocolHost } from '../requests/engine.js';
 import type { JsonObject } from '../wire/json-rpc.js';
-import { announceChange } from './task-call.js';
+import { announceChange, describeJob, tooManyTasks } from './task-call.js';
 import type { TaskCarrier } from './task-carrier.js';
-import { describeJob, tooManyTasks } from './task-job.js';
 import { TaskRequest } from './task-request.js';
 
 /** What the calls of one server that become queued tasks share. */

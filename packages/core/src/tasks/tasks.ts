@@ -13,7 +13,6 @@ import { randomBytes } from 'node:crypto';
 import { InputRequired } from '../call/context/rounds.js';
 import { exactName } from '../call/operation/names.js';
 import type { BoundTool } from '../call/operation/operation.js';
-import { tooManyTasks } from './task-job.js';
 import type { Clock } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
 import type { QueueLoad, NewTask, TaskAdmin, TaskRecord, TaskStore } from '../ports/task-store.js';
@@ -23,7 +22,7 @@ import { principalKey } from '../call/operation/keys.js';
 import { BegunTask, type ProtocolHost, type TaskOutcome } from '../requests/engine.js';
 import type { TaskSettings } from './task-options.js';
 import type { ClientDescription, Principal } from '../base/request-context.js';
-import { announceChange, TaskCall, type TaskTable } from './task-call.js';
+import { announceChange, TaskCall, type TaskTable, tooManyTasks } from './task-call.js';
 import { QueueWatch, callOnQueue } from './queued-call.js';
 import type { CarriedTask, TaskCarrier } from './task-carrier.js';
 

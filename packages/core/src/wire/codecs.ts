@@ -4,7 +4,7 @@ import { contentText, structuredText } from '../call/results/shape-tool-result.j
 import type { TaskRecord } from '../ports/task-store.js';
 import { asObjectSchema, describeServer, describeTool, narrowAnnotations } from './definitions.js';
 import { type JsonObject, isJsonObject, metaKeys } from './json-rpc.js';
-import { MethodNames, writeQuestions } from './method-names.js';
+import { MethodNames, writeQuestions } from './methods.js';
 import type { Codec, CodecSetup, Features, RevisionRecord } from './revision-record.js';
 
 /** The codec of stateless revisions. Every result names its type and, in `_meta`, the server. */

@@ -1,7 +1,6 @@
 import { DATA_KEYWORDS, HOLDERS, holdsInteger, partsOf, traitsOf, oncePerSchema } from '@toolwright/json';
 import { type JsonObject, isJsonObject } from './json-rpc.js';
-import { readNames } from './method-names.js';
-import { methodRecord, mirroredParameter } from './methods.js';
+import { methodRecord, mirroredParameter, readNames } from './methods.js';
 import { namesOf } from './revisions.js';
 
 /** Reads a header by its lower-case name. */

@@ -4,8 +4,7 @@ import type { Era, Revision, WrittenText } from '../base/request-context.js';
 import type { BoundTool } from '../call/operation/operation.js';
 import type { TaskRecord } from '../ports/task-store.js';
 import type { JsonObject } from './json-rpc.js';
-import type { MethodNames, RenamedMethods } from './method-names.js';
-import type { MethodName } from './methods.js';
+import type { MethodName, MethodNames, RenamedMethods } from './methods.js';
 
 export interface ToolSchemas {
   input: JsonSchema;

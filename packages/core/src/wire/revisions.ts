@@ -1,6 +1,5 @@
 import type { Era, Revision } from '../base/request-context.js';
-import { MethodNames } from './method-names.js';
-import { methodRecord } from './methods.js';
+import { methodRecord, MethodNames } from './methods.js';
 import type { RevisionRecord } from './revision-record.js';
 import { revision20241105 } from './revisions/2024-11-05.js';
 import { revision20250326 } from './revisions/2025-03-26.js';

@@ -1,4 +1,4 @@
-import type { RenamedMethods } from '../../src/wire/method-names.js';
+import type { RenamedMethods } from '../../src/wire/methods.js';
 import { revision20251125 } from '../../src/wire/revisions/2025-11-25.js';
 import { revision20260728 } from '../../src/wire/revisions/2026-07-28.js';
 import type { RevisionRecord } from '../../src/wire/revision-record.js';

@@ -1,8 +1,8 @@
 import type { ManifestEntry } from '@toolwright/manifest';
 import 'reflect-metadata';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import { problemAt } from '../../base/metadata/call-site.js';
 import { findRecord, lineage } from '../../base/metadata/class-records.js';
+import { problemAt } from '../../base/metadata/call-site.js';
 import { type AnyClass, type DecoratorRecord, isSamePlace, ownRecords } from '../../base/metadata/store.js';
 import { type OperationKind, factsOf, operationKinds } from '../../base/operation-kinds.js';
 import { type AnyDraft, type Draft, locationOf } from '../../call/operation/draft.js';

@@ -1,4 +1,4 @@
-import { findTemplateProblem, findUriProblem } from './check-uri.js';
+import { findTemplateProblem, findUriProblem } from './check-app.js';
 
 test.each(['config://app', 'https://example.com/a?b#c', 'urn:isbn:0451450523', 'file:///a%20b'])(
   '%s is a URI',

@@ -7,7 +7,7 @@ import { type Located, locationOf } from '../../call/operation/draft.js';
 import { type Identified, addressOf, operationKey, writtenAudience } from '../../call/operation/keys.js';
 import type { BoundOperation } from '../../call/operation/operation.js';
 import { Concurrency, type ConcurrencyOptions } from '../../policies/concurrency.js';
-import { findAppUriProblem, findTemplateProblem } from './check-uri.js';
+import { findAppUriProblem, findTemplateProblem } from './check-app.js';
 
 type Named = Identified &
   Located &

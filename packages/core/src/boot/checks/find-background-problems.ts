@@ -1,12 +1,13 @@
 import type { ErrorCode } from '../../base/errors/catalogue.js';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import { problemAt } from '../../base/metadata/call-site.js';
-import { locationOf } from '../../call/operation/draft.js';
-import { inDependencyOrder } from '../../container/binding.js';
+import { locationOf, type ToolDraft } from '../../call/operation/draft.js';
+import { inDependencyOrder, type Node } from '../../container/binding.js';
 import { describeToken } from '../../container/provider.js';
 import { backgroundPolicies } from '../../policies/guards.js';
 import type { BackgroundWords } from '../../tasks/background-request.js';
-import type { BackgroundDraft, FoundMethod } from '../services/bound-service.js';
+import type { Service } from '../classes/service.js';
+import type { BackgroundDraft, FoundMethod, BindingServer } from '../services/bound-service.js';
 
 interface ProblemText {
   readonly message: string;
@@ -107,4 +108,72 @@ function sessionUse({ label, node }: FoundMethod, { participle }: BackgroundWord
       fix: "Move the method to a class whose scope is 'singleton' or 'request'.",
     }
   );
+}
+
+type Site = Parameters<typeof problemAt>[0];
+type Setting = Pick<BindingServer, 'stores' | 'queue'>;
+
+const ANY = 'but the next request of a client may reach another process';
+const QUEUE = 'Set "stores.tasks" (`postgresTasks` of @toolwright/tasks)';
+
+/** Reports what a service keeps in one process, on a server whose requests may reach any process. */
+export function findProcessBound(
+  { name, site }: Service,
+  nodes: readonly Node[],
+  { tools, binding }: { readonly tools: readonly ToolDraft[]; readonly binding: Setting },
+): readonly ConfigurationProblem[] {
+  const kept = inDependencyOrder(nodes).find(({ binding: { scope } }) => scope === 'session');
+  const problems = kept
+    ? [
+        bound(site, {
+          message: `${name} uses ${describeToken(kept.binding.token)}, which lives as long as a session and in one process, ${ANY}.`,
+          fix: "Give it the scope 'request' and keep its state in a database by ctx.sessionId, or run one process.",
+        }),
+      ]
+    : [];
+  if (binding.queue) return problems;
+  const tasks = tools.filter(({ task }) => task !== undefined);
+  return [
+    ...problems,
+    ...tasks.map((tool) =>
+      bound(tool.site, {
+        message: `Calls of the tool "${tool.name}" become tasks, and without a queue only the process that runs a task knows it, ${ANY}.`,
+        fix: `${QUEUE}, leave out the option "task", or run one process.`,
+      }),
+    ),
+  ];
+}
+
+/** Reports background methods that each process would run for itself. */
+export function findRepeatedRuns(
+  drafts: readonly BackgroundDraft[],
+  { stores, queue }: Setting,
+): readonly ConfigurationProblem[] {
+  if (!stores.anyProcess || queue?.handsOutTicks) return [];
+  return drafts.map(({ name, operation, source: { noun } }) =>
+    bound(operation.site, {
+      message: `The ${noun} "${name}" would run in each process, because nothing hands its turns out.`,
+      fix: `${QUEUE}, or run the ${noun} in a process of its own.`,
+    }),
+  );
+}
+
+function bound(site: Site, words: { message: string; fix: string }): ConfigurationProblem {
+  return problemAt(site, 'TW_PROCESS_BOUND', words);
+}
+
+/** Reports instances with session scope on a server without sessions. */
+export function findSessionUse(
+  { name, site }: Service,
+  nodes: readonly Node[],
+): readonly ConfigurationProblem[] {
+  const kept = inDependencyOrder(nodes).find(({ binding }) => binding.scope === 'session');
+  if (!kept) return [];
+  const what = describeToken(kept.binding.token);
+  return [
+    problemAt(site, 'TW_SESSION_REQUIRED', {
+      message: `${name} uses ${what}, which lives as long as a session, but a server with stateful: false has no sessions.`,
+      fix: "Give it the scope 'request' and keep its state by an id that callers pass back or by ctx.principal, or leave out stateful: false.",
+    }),
+  ];
 }

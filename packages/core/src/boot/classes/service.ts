@@ -1,7 +1,7 @@
 import 'reflect-metadata';
-import type { CallSite } from '../../base/metadata/call-site.js';
 import { collectRecords, type ClassRecords, type MethodRecords } from '../../base/metadata/class-records.js';
 import { isOperationKind, type OperationKind } from '../../base/operation-kinds.js';
+import type { CallSite } from '../../base/metadata/call-site.js';
 import type { AnyClass, DecoratorRecord } from '../../base/metadata/store.js';
 
 /** The decorators that turn a method into something that the server offers. */

@@ -17,7 +17,7 @@ import { innerCallsOf } from '../../requests/inner-calls.js';
 import { listingsOf } from '../../requests/lists/list-pages.js';
 import { isOwnMethod } from '../../wire/revisions.js';
 import type { Manifests } from '../manifest/load-manifests.js';
-import type { AddedRules } from './added-options.js';
+import type { AddedRules } from './load-packages.js';
 import type { BackgroundPart, Extension, ExtensionHost, ExtensionParts, PackageRecord } from './extension.js';
 
 /** The extensions that come with decorators on these classes and on their methods. */

@@ -10,8 +10,7 @@ import { blockCloser } from '../../call/results/content.js';
 import { shapePromptResult } from '../../call/results/shape-prompt-and-resource.js';
 import { mcpPromptOptions, type McpPromptOptions } from '../../decorators/mcp-prompt.js';
 import { dataWriterOf, undeclaredRuleOf } from '../../policies/output/undeclared-output.js';
-import { planChain } from '../../policies/plan-chain.js';
-import { withCompletions } from '../../policies/plan-completions.js';
+import { planChain, withCompletions } from '../../policies/plan-chain.js';
 import { describePrompt } from '../../wire/definitions.js';
 import { bindCompletions, type CompletionResolver } from './completions.js';
 import {

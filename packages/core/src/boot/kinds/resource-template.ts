@@ -9,10 +9,9 @@ import {
   mcpResourceTemplateOptions,
   type McpResourceTemplateOptions,
 } from '../../decorators/mcp-resource.js';
-import { planChain } from '../../policies/plan-chain.js';
-import { withCompletions } from '../../policies/plan-completions.js';
+import { planChain, withCompletions } from '../../policies/plan-chain.js';
 import { describeResourceTemplate } from '../../wire/definitions.js';
-import { findTemplateProblem } from '../checks/check-uri.js';
+import { findTemplateProblem } from '../checks/check-app.js';
 import { bindCompletions, type CompletionResolver } from './completions.js';
 import type { BoundMethod } from '../services/bound-service.js';
 import {

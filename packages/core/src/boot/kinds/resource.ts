@@ -17,8 +17,12 @@ import {
 import { dataWriterOf } from '../../policies/output/undeclared-output.js';
 import { planChain } from '../../policies/plan-chain.js';
 import { describeResource } from '../../wire/definitions.js';
-import { findAppProblems } from '../checks/check-app.js';
-import { findAppUriProblem, findTemplateProblem, findUriProblem } from '../checks/check-uri.js';
+import {
+  findAppProblems,
+  findAppUriProblem,
+  findTemplateProblem,
+  findUriProblem,
+} from '../checks/check-app.js';
 import type { BoundMethod } from '../services/bound-service.js';
 import {
   draftBase,

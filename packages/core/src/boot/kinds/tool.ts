@@ -34,8 +34,7 @@ import { outputWritersOf, partWriterOf, undeclaredRuleOf } from '../../policies/
 import { planChain } from '../../policies/plan-chain.js';
 import { describeTool } from '../../wire/definitions.js';
 import { planParamHeaders } from '../../wire/param-headers.js';
-import { findSensitiveProblems, findToolUiProblems } from '../checks/check-app.js';
-import { findAppUriProblem } from '../checks/check-uri.js';
+import { findSensitiveProblems, findToolUiProblems, findAppUriProblem } from '../checks/check-app.js';
 import type { BoundMethod } from '../services/bound-service.js';
 import { unpublishable } from '../services/complete-input.js';
 import {

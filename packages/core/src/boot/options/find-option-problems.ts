@@ -2,6 +2,8 @@ import { isObject } from '@toolwright/json';
 import { icons } from '../../base/content.js';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import type { ExtraServerOptions } from '../../base/extended.js';
+import { collectRecords, findRecord } from '../../base/metadata/class-records.js';
+import type { AnyClass } from '../../base/metadata/store.js';
 import {
   type AnyOptionSchema,
   type OptionRule,
@@ -25,12 +27,14 @@ import {
   secrets,
   text,
 } from '../../base/options/rules.js';
-import type { PackageOptions } from '../extensions/load-packages.js';
-import { loggerRule } from '../../ports/logger.js';
 import { pipelineOptions } from '../../call/call-options.js';
 import { findErrorRuleProblems } from '../../call/own-errors.js';
 import { provider } from '../../container/provider.js';
+import type { McpServiceOptions } from '../../decorators/mcp-service.js';
+import { loggerRule } from '../../ports/logger.js';
 import { protocolOptions } from '../../protocol/protocol-options.js';
+import { offersOperations } from '../classes/service.js';
+import type { PackageOptions } from '../extensions/load-packages.js';
 import { isPinned, manifestSources } from '../manifest/load-manifests.js';
 import {
   type AboutOptions,
@@ -39,7 +43,6 @@ import {
   type ServerOptions,
   securityRule,
 } from './server-options.js';
-import { findInstanceProblems } from './given-instances.js';
 import { findStoreProblems, stores } from './shared-stores.js';
 
 const aboutOptions = {
@@ -195,3 +198,52 @@ export function findFileOptions(
 
 const IMPORT =
   'Make the manifest a part of the program: `import manifest from \'./mcp.manifest.json\'`, and pass it as the option "manifest".';
+
+/** The class of an object that the application has made. */
+export function classOf(instance: object): AnyClass {
+  const prototype = Object.getPrototypeOf(instance) as { constructor?: unknown } | null;
+  return (typeof prototype?.constructor === 'function' ? prototype.constructor : Object) as AnyClass;
+}
+
+/** What keeps a server from calling the objects that it was given. */
+function findInstanceProblems({
+  instances = [],
+  services = [],
+  providers = [],
+}: KernelOptions): ConfigurationProblem[] {
+  const seen = new Set<AnyClass>();
+  const provided = new Set(providers.map((each) => (typeof each === 'function' ? each : each.provide)));
+  return instances.flatMap((instance, index) => {
+    const target = classOf(instance);
+    const name = target.name || 'an anonymous class';
+    const problem = (message: string, fix: string): ConfigurationProblem[] => [
+      { code: 'TW_OPTION_INVALID', message: `instances[${index}] ${message}`, fix },
+    ];
+    if (!offersOperations(target))
+      return problem(
+        `is of ${name}, which has no decorated method.`,
+        'Decorate a method of its class with @McpTool or its like, or pass the object in `providers`.',
+      );
+    const { scope = 'singleton' } =
+      findRecord<McpServiceOptions>(collectRecords(target).records, 'service')?.options ?? {};
+    if (scope !== 'singleton')
+      return problem(
+        `is of ${name}, which has the scope "${scope}": all callers would share this one object.`,
+        `Take the scope out of @McpService, or name ${name} in services, and the server builds one for each ${scope}.`,
+      );
+    if (seen.has(target))
+      return problem(
+        `is the second instance of ${name}: both have the same tools.`,
+        'Pass one of them. For one set of tools for each, write a class for each.',
+      );
+    seen.add(target);
+    if (services.includes(target))
+      return problem(
+        `is of ${name}, which the option services names, too: the server would build another one.`,
+        `Take ${name} out of services.`,
+      );
+    return provided.has(target)
+      ? problem(`is of ${name}, which the option providers provides, too.`, `Take ${name} out of providers.`)
+      : [];
+  });
+}

@@ -5,9 +5,8 @@ import { findOptionProblems } from '../../base/options/option-schema.js';
 import type { Target, ToolDraft } from '../../call/operation/draft.js';
 import { type Node, inDependencyOrder } from '../../container/binding.js';
 import type { InjectionToken } from '../../container/provider.js';
-import { findBackgroundProblems } from '../checks/find-background-problems.js';
+import { findBackgroundProblems, findRepeatedRuns } from '../checks/find-background-problems.js';
 import { findRepeated, findStrayInjections } from '../checks/check-service.js';
-import { findRepeatedRuns } from '../checks/find-process-bound.js';
 import type { Service } from '../classes/service.js';
 import type { BackgroundPart } from '../extensions/extension.js';
 import {

@@ -1,7 +1,7 @@
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import { isPromise } from '../../base/maybe-promise.js';
-import { problemAt, type CallSite } from '../../base/metadata/call-site.js';
 import { collectRecords, findRecordProblems } from '../../base/metadata/class-records.js';
+import { problemAt, type CallSite } from '../../base/metadata/call-site.js';
 import type { AnyClass } from '../../base/metadata/store.js';
 import { CallCounter } from '../../call/invoke.js';
 import type { Draft, ToolDraft } from '../../call/operation/draft.js';
@@ -16,12 +16,12 @@ import {
   findRepeated,
   findStrayInjections,
 } from '../checks/check-service.js';
-import { findProcessBound, findSessionUse } from '../checks/find-process-bound.js';
+import { findProcessBound, findSessionUse } from '../checks/find-background-problems.js';
 import { loadedPaths } from '../classes/import-module.js';
 import { matchClass, noManifest, replacement } from '../classes/match-class.js';
 import { whereItRuns } from '../classes/running-class.js';
 import { describeService, hasCompletions, runsInBackground, type Service } from '../classes/service.js';
-import { findAddedProblems } from '../extensions/added-options.js';
+import { findAddedProblems } from '../extensions/load-packages.js';
 import { CompletionBinder, type CompletionResolver } from '../kinds/completions.js';
 import type { ClassEntry } from '../manifest/loaded-manifest.js';
 import {
@@ -37,10 +37,12 @@ import {
   findClassPatternProblems,
   findQuestionPatternProblems,
   mergeClassRules,
+  type CopyUser,
+  TRANSFORMER_RECORDS,
+  findTransformerCopies,
 } from '../services/class-rules.js';
 import { completeInput } from '../services/complete-input.js';
 import { bindParameters } from '../services/injected-parameters.js';
-import { type CopyUser, TRANSFORMER_RECORDS, findTransformerCopies } from '../services/transformer-copies.js';
 import { classKeys, findLostClasses, loadTypes, parameterClasses } from '../services/type-table.js';
 import { bindBackground, draftBackground } from './bind-background.js';
 import { draftOperations } from './kinds.js';

@@ -1,4 +1,4 @@
-import { extraOfMethod, type AddedRules } from '../extensions/added-options.js';
+import { extraOfMethod, type AddedRules } from '../extensions/load-packages.js';
 import { findHiddenText, type JsonSchema, showHidden } from '@toolwright/json';
 import {
   ConfigurationError,

@@ -1,4 +1,4 @@
-import { extraOf, withAddedRules, type AddedRules } from '../extensions/added-options.js';
+import { extraOf, withAddedRules, type AddedRules } from '../extensions/load-packages.js';
 import { lazily } from '@toolwright/json';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import {

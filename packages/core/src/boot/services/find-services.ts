@@ -9,7 +9,7 @@ import { importModule } from '../classes/import-module.js';
 import type { Manifests } from '../manifest/load-manifests.js';
 import type { LoadedManifest } from '../manifest/loaded-manifest.js';
 import type { KernelOptions } from '../options/server-options.js';
-import { classOf } from '../options/given-instances.js';
+import { classOf } from '../options/find-option-problems.js';
 
 /**
  * The classes to serve: the listed and discovered classes, and those of given objects. Without these options, all

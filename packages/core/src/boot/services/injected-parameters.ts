@@ -3,8 +3,8 @@ import type { ManifestEntry, ManifestParameter } from '@toolwright/manifest';
 import 'reflect-metadata';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import type { MaybePromise } from '../../base/maybe-promise.js';
-import { problemAt } from '../../base/metadata/call-site.js';
 import { findRecord } from '../../base/metadata/class-records.js';
+import { problemAt } from '../../base/metadata/call-site.js';
 import type { AnyClass, DecoratorRecord } from '../../base/metadata/store.js';
 import type { Node } from '../../container/binding.js';
 import {

@@ -23,7 +23,7 @@ import {
 import { classWithRules, isNameless, possibleNames } from '../classes/running-class.js';
 import { emittedTypes, type Service } from '../classes/service.js';
 import type { ClassEntry, LoadedManifest } from '../manifest/loaded-manifest.js';
-import { refuseOtherCopies } from './transformer-copies.js';
+import { refuseOtherCopies } from './class-rules.js';
 
 /**
  * Finds the DTO classes that the revivals of a service refer to. If a module is not loaded yet, the first

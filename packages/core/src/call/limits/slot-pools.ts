@@ -2,7 +2,7 @@ import { getOrMake } from '@toolwright/json';
 import { hash } from 'node:crypto';
 import { type MaybePromise, after } from '../../base/maybe-promise.js';
 import type { Clock } from '../../ports/clock-and-ids.js';
-import type { LeaseLimit, LeaseStore, ReleaseLease } from '../../ports/lease-store.js';
+import type { LeaseLimit, LeaseStore, ReleaseLease } from '../../ports/claim-store.js';
 import type { Logger } from '../../ports/logger.js';
 import { type Release, type SlotLimits, SlotPool, type SlotRequest } from './slot-pool.js';
 import {

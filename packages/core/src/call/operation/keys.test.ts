@@ -1,6 +1,12 @@
-import { principalDigest } from '../../policies/principal-digest.js';
 import type { Principal } from '../../base/request-context.js';
-import { callerKey, claimOwnerOf, ownerOfCallerKey, ownerOfPrincipalKey, principalKey } from './keys.js';
+import {
+  callerKey,
+  claimOwnerOf,
+  ownerOfCallerKey,
+  ownerOfPrincipalKey,
+  principalKey,
+  principalDigest,
+} from './keys.js';
 
 const of = (principal: Partial<Principal>) => ({ subject: '', scopes: [], ...principal });
 const limitKey = (principal: Principal) => callerKey({ principal, ip: '192.0.2.1' }, true);

@@ -7,8 +7,7 @@ import type { ActiveCall, AskedPage } from '../../call/active-call.js';
 import type { Environment } from '../../call/environment.js';
 import { REST_SCHEME, restUri, sealedIn, exactName, exactKey } from '../../call/operation/names.js';
 import type { BoundTool, LinkReader, LinkedRest } from '../../call/operation/operation.js';
-import { callerKey, principalKey } from '../../call/operation/keys.js';
-import { principalDigest } from '../principal-digest.js';
+import { callerKey, principalKey, principalDigest } from '../../call/operation/keys.js';
 
 /** The arguments of a call are in its link. With more of them, a result has no link: hosts send it in a header. */
 const LONGEST_LINK = 4_096;
