@@ -20,6 +20,29 @@ test('a parsed manifest is the manifest that was written', () => {
   expect(formatManifest(parseManifest(text, 'a.json'))).toBe(text);
 });
 
+test('methods share what they have in common, and are what was written', () => {
+  const entry = (method: string) => ({
+    key: `src/pages.ts#Pages.${method}`,
+    class: 'src/pages.ts#Pages',
+    method,
+    kinds: ['tool'],
+    parameters: [],
+    input: '51da7ceec6376f5f',
+    output: null,
+    wrap: false,
+    stream: false,
+    flatten: false,
+    revive: {},
+    location: { file: 'src/pages.ts', line: 1, column: 1 },
+    shape: 'e2c02c2924eefe5c',
+  });
+  const written = { ...manifest, entries: [entry('find'), entry('save')] } as Manifest;
+  const { entries } = parseManifest(formatManifest(written), 'a.json');
+  expect(entries).toEqual(written.entries);
+  expect(entries[1]!.kinds).toBe(entries[0]!.kinds);
+  expect(entries[1]!.revive).toBe(entries[0]!.revive);
+});
+
 test('unknown members are kept', () => {
   const text = formatManifest({ ...manifest, later: true } as Manifest);
   expect(parseManifest(text, 'a.json')).toHaveProperty('later', true);
