@@ -31,7 +31,7 @@ export interface ScheduleBackend {
   /**
    * Begins the run of a tick, if nobody has. It does not wait for the run.
    *
-   * @param isLate the tick was due before this process looked; a schedule that nobody knows yet has no such ticks
+   * @param isLate the tick was due before this process looked; a late tick of a schedule that is new to the queue is not run
    */
   begin(schedule: Schedule, at: number, isLate: boolean): MaybePromise<TickOutcome>;
   /**

@@ -31,7 +31,7 @@ export interface UsageRow {
   readonly lastUsed: number;
   /** The tool, or its version, was deprecated at each of the calls. */
   readonly deprecated: boolean;
-  /** At how many calls it was. */
+  /** The number of calls at which it was deprecated. */
   readonly deprecatedCalls: number;
 }
 

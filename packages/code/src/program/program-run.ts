@@ -113,7 +113,7 @@ export class ProgramRun {
       const { end } = turn;
       if (end?.kind === 'limit' || end?.kind === 'stuck') return end;
       for (const asked of turn.asked) await this.#begin(asked);
-      // A program may return before its calls have, as one that forgets to wait. What it has begun is done.
+      // A program that forgets an `await` returns before its calls do. The calls that it has begun are still finished.
       const next = await this.#next(end !== undefined);
       if (!next) return end;
       turn = await this.#deliver(next);
@@ -238,7 +238,7 @@ export class ProgramRun {
     if (isFailure(outcome)) return this.#end(number, { ...outcome, ...refused });
     if (!isResult(outcome)) return journal.ask(number);
     const ended = { ...outcomeOf(outcome, tool.name, limits.result), ...refused };
-    // The server keeps it as long as the program lives.
+    // The server keeps the result of each call as long as the program lives.
     if (!this.#seat!.room.take(ended.value?.length ?? 0)) throw busy(ROOM_LIMIT, this.#done());
     await this.#end(number, ended);
     progress(journal.state.ended.length, tool.name);

@@ -104,10 +104,10 @@ export function noteGiven({ secrets }: RunningProgram, tool: CalledTool, args: u
 /** Texts and numbers of results in which no secret can be. */
 const knownBy = new WeakMap<RunningProgram, Set<string>>();
 
-/** More texts of results than these are not remembered. */
+/** At most this many texts of results are remembered for a program. */
 const MOST_KNOWN = 5_000;
 
-/** Texts of this length are rarely given to another tool as they are. */
+/** Longer texts are not remembered: a program rarely gives them to another tool unchanged. */
 const LONGEST_KNOWN = 200;
 
 /**

@@ -94,7 +94,7 @@ function planWording(draft: AnyDraft): (problems: readonly Problem[], args: Argu
  */
 function planCompletion(draft: AnyDraft, schema: JsonSchema): (args: Arguments) => Arguments {
   const { standard = [], parameters = [] } = draft.target;
-  // A library publishes the default of what its schema returns. It adds this default itself, and so does the code.
+  // A schema library adds its defaults itself, and so does the code of a parameter with a default. They are not added here.
   const own = new Set(parameters.flatMap(ownNames));
   const isTheirs = (name: string) =>
     own.has(name) || standard.some((each) => each.name === '' || each.name === name);

@@ -24,7 +24,6 @@ const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
 /** How many resources and tasks one stream may watch. */
 const MAX_RESOURCES = 1000;
 
-/** What streams of changes use. */
 interface ListenParts {
   readonly subscriptions: Subscriptions;
   /** The open streams. */

@@ -72,7 +72,7 @@ export interface CarriedTask extends NewTask {
   readonly tool: string;
   /**
    * Who takes turns for the task. Owners with the same text, such as all users of a tenant, have their turns together, and take
-   * turns among themselves. Without it, the owner has turns of its own. No owner has such a text.
+   * turns among themselves. Without it, the owner has turns of its own. It never equals an `owner`.
    */
   readonly party?: string;
 }
@@ -84,7 +84,7 @@ export interface QueueTick {
   /** Milliseconds since the epoch. */
   readonly at: number;
   /**
-   * True when the moment had passed before a process looked. A key that the queue does not know yet has no such runs.
+   * True when the moment had passed before a process looked. The queue does not run a late tick of a key that is new to it.
    */
   readonly isLate: boolean;
 }

@@ -35,7 +35,7 @@ export interface GrantPageSettings {
   /** The name of the server, for the page. */
   readonly serverName: string;
   readonly shell: PageShell;
-  /** What is at the address itself. */
+  /** The page at the address itself, which lists what a person has granted. */
   readonly ownGrants: OwnGrants;
   issuerOf(resource: string): IssuerClient | undefined;
   /** Keeps what the person has granted. */
@@ -44,7 +44,7 @@ export interface GrantPageSettings {
   ended(request: GrantRequest, person: Principal, outcome: 'granted' | 'refused'): void;
 }
 
-/** The page of what a person has granted. */
+/** The paths of the page that lists what a person has granted. */
 const isOwn = /^(?:\/|\/sign-in)?$/;
 const ids = /^\/([\w-]{24})(\/sign-in)?$/;
 

@@ -15,7 +15,7 @@ export interface ShortForm {
   readonly words: string;
   /** The format of the value says it all, so that no words are necessary beside it. */
   readonly format?: string;
-  /** Another keyword of the schema says it already. */
+  /** The keyword that makes the words unnecessary where the schema has it. */
   readonly saidBy?: string;
 }
 

@@ -142,7 +142,7 @@ class Parts extends SchemaPlaces implements SensitiveParts {
   #declared(value: unknown, schemas: Schemas, replace: Replace): unknown {
     if (schemas.length === 0 || schemas.some(isSensitive)) return replace(value);
     if (!isComposed(value)) return this.#walk(value, schemas, replace);
-    // Nothing is declared of what is inside, so the author wants any value there.
+    // The schema declares nothing inside, so the author wants any value there, and none is secret.
     if (schemas.every(isOpen) && schemas.some((schema) => allows(schema, value))) return value;
     const parts = Object.entries(value).map(
       ([key, part]) => [key, this.#declared(part, this.child(schemas, key), replace)] as const,

@@ -234,13 +234,13 @@ class Directions {
   }
 }
 
-/** The ends of a sequence for a terminal are written out with it. */
+/** Bell and string terminator end a sequence for a terminal, so they are replaced with its beginning. */
 const isUnseen = (text: string, at: number): boolean => {
   const code = text.charCodeAt(at);
   return code === 0x07 || code === ESC || (code >= 0x80 && code <= 0x9f) || isBidi(code) || isTag(text, at);
 };
 
-/** Writes each character that nobody sees in another way. */
+/** Replaces each invisible character by what `write` returns for it. */
 function replaceUnseen(text: string, write: (character: string) => string): string {
   const written = new Map<string, string>();
   let replaced = '';

@@ -157,7 +157,7 @@ export function mapConditions(revival: Revival, change: (when: JsonSchema) => Js
   }
 }
 
-/** The same for several revivals. */
+/** Does the same as `mapConditions` for several revivals. */
 export function mapRevivals(
   revivals: Readonly<Record<string, Revival>>,
   change: (when: JsonSchema) => JsonSchema,
@@ -167,7 +167,7 @@ export function mapRevivals(
   );
 }
 
-/** The same for what an operation takes and returns. */
+/** Does the same as `mapConditions` for the input and the output of an operation. */
 export function mapInputAndOutput(
   { input, output }: { readonly input?: Record<string, Revival>; readonly output?: Revival },
   change: (when: JsonSchema) => JsonSchema,

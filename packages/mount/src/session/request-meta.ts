@@ -7,9 +7,9 @@ const META = 'io.modelcontextprotocol/';
 export const TASKS = `${META}tasks`;
 
 /**
- * Adds to a request what travels beside it.
+ * Adds `_meta` to the parameters of a request: the trace, and on 2026-07-28 what its client can do.
  *
- * @param capabilities on 2026-07-28: each request says what its own client can do, and which log messages it wants
+ * @param capabilities given on 2026-07-28 only, where each request says them again, with the level of its log messages
  */
 export function withMeta(
   params: Params,

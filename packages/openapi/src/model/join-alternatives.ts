@@ -17,7 +17,7 @@ export function joinAlternatives(specification: Specification, schema: Schema, d
   if (depth > DEEPEST) return own;
   const all = alternatives
     .map((each) => specification.resolve<Schema>(each).value)
-    // What a base has itself is in `own`.
+    // An alternative may refer back to the schema itself. Its own members are in `own`.
     .filter((each) => each !== schema)
     .map((each) => joinAlternatives(specification, each, depth + 1));
   const ownTypes = typesOf(own);

@@ -4,7 +4,7 @@
 export const isJson = (type: string) =>
   /^application\/(?:[\w.+*-]+\+)?json\s*(?:;|$)|^text\/json\s*(?:;|$)|^(?:\*|application)\/\*/i.test(type);
 
-/** What is sent without a word about it. JSON Patch, `application/json-patch+json`, begins alike and is another type. */
+/** The type of a body that names none. `application/json-patch+json` begins alike and is another type. */
 export const isPlainJson = (type: string) => /^application\/json$/i.test(type);
 
 /** A value of JSON on each line. */

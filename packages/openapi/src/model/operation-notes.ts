@@ -15,7 +15,7 @@ interface Noted {
 /** A body of a request that only reads means nothing (RFC 9110, 9.3.1), and cannot be sent with fetch. */
 export const isReading = (method: string) => method === 'GET' || method === 'HEAD';
 
-/** What of an operation its tool does not have, a line each, so that nothing is left out without a word. */
+/** Returns a line for each part of an operation that its tool leaves out or changes. The command prints them. */
 export function notesOn(
   { method, path, operation, parameters, servers }: Noted,
   ofDocument: readonly ServerObject[] | undefined,

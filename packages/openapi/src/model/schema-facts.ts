@@ -107,7 +107,7 @@ export function mergeAllOf(
   return allOf.reduce<Schema>((merged, part) => {
     const { value } = specification.resolve<Schema>(part);
     if (open.has(value)) return merged;
-    // What a base says about its heirs is not about this heir.
+    // The discriminator of a base tells its heirs apart. It says nothing about one heir.
     const { discriminator: _heirs, ...rest } = mergeAllOf(specification, value, open);
     return combine(merged, rest);
   }, own);

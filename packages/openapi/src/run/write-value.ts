@@ -14,7 +14,7 @@ const encodeReserved = (value: unknown) =>
 /** A value as JSON. Bytes are base64 there, as the specification says of them, and an integer has all its digits. */
 export const jsonOf = (value: unknown): string => writeJson(value, undefined, bytesAsText);
 
-/** A Buffer has a form of its own in JSON, which was written already. */
+/** `Buffer.toJSON` has turned bytes into a list of numbers by then, so the text is made of the value itself. */
 const bytesAsText = (value: unknown, json: unknown) => (value instanceof Uint8Array ? textOf(value) : json);
 
 /** A value as text. Nested objects have no other form than JSON. */

@@ -123,7 +123,7 @@ export class NotificationLine {
     this.#safely(() => this.settings.onMissed());
   }
 
-  /** A notification that cannot be read is nobody else's failure. */
+  /** Logs a failure, so that a notification that cannot be read stops no other one. */
   #safely(tell: () => void): void {
     try {
       tell();

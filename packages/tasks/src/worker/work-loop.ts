@@ -244,7 +244,7 @@ export class WorkLoop {
 
   #begin(runs: readonly HeldRun[]): void {
     for (const run of runs) this.#held.add(run);
-    // Before the work of any: it may block the event loop at once.
+    // This comes before the work of any run, because that work may block the event loop at once.
     this.#touches.tell();
     for (const run of runs)
       run.over = this.#work(run).finally(() => {

@@ -67,10 +67,10 @@ export interface EvaluationReport {
   readonly failures: readonly string[];
   /** Cases that were replayed, although another tool than theirs has changed since. */
   readonly ofAnotherList: number;
-  /** Of all answers. */
+  /** Tokens of all answers, replayed ones included. `cost` is their price. */
   readonly usage: Required<ModelUsage>;
   readonly cost?: number;
-  /** Of the answers that were asked for in this run. */
+  /** Tokens and cost of the answers that the model gave in this run. */
   readonly spent: { readonly usage: Required<ModelUsage>; readonly cost?: number };
 }
 

@@ -76,7 +76,7 @@ export class SourceOrigins {
         const [first, second] = (node['arguments'] ?? []) as Node[];
         const name = nameOf(node['callee'] as Node);
         if (connecting.test(name)) add('connectDomains', first);
-        // `open` of a request has its method first.
+        // The first argument of `XMLHttpRequest.open` is the HTTP method.
         if (name === 'open') add('connectDomains', second);
         if (/^(?:_?jsxs?|jsxDEV|createElement|h)$/.test(name) && second?.type === 'ObjectExpression')
           this.#readAttributes(first, second, add);

@@ -23,7 +23,7 @@ export function printSources(directory: string, file = process.env[KEPT_MAPS]): 
   });
 }
 
-/** What reads maps is loaded with the first place that needs it: no start waits for it. */
+/** The reader of source maps is loaded when a text first needs it, so that it slows no start. */
 function placesBy(directory: string, file: string): (text: string) => string {
   let stacks: import('../source-stacks.js').SourceStacks | undefined;
   const newer = mapsIn(file);

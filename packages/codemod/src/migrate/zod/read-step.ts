@@ -145,7 +145,7 @@ export function readStep(name: string, step: Step): Shape {
       : undefined;
   if (!read) throw noCounterpart(step.call);
   const after = read(step);
-  // A name means the schema that the constant holds. A schema that was changed since has none.
+  // The name is that of the constant which holds the schema. A call that changes the schema makes one without a name.
   const isSame = after.kind === step.before.kind && after.rules === step.before.rules;
   if (isSame) return after;
   const { name: _name, ...changed } = after;

@@ -48,7 +48,7 @@ export class CallSite {
 export function callerOf(name: string): string | undefined {
   const { stackTraceLimit, prepareStackTrace } = Error;
   Error.stackTraceLimit = 30;
-  // Test runners that map places write other names of functions. So the names are those of the engine.
+  // Test runners that map places to sources change the names of functions in a stack. The engine's own names are read here.
   Error.prepareStackTrace = (_, sites) => sites.map((site) => site.getFunctionName());
   const names = new Error().stack as unknown as readonly (string | null)[] | undefined;
   Error.prepareStackTrace = prepareStackTrace;

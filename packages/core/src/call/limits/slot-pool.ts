@@ -63,7 +63,7 @@ export class SlotPool {
    */
   readonly #parties = new Map<string, Queues>();
   #waiting = 0;
-  /** How many of them are calls of anonymous callers. */
+  /** How many waiting calls are of anonymous callers. */
   #strangers = 0;
 
   constructor(public limits: SlotLimits) {}

@@ -153,8 +153,8 @@ function named(owner: { readonly [K in keyof KeyOwner]: string | undefined }): K
 const OF_TENANT = '["tenant",';
 
 /**
- * Who takes turns, of the key of a caller (`callerKey`): its tenant, which other callers share, or the caller itself. The key
- * of a party is never the key of a caller.
+ * Turns the key of a caller (`callerKey`) into the key of the party that takes turns: its tenant, which other callers share, or
+ * the caller itself. The key of a tenant is never the key of a caller.
  */
 export function partyOf(key: string): string {
   if (!key.startsWith(OF_TENANT)) return key;

@@ -89,7 +89,7 @@ export type Audience = (principal: Principal | undefined) => boolean;
 
 /** How parts of a result are sent before the result. */
 export interface ResultParts {
-  /** Checks a part by the output schema, and writes it. */
+  /** Checks a part of a result by the output schema, and writes it as JSON. */
   readonly write: OutputWriter;
   /** The most bytes that all parts of one call may have. */
   readonly limit: number;

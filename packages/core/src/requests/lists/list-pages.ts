@@ -78,7 +78,7 @@ export class ListPages {
     return text;
   }
 
-  /** What packages say of the tools of a list to this caller. */
+  /** The texts that packages add for this caller to the tools of a list, by the name of the tool. */
   #wordsFor(
     { operations }: Visible<BoundOperation>,
     { request }: PageRequest,

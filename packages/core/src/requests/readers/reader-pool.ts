@@ -1,6 +1,6 @@
 import { type Clock, monotonic } from '../../ports/clock-and-ids.js';
 
-/** A client for which something waits, because it has not taken it yet. */
+/** A client that has not read yet what the process has sent to it. */
 export interface SlowReader {
   /** Whose client it is. */
   readonly owner: string;

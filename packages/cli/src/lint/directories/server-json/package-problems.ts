@@ -115,7 +115,7 @@ export function placeProblems({ packages }: Json): string[] {
   });
 }
 
-/** What says which file or image is meant. */
+/** Problems of the members that identify the image or the file of a package. */
 export function identityProblems({ packages }: Json): string[] {
   return listOf(packages).flatMap(({ registryType, identifier, fileSha256 }) => {
     const name = `the package ${String(identifier)}`;
