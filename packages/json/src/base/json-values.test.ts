@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { leftInOldGeneration } from '../../../../.ci/test/support/left-in-old-generation.js';
-import { canonicalJson, keepNewest, numberText, present } from './json-values.js';
+import { canonicalJson, copyData, keepNewest, numberText, present } from './json-values.js';
 
 /** The same value with the keys of all objects in the opposite order. */
 const reversed = (value: unknown): unknown => {
@@ -81,4 +81,43 @@ test('a map with a bound loses what was set longest ago', () => {
     ['a', 3],
     ['c', 4],
   ]);
+});
+
+describe('a copy of arguments', () => {
+  /** Every object of a value, each once. */
+  const objectsIn = (value: unknown, found = new Set<object>()): Set<object> => {
+    if (typeof value !== 'object' || value === null || found.has(value)) return found;
+    found.add(value);
+    for (const part of value instanceof Map ? [...value].flat() : Object.values(value))
+      objectsIn(part, found);
+    return found;
+  };
+
+  test('equals them and has none of their objects', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
+        const copy = copyData(value);
+        expect(copy).toEqual(value);
+        const own = objectsIn(value);
+        expect([...objectsIn(copy)].filter((each) => own.has(each))).toEqual([]);
+      }),
+    );
+  });
+
+  test.each([3, 100])('has a value that is in several places once, beside %i others', (others) => {
+    const shared = { at: new Date(0) };
+    const given: Record<string, unknown> = { many: Array.from({ length: others }, () => [{}]), one: shared };
+    Object.assign(given, { two: new Map([[shared, shared]]), self: given });
+    const copy = copyData(given);
+    expect(copy['self']).toBe(copy);
+    expect(copy['one']).not.toBe(shared);
+    expect([...(copy['two'] as Map<object, object>)]).toEqual([[copy['one'], copy['one']]]);
+    expect([...(copy['two'] as Map<object, object>).keys()][0]).toBe(copy['one']);
+  });
+
+  test('has a member "__proto__" as data', () => {
+    const copy = copyData(JSON.parse('{"__proto__":{"admin":[true]}}') as object);
+    expect(JSON.stringify(copy)).toBe('{"__proto__":{"admin":[true]}}');
+    expect((copy as { admin?: unknown }).admin).toBeUndefined();
+  });
 });

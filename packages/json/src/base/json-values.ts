@@ -75,36 +75,62 @@ export function isPlainObject(value: object): boolean {
  * sets, addresses and bytes. An instance of any other class is itself, because it may have private members.
  */
 export function copyData<T>(value: T): T {
-  return copyOf(value, new Map()) as T;
+  return (isComposed(value) ? copyOf(value, new Copies()) : value) as T;
 }
 
-/** @param copied what was copied already, because a value may be in several places, or in itself */
-function copyOf(value: unknown, copied: Map<object, unknown>): unknown {
-  if (!isComposed(value)) return value;
-  const known = copied.get(value);
-  if (known !== undefined) return known;
-  const copy = emptyCopyOf(value);
-  copied.set(value, copy);
-  if (Array.isArray(value)) for (const item of value) (copy as unknown[]).push(copyOf(item, copied));
-  else if (value instanceof Map)
+function copyOf(value: object, copies: Copies): object {
+  const known = copies.of(value);
+  if (known) return known;
+  const copy = shallowCopyOf(value);
+  copies.add(value, copy);
+  if (Array.isArray(copy)) {
+    for (let at = 0; at < copy.length; at++) copy[at] = partOf(copy[at], copies);
+  } else if (value instanceof Map)
     for (const [key, item] of value)
-      (copy as Map<unknown, unknown>).set(copyOf(key, copied), copyOf(item, copied));
-  else if (value instanceof Set) for (const item of value) (copy as Set<unknown>).add(copyOf(item, copied));
-  else if (isPlainObject(value))
-    for (const [name, item] of Object.entries(value)) setOwn(copy, name, copyOf(item, copied));
+      (copy as Map<unknown, unknown>).set(partOf(key, copies), partOf(item, copies));
+  else if (value instanceof Set) for (const item of value) (copy as Set<unknown>).add(partOf(item, copies));
+  // Only parts are set again: each has an own property already, so that `__proto__` is data here, too.
+  else if (copy !== value && isPlainObject(copy))
+    for (const name of Object.keys(copy)) {
+      const item = (copy as Record<string, unknown>)[name];
+      if (isComposed(item)) (copy as Record<string, unknown>)[name] = copyOf(item, copies);
+    }
   return copy;
 }
 
-/** Without its parts, if they are copied one by one. */
-function emptyCopyOf(value: object): object {
-  if (Array.isArray(value)) return [];
-  if (isPlainObject(value)) return {};
+const partOf = (part: unknown, copies: Copies): unknown => (isComposed(part) ? copyOf(part, copies) : part);
+
+/** Without the items of maps and sets, which are copied one by one. */
+function shallowCopyOf(value: object): object {
+  if (Array.isArray(value)) return Array.from(value as unknown[]);
+  if (isPlainObject(value)) return { ...value };
   if (value instanceof Date) return new Date(value);
   if (value instanceof URL) return new URL(value);
   if (value instanceof Map) return new Map();
   if (value instanceof Set) return new Set();
   if (Buffer.isBuffer(value)) return Buffer.from(value);
   return value instanceof Uint8Array ? value.slice() : value;
+}
+
+/** Up to this many, a search through a list costs less than the hash that a map gives to each object. */
+const FEW_COPIES = 16;
+
+/** What was copied already, because a value may be in several places, or in itself. */
+class Copies {
+  private readonly few: { value: object; copy: object }[] = [];
+  private many: Map<object, object> | undefined;
+
+  of(value: object): object | undefined {
+    if (this.many) return this.many.get(value);
+    for (const each of this.few) if (each.value === value) return each.copy;
+    return undefined;
+  }
+
+  add(value: object, copy: object): void {
+    if (this.many) this.many.set(value, copy);
+    else if (this.few.push({ value, copy }) > FEW_COPIES)
+      this.many = new Map(this.few.map((each) => [each.value, each.copy]));
+  }
 }
 
 /**
