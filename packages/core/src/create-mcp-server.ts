@@ -2,7 +2,7 @@ import { didYouMean, ONLY_INSPECTED, SERVER_OBSERVER } from '@toolwright/json';
 import { ConfigurationError, problemsAt, type ReportUnmet } from './base/errors/configuration-error.js';
 import { CallSite } from './base/metadata/call-site.js';
 import { wrongOption } from './base/options/option-schema.js';
-import { bootServer } from './boot/boot-server.js';
+import { type BootedServer, bootServer } from './boot/boot-server.js';
 import type { ServerOptions } from './boot/options/server-options.js';
 import { type ToolDraft, locationOf } from './call/operation/draft.js';
 import type { Logger } from './ports/logger.js';
@@ -17,7 +17,7 @@ import { McpServer } from './server.js';
  * const server = await createMcpServer({ name: 'pages', version: '1.0.0', services: [PageTools] });
  */
 export async function createMcpServer(options: ServerOptions): Promise<McpServer> {
-  return startAt(new CallSite(createMcpServer), options, undefined);
+  return startAt(new CallSite(createMcpServer), options);
 }
 
 /**
@@ -31,13 +31,12 @@ export async function createStandIn(options: ServerOptions, unmet: ReportUnmet):
   return startAt(new CallSite(createStandIn), options, unmet);
 }
 
-async function startAt(
-  site: CallSite,
-  options: ServerOptions,
-  unmet: ReportUnmet | undefined,
-): Promise<McpServer> {
+async function startAt(site: CallSite, options: ServerOptions, unmet?: ReportUnmet): Promise<McpServer> {
+  refuseOldNode();
   try {
-    return await startServer(options, site, unmet);
+    if (typeof options !== 'object' || options === null)
+      throw wrongOption('createMcpServer needs options.', 'Write at least `{ name, version, services }`.');
+    return await serve(await bootServer(options, site.file, unmet));
   } catch (error) {
     throw error instanceof ConfigurationError ? placedAt(error, site) : error;
   }
@@ -53,15 +52,8 @@ function placedAt(error: ConfigurationError, { location }: CallSite): Configurat
   );
 }
 
-async function startServer(
-  options: ServerOptions,
-  { file }: CallSite,
-  unmet: ReportUnmet | undefined,
-): Promise<McpServer> {
-  refuseOldNode();
-  if (typeof options !== 'object' || options === null)
-    throw wrongOption('createMcpServer needs options.', 'Write at least `{ name, version, services }`.');
-  const booted = await bootServer(options, file, unmet);
+/** Binds the services, and lets begin what acts by itself. */
+async function serve(booted: BootedServer): Promise<McpServer> {
   const server = new McpServer(booted);
   // Services may ask for the server that serves them, so that they can change it while it runs.
   booted.container.provide({ provide: McpServer, useValue: server });
@@ -73,7 +65,7 @@ async function startServer(
     await server.close(0).catch(() => undefined);
     throw error;
   }
-  const { concurrency = 0 } = options.tasks ?? {};
+  const { concurrency } = booted.settings.tasks;
   // Only now are all tools there.
   if (concurrency > 0 && !(ONLY_INSPECTED in globalThis)) await server.protocol.workOnTasks(concurrency);
   warnAboutTools(booted.registry.tools.drafts(), booted.logger);

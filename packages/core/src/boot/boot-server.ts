@@ -1,4 +1,4 @@
-import { findHiddenText, isObject } from '@toolwright/json';
+import { isObject } from '@toolwright/json';
 import {
   ConfigurationError,
   type ConfigurationProblem,
@@ -126,7 +126,6 @@ async function packagesOf({
     ...findServerOptionProblems(options, packageRules([...packages.extensions, ...decorated])),
     ...auditing.problems,
   ]);
-  failOn(findHiddenInServer(options));
   return { packages: packages.extensions, openAuditSink: auditing.open };
 }
 
@@ -144,7 +143,7 @@ async function classesOf({ options }: { options: ServerOptions }) {
 function surroundingsOf({ options, boot }: Filled<'boot'>) {
   const { name, version, about, instructions, ports = {} } = options;
   const { clock = systemClock, ids = randomIds } = ports;
-  const stores = storesOf(options);
+  const stores = storesOf(options.stores);
   // Limits of tools count for all processes also where the server itself has none (`rateLimit: false`).
   const { bus, claims, endedSessions = claims } = stores;
   const settings = resolveOptions(options);
@@ -152,14 +151,14 @@ function surroundingsOf({ options, boot }: Filled<'boot'>) {
     info: { name, version, ...about },
     instructions,
     server: name,
-    secrets: secretsOf(options),
+    secrets: options.secrets ?? secretsOf(options.stores),
     stores,
     queue: queueOf(stores),
     settings,
     answerMs: settings.stateTtlMs,
     clock,
     ids,
-    logger: loggerOf(options),
+    logger: loggerOf(options.logger, ports.instanceId),
     bus: boot.bus(bus ?? new MemoryEventBus()),
     isBusShared: bus !== undefined,
     claims: new TimedClaimStore(claims ?? new MemoryClaimStore(clock), clock),
@@ -168,24 +167,19 @@ function surroundingsOf({ options, boot }: Filled<'boot'>) {
   };
 }
 
-function loggerOf({ logger: own, ports }: ServerOptions): Logger {
+function loggerOf(own: Logger | undefined, instance: string | undefined): Logger {
   const logger = own ? readLogger(own) : (ambientLogger() ?? stderrLogger());
-  const instance = ports?.instanceId;
   return instance === undefined ? logger : loggerWithFields(logger, { instance });
 }
 
-/** Stores set timers while requests wait for them. These timers are for all callers. */
+/** Opens the stores, and logs what options mean for them that is easily overlooked. */
 async function openStores(server: Filled<'stores' | 'queue' | 'clock' | 'logger' | 'boot' | 'secrets'>) {
   const { stores, queue, logger, boot } = server;
+  // Stores set timers while requests wait for them. These timers are for all callers.
   const clock = boot.clock(server.clock);
   await stores.open?.({ clock, logger });
   await queue?.open?.({ clock, logger });
-  warnAboutOptions(server);
-}
-
-/** Logs consequences of the options that are easily overlooked. */
-function warnAboutOptions({ options, logger, queue, secrets }: Filled<'logger' | 'queue' | 'secrets'>): void {
-  const { tasks, authorize, sessions } = options;
+  const { tasks, authorize, sessions } = server.options;
   // A worker asks `authorize` again, and a task keeps only the claims of its caller that the option names.
   if (queue && authorize && tasks?.claims === undefined)
     logger.warn(
@@ -193,7 +187,7 @@ function warnAboutOptions({ options, logger, queue, secrets }: Filled<'logger' |
       'Workers ask authorize() again, and a queued task keeps no claims of its caller. If authorize() reads claims, ' +
         'name them in tasks.claims, or it refuses tasks that it has let begin. If it reads none, set tasks.claims to [].',
     );
-  if (servesStateful(options) && sessions !== false && !secrets)
+  if (servesStateful(server.options) && sessions !== false && !server.secrets)
     logger.info(
       { option: 'secrets' },
       'Sessions of clients with a handshake end with this process. With secrets they survive a restart.',
@@ -256,15 +250,6 @@ const contextBinding: Binding = {
   owned: false,
   create: (_, call) => call?.context,
 };
-
-/** Models also read the description of the server itself. */
-function findHiddenInServer({ name, version, about, instructions }: ServerOptions): ConfigurationProblem[] {
-  return findHiddenText({ name, version, about, instructions }).map(({ place, character }) => ({
-    code: 'TW_TEXT_HIDDEN',
-    message: `The option "${place}" of the server has the hidden character ${character}.`,
-    fix: 'Remove it, because models read it and reviewers cannot see it.',
-  }));
-}
 
 function failOn(problems: readonly ConfigurationProblem[]): void {
   if (problems.length > 0) throw new ConfigurationError(problems);

@@ -128,12 +128,12 @@ export function createEnvironment(
     localLimiter,
     onStoreError: limits.onStoreError,
     anonymousByIp: limits.anonymousByIp,
-    slots: createSlots(options),
+    slots: createSlots(options.concurrency),
     pools: new SlotPools(leases && { leases, clock, logger }),
     cache,
     secrets,
     server,
-    work: createWork(options),
+    work: createWork(options.concurrency),
     timeoutMs: timeout || undefined,
     cleaner,
     undeclared,
@@ -157,7 +157,7 @@ export function cleanerFor(hidden: 'escape' | 'drop' | 'keep'): Cleaner | undefi
   return hidden === 'keep' ? undefined : (text) => cleanText(text, hidden);
 }
 
-function createSlots({ concurrency = {} }: PipelineOptions): Environment['slots'] {
+function createSlots(concurrency: PipelineOptions['concurrency'] = {}): Environment['slots'] {
   if (!concurrency) return undefined;
   const { perPrincipal, perTenant, total, queue } = withDefaults(concurrencyOptions, concurrency);
   const [perKey, ofTenant, ofAll] = [limitOf(perPrincipal), limitOf(perTenant), limitOf(total)];
@@ -165,7 +165,7 @@ function createSlots({ concurrency = {} }: PipelineOptions): Environment['slots'
   return new SlotPool({ perKey, perTenant: ofTenant, total: ofAll, queue });
 }
 
-function createWork({ concurrency }: PipelineOptions): RunningWork<WorkingCall> {
+function createWork(concurrency: PipelineOptions['concurrency']): RunningWork<WorkingCall> {
   const { abandonedWork = {} } = concurrency || {};
   const unlimited: AbandonedWorkOptions = { perTool: false, total: false };
   const { perTool, total } = withDefaults(abandonedWorkOptions, abandonedWork || unlimited);

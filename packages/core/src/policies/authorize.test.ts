@@ -79,19 +79,19 @@ it('says which lists depend on the caller', () => {
   expect(
     dependsOnCaller(
       fixture.tool(() => 1),
-      {},
+      { options: {} },
     ),
   ).toBe(false);
   expect(
     dependsOnCaller(
       fixture.tool(() => 1, needs('read')),
-      {},
+      { options: {} },
     ),
   ).toBe(true);
   expect(
     dependsOnCaller(
       fixture.tool(() => 1),
-      { authorize: () => true },
+      { options: { authorize: () => true } },
     ),
   ).toBe(true);
 });

@@ -85,7 +85,7 @@ function hasScopes(required: RequiredScopes | undefined, principal: Principal | 
 /** The scopes of an operation that lists also show to callers that lack them; `undefined` for one that does not. */
 export function lockedScopes(
   operation: Pick<GuardedOperation, 'policies'>,
-  { lockedTools = 'hidden' }: PipelineOptions,
+  lockedTools: PipelineOptions['lockedTools'],
 ): readonly string[] | undefined {
   const required = RequireScopes.of(operation)?.options;
   const { whenMissing = lockedTools === 'listed' ? 'list' : 'hide', scopes } = required ?? {};
@@ -102,7 +102,7 @@ export const scopesGuard: BuiltInGuard = {
   summary: 'Refuses callers that lack a scope.',
   decorators: { RequireScopes },
   visible: (operation, principal) => hasScopes(RequireScopes.of(operation)?.options, principal),
-  staysListed: (operation, options) => lockedScopes(operation, options) !== undefined,
+  staysListed: (operation, options) => lockedScopes(operation, options.lockedTools) !== undefined,
   refusesOpenly: true,
   plan: planScopes,
 };

@@ -67,19 +67,22 @@ export const builtInPolicies: ReadonlyMap<string, Policy<never[], unknown>> = ne
   guards.flatMap(({ decorators = {} }) => Object.entries(decorators)),
 );
 
-/** The guards of a server that packages have added some to, by its options. They are outermost first. */
+/** The guards of a server that packages have added some to, by its options: a server may be copied. They are outermost first. */
 const extended = new WeakMap<PipelineOptions, readonly BuiltInGuard[]>();
 
+/** A server, by its options. */
+type WithOptions = Pick<Environment, 'options'>;
+
 /** All guards of a server: the built-in ones, and the guards that packages have added. */
-export function guardsOf(options: PipelineOptions): readonly BuiltInGuard[] {
+export function guardsOf({ options }: WithOptions): readonly BuiltInGuard[] {
   return extended.get(options) ?? guards;
 }
 
 /** Adds guards to one server. Chains that are planned afterwards have them. */
-export function addGuards(options: PipelineOptions, added: readonly BuiltInGuard[]): void {
-  const all = [...guardsOf(options), ...added];
+export function addGuards(server: WithOptions, added: readonly BuiltInGuard[]): void {
+  const all = [...guardsOf(server), ...added];
   extended.set(
-    options,
+    server.options,
     all.sort((one, other) => one.position - other.position),
   );
 }
@@ -103,7 +106,7 @@ interface GuardSteps {
 
 /** @throws {ConfigurationError} when the options of a policy cannot be used */
 export function planGuards(draft: AnyDraft, environment: Environment): GuardSteps {
-  const all = guardsOf(environment.options);
+  const all = guardsOf(environment);
   const steps = (chosen: readonly BuiltInGuard[]) =>
     chosen.flatMap((guard) => (guard.plan ? named(guard, guard.plan, draft, environment) : []));
   return {
@@ -118,7 +121,7 @@ export function planGuards(draft: AnyDraft, environment: Environment): GuardStep
 
 /** Plans the same for the completions of its arguments. */
 export function planCompletionGuards(draft: AnyDraft, environment: Environment): PlannedStep[] {
-  return guardsOf(environment.options).flatMap((guard) =>
+  return guardsOf(environment).flatMap((guard) =>
     guard.planCompletion ? named(guard, guard.planCompletion, draft, environment) : [],
   );
 }
@@ -156,7 +159,7 @@ function named(
 }
 
 /** What `visible` is given of a server. */
-type JudgingServer = Pick<Environment, 'options' | 'clock' | 'localLimiter'>;
+type JudgingServer = WithOptions & Pick<Environment, 'clock' | 'localLimiter'>;
 
 /** A resource at one URI, with the values of its template's variables. */
 type Place = readonly [uri: string, variables: ResourceVariables];
@@ -174,7 +177,7 @@ export function isVisible(
   place: Place | undefined = ownPlace(operation),
 ): boolean {
   const context = contextOf(server, place);
-  return guardsOf(server.options).every(({ visible }) => !visible || visible(operation, principal, context));
+  return guardsOf(server).every(({ visible }) => !visible || visible(operation, principal, context));
 }
 
 /** True when lists show this operation to this principal: it is visible, or shown as locked. */
@@ -184,11 +187,12 @@ export function isListed(
   server: JudgingServer,
   answers: VisibilityContext['answers'],
 ): boolean {
-  const { options } = server;
   const context = { answers, ...contextOf(server, ownPlace(operation)) };
-  return guardsOf(options).every(
+  return guardsOf(server).every(
     ({ visible, staysListed }) =>
-      !visible || visible(operation, principal, context) || (staysListed?.(operation, options) ?? false),
+      !visible ||
+      visible(operation, principal, context) ||
+      (staysListed?.(operation, server.options) ?? false),
   );
 }
 
@@ -198,15 +202,14 @@ function ownPlace(operation: GuardedOperation): Place | undefined {
 }
 
 /** True when the answer of `isVisible` may differ between principals. */
-export function dependsOnCaller(operation: GuardedOperation, options: PipelineOptions): boolean {
-  return guardsOf(options).some((guard) => mayHide(guard, operation, options));
+export function dependsOnCaller(operation: GuardedOperation, server: WithOptions): boolean {
+  return guardsOf(server).some((guard) => mayHide(guard, operation, server));
 }
 
 /** One step for each guard that may hide the operation, unless its own step refuses such calls. */
 function planVisibility(draft: AnyDraft, environment: Environment): PlannedStep[] {
-  const { options } = environment;
-  return guardsOf(options)
-    .filter((guard) => !guard.refusesOpenly && mayHide(guard, draft, options))
+  return guardsOf(environment)
+    .filter((guard) => !guard.refusesOpenly && mayHide(guard, draft, environment))
     .map((guard) => ({
       name: guard.name,
       origin: originOf(guard, draft),
@@ -217,7 +220,7 @@ function planVisibility(draft: AnyDraft, environment: Environment): PlannedStep[
     }));
 }
 
-function mayHide(guard: BuiltInGuard, operation: GuardedOperation, options: PipelineOptions): boolean {
+function mayHide(guard: BuiltInGuard, operation: GuardedOperation, { options }: WithOptions): boolean {
   if (!guard.visible) return false;
   const { decorators, mayHide: may } = guard;
   return may ? may(operation, options) : !decorators || policyIn(guard, operation) !== undefined;

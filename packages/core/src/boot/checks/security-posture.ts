@@ -1,4 +1,5 @@
 import { factsOf } from '../../base/operation-kinds.js';
+import type { OutputOptions } from '../../call/call-options.js';
 import { HiddenText } from '../../policies/output/guard-output.js';
 import { Audit } from '../../policies/audit/audit.js';
 import { UndeclaredOutput } from '../../policies/output/undeclared-output.js';
@@ -10,29 +11,24 @@ import { type SecurityPart, type ServerOptions, securityParts } from '../options
 /** What a server refuses under strict security, at boot or at run time, and would otherwise accept. */
 export class SecurityPosture {
   readonly #parts: ReadonlySet<SecurityPart>;
+  /** How strict security treats output if the options do not say it. */
+  readonly output: ServerOptions['output'];
+  /** What the options lack. */
+  readonly problems: readonly ConfigurationProblem[];
 
-  constructor(private readonly options: ServerOptions) {
-    const { security } = options;
+  constructor({ security, output = {}, audit }: ServerOptions) {
     const relaxed = (typeof security === 'object' && security.relax) || [];
     this.#parts = new Set(security ? securityParts.filter((part) => !relaxed.includes(part)) : []);
+    this.output = {
+      ...(this.demands('hidden') && { hidden: 'drop' }),
+      ...(this.demands('output') && { undeclared: 'refuse' }),
+      ...output,
+    };
+    this.problems = this.#demanded(lacksOf(audit, output));
   }
 
   demands(part: SecurityPart): boolean {
     return this.#parts.has(part);
-  }
-
-  /** How strict security treats output if the options do not say it. */
-  get output(): ServerOptions['output'] {
-    return {
-      ...(this.demands('hidden') && { hidden: 'drop' as const }),
-      ...(this.demands('output') && { undeclared: 'refuse' as const }),
-      ...this.options.output,
-    };
-  }
-
-  /** The problems of the options. */
-  findOptionProblems(): ConfigurationProblem[] {
-    return this.#demanded(lacksOf(this.options));
   }
 
   /** What an operation must declare under strict security, but does not. */
@@ -53,7 +49,7 @@ export class SecurityPosture {
 
 type Lack = [part: SecurityPart, message: string, fix: string];
 
-function* lacksOf({ audit, output: { hidden, undeclared } = {} }: ServerOptions): Generator<Lack> {
+function* lacksOf(audit: ServerOptions['audit'], { hidden, undeclared }: OutputOptions): Generator<Lack> {
   if (!audit) yield ['audit', 'No call is recorded: "audit" is not set.', "Set audit: { file: '…' }."];
   if (hidden && hidden !== 'drop')
     yield ['hidden', `output.hidden is '${hidden}'.`, "Leave it out, or set it to 'drop'."];

@@ -154,7 +154,7 @@ export class Extensions implements AddedRules {
   #add(name: string, parts: ExtensionParts): void {
     const { guards = [], context = {}, background, state, operator, approve } = parts;
     const { additions, background: runs } = this.host;
-    const present = guardsOf(this.host.options);
+    const present = guardsOf(this.host);
     failOnTaken(name, [
       ...guards.flatMap((guard) => takenPlace(guard, present)),
       ...additions.findTaken(parts, isOwnMethod),
@@ -181,7 +181,7 @@ export class Extensions implements AddedRules {
     additions.add(parts);
     if (background) runs.addSource(background);
     if (guards.length === 0) return;
-    addGuards(this.host.options, guards.map(asBuiltIn));
+    addGuards(this.host, guards.map(asBuiltIn));
     this.#replan();
   }
 

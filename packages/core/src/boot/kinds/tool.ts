@@ -227,7 +227,7 @@ function planTool(draft: ToolDraft, environment: Environment): BoundTool {
         links: continuation.links,
       }
     : confirmed;
-  const locked = lockedScopes(draft, environment.options);
+  const locked = lockedScopes(draft, environment.options.lockedTools);
   const parts = planParts(draft, environment);
   const own = effective.inputSchema === draft.inputSchema ? undefined : draft.inputSchema;
   return planChain(

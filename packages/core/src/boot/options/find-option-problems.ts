@@ -1,4 +1,4 @@
-import { isObject } from '@toolwright/json';
+import { findHiddenText, isObject } from '@toolwright/json';
 import { icons } from '../../base/content.js';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import type { ExtraServerOptions } from '../../base/extended.js';
@@ -148,10 +148,17 @@ export function findServerOptionProblems(
     owner: 'createMcpServer',
   }).map(optionProblem);
   if (problems.length > 0) return problems;
+  const { name, version, about, instructions, instances, services, providers, errors } = options;
   return [
     ...findStoreProblems(options),
-    ...(options.instances ? findInstanceProblems(options) : []),
-    ...(options.errors ? findErrorRuleProblems(options.errors) : []),
+    ...(instances ? findInstanceProblems(instances, services, providers) : []),
+    ...(errors ? findErrorRuleProblems(errors) : []),
+    // Models also read the description of the server itself.
+    ...findHiddenText({ name, version, about, instructions }).map(({ place, character }) => ({
+      code: 'TW_TEXT_HIDDEN' as const,
+      message: `The option "${place}" of the server has the hidden character ${character}.`,
+      fix: 'Remove it, because models read it and reviewers cannot see it.',
+    })),
   ];
 }
 
@@ -206,11 +213,11 @@ export function classOf(instance: object): AnyClass {
 }
 
 /** What keeps a server from calling the objects that it was given. */
-function findInstanceProblems({
-  instances = [],
-  services = [],
-  providers = [],
-}: KernelOptions): ConfigurationProblem[] {
+function findInstanceProblems(
+  instances: readonly object[],
+  services: KernelOptions['services'] = [],
+  providers: KernelOptions['providers'] = [],
+): ConfigurationProblem[] {
   const seen = new Set<AnyClass>();
   const provided = new Set(providers.map((each) => (typeof each === 'function' ? each : each.provide)));
   return instances.flatMap((instance, index) => {

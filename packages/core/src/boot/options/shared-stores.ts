@@ -60,8 +60,8 @@ function onlyStores(instance: object): object {
 }
 
 /** The stores of the option `stores`, as one. Of several for the same thing, the last one counts. */
-export function storesOf(options: ServerOptions): ServerStores {
-  const all = listOf(options);
+export function storesOf(given: ServerOptions['stores'] = []): ServerStores {
+  const all = [given].flat();
   return {
     ...(Object.assign({}, ...all.map(ownStores)) as ServerStores),
     anyProcess: all.some(({ anyProcess }) => anyProcess),
@@ -75,20 +75,15 @@ export function storesOf(options: ServerOptions): ServerStores {
   };
 }
 
-function listOf({ stores = [] }: ServerOptions): readonly ServerStores[] {
-  return [stores].flat();
-}
-
 function ownStores({ open: _open, close: _close, health: _health, secrets: _, ...own }: ServerStores) {
   // Claims of a later store take the place of both.
   const { claims, endedSessions } = own;
   return claims ? { ...own, endedSessions: endedSessions ?? claims } : own;
 }
 
-/** The secrets of the server: from its options, or from its stores. */
-export function secretsOf(options: ServerOptions): readonly string[] | undefined {
-  if (options.secrets) return options.secrets;
-  const sealed = listOf(options).filter(needsSecrets);
+/** The secrets that the stores bring, if all that need some do. */
+export function secretsOf(given: ServerOptions['stores'] = []): readonly string[] | undefined {
+  const sealed = [given].flat().filter(needsSecrets);
   const brought = sealed.every((each) => each.secrets) && sealed.flatMap((each) => each.secrets!);
   return brought && brought.length > 0 ? brought : undefined;
 }
@@ -115,36 +110,34 @@ const MAKE_SECRETS =
   'Set "secrets" to a list with a secret of at least 32 characters, the same for all processes. Read it from the environment. `openssl rand -base64 32` makes one.';
 
 /** What else must be set where processes share something. */
-export function findStoreProblems(options: ServerOptions): ConfigurationProblem[] {
-  return [...storeProblems(options)].map(([message, fix]) =>
-    optionProblem({ message: `createMcpServer: ${message}`, fix }),
-  );
-}
-
-function* storeProblems(options: ServerOptions): Generator<[message: string, fix: string]> {
-  const stores = storesOf(options);
+export function* findStoreProblems(options: ServerOptions): Generator<ConfigurationProblem> {
+  const stores = storesOf(options.stores);
   const { claims, endedSessions = claims } = stores;
   const hasSessions = servesStateful(options) && options.sessions !== false;
-  const given = secretsOf(options);
+  const given = options.secrets ?? secretsOf(options.stores);
   const queue = queueOf(stores);
   if (!given && queue)
-    yield [
+    yield problem(
       'there is a task queue, but "secrets" is not set. The queue is outside of this process, and what a task holds must be sealed there.',
       MAKE_SECRETS,
-    ];
-  else if (!given && listOf(options).some(needsSecrets))
-    yield [
+    );
+  else if (!given && [options.stores ?? []].flat().some(needsSecrets))
+    yield problem(
       'the option "stores" is set, but "secrets" is not, so no other process could open what this one has sealed.',
       MAKE_SECRETS,
-    ];
+    );
   if (given && hasSessions && endedSessions && !endedSessions.has)
-    yield [
+    yield problem(
       '"secrets" is set, but the claim store has no method "has", so nobody could tell which sessions have ended.',
       'Add has(key) to the claim store, or set "sessions" to false.',
-    ];
+    );
   if (!queue && (options.tasks?.concurrency ?? 0) > 0)
-    yield [
+    yield problem(
       '"tasks.concurrency" is set, but there is no task queue, so it would change nothing.',
       'Set "stores.tasks" to a queue, or leave out "tasks.concurrency": without a queue, tasks run in the process that began them.',
-    ];
+    );
+}
+
+function problem(message: string, fix: string): ConfigurationProblem {
+  return optionProblem({ message: `createMcpServer: ${message}`, fix });
 }

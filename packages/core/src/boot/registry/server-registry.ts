@@ -62,12 +62,12 @@ class OperationRegistry {
 
   /** Every page of a list asks it, so it is found out once: until an operation or a guard comes or goes. */
   get perCaller(): boolean {
-    const { options } = this.environment;
+    const { environment } = this;
     // There is another array after guards were added.
-    const parts = [guardsOf(options), ...this.catalogues.map((catalogue) => catalogue.list())];
+    const parts = [guardsOf(environment), ...this.catalogues.map((catalogue) => catalogue.list())];
     const known = this.knownPerCaller;
     if (known && parts.every((part, index) => part === known.parts[index])) return known.answer;
-    const answer = this.operations().some((operation) => dependsOnCaller(operation, options));
+    const answer = this.operations().some((operation) => dependsOnCaller(operation, environment));
     this.knownPerCaller = { parts, answer };
     return answer;
   }

@@ -110,7 +110,7 @@ export class ServiceCollection {
     const staying = registry.drafts().filter((draft) => !isLeaving(draft));
     const offered = [...staying, ...drafts];
     const problems = [
-      ...posture.findOptionProblems(),
+      ...posture.problems,
       ...bound.problems,
       ...findDuplicates(offered),
       ...findUnservedApps(drafts, () => offered),
