@@ -47,6 +47,18 @@ test.each(folders.filter((name) => name !== 'create-toolwright'))(
   },
 );
 
+test.each(['core', 'json', 'http', 'identity', 'console', 'cli'])(
+  'packages/%s has no folder of sources without rules of its own',
+  (name) => {
+    const source = `packages/${name}/src`;
+    const rooms = readdirSync(join(root, source), { withFileTypes: true }).filter((each) =>
+      each.isDirectory(),
+    );
+    const free = rooms.filter((room) => restrictions[`${source}/${room.name}/**/*.ts`] === undefined);
+    expect(free.map((room) => room.name)).toEqual([]);
+  },
+);
+
 test('types follow the tables as values do; only those of large libraries are free', () => {
   const own = restrictionsOf('packages/core/src/base');
   expect(forbidding(own, '../boot/boot-server.js')).toEqual([
