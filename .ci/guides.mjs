@@ -32,7 +32,6 @@ export const guidesOf = {
     'features.md',
     'versions.md',
     'recipes/databases.md',
-    'recipes/completion.md',
     'recipes/pino.md',
     'recipes/metrics.md',
   ],

@@ -111,7 +111,6 @@ export const guideSections: Record<string, Entry[]> = {
   Recipes: [
     'recipes/databases',
     'recipes/uploads',
-    'recipes/completion',
     'recipes/contract-in-pull-requests',
     'recipes/metrics',
     'recipes/pino',

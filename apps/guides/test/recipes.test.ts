@@ -156,8 +156,8 @@ test('the recipe for uploads: a file is announced, sent once, and used by who an
   expect(await server.stop()).toBe(0);
 });
 
-test('the recipe for completion: its own test passes', () => {
-  const app = build('recipes/completion.md');
+test('completion for each caller: the test of the guide passes', () => {
+  const app = build('resources-and-prompts.md');
   const { status, output } = app.test();
   expect({ status, output }).toMatchObject({ status: 0 });
 });

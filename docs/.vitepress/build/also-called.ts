@@ -19,7 +19,7 @@ export const alsoCalled: Record<string, string> = {
   context:
     'ctx request context current user caller identity headers metadata ask the user a question elicitation elicit form url mode sampling createMessage call the llm roots workspace folders report progress progressToken notifications cancel abort signal AbortSignal timeout log level send log message notifications/message logging AsyncLocalStorage cls stream partial results',
   'resources-and-prompts':
-    'resource resources templates uri template uri parameters binary file blob mime type list of resources subscribe subscription updated notification prompt prompts messages roles arguments autocomplete completion suggestions',
+    'resource resources templates uri template uri parameters binary file blob mime type list of resources subscribe subscription updated notification prompt prompts messages roles arguments autocomplete completion suggestions dependent per user',
   'dependency-injection':
     'inject injection service provider providers useFactory useValue useClass async factory constructor container ioc tsyringe inversify circular dependency forwardRef request scope request-scoped transient singleton lifetime lifecycle hooks onModuleInit onModuleDestroy init destroy dispose configuration config environment variables settings state between calls module',
   views:
@@ -129,7 +129,6 @@ export const alsoCalled: Record<string, string> = {
     'Prisma TypeORM Drizzle MikroORM Sequelize Knex Mongoose ORM repository inject a database sql connection pool transaction database',
   'recipes/uploads':
     'upload a file download link large file base64 too large multipart attachment presigned url s3 export csv pdf',
-  'recipes/completion': 'completions dependent arguments per user',
   'recipes/contract-in-pull-requests':
     'github actions workflow breaking changes report comment pull request ci',
   'recipes/metrics': 'prometheus endpoint /metrics scrape grafana otlp exporter',

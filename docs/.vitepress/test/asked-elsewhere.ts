@@ -65,7 +65,7 @@ const asked: Record<string, string> = {
   // Resources and prompts
   'resource template with uri parameters': 'resources-and-prompts',
   'notify clients that a resource was updated': 'resources-and-prompts changing-a-running-server',
-  'argument completion for prompts': 'resources-and-prompts recipes/completion',
+  'argument completion for prompts': 'resources-and-prompts',
   'binary file as a resource': 'resources-and-prompts',
   'upload large files': 'recipes/uploads',
   'download link for a generated file': 'recipes/uploads',

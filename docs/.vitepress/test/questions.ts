@@ -15,6 +15,7 @@ export const questions: [question: string, page: string][] = [
   ['report progress', 'context'],
   ['cancel a running call', 'context'],
   ['autocomplete arguments', 'resources-and-prompts'],
+  ['completion that knows the caller', 'resources-and-prompts'],
   ['inject a database', 'recipes/databases'],
   ['long running tasks', 'tasks'],
   // Serve
@@ -52,7 +53,6 @@ export const questions: [question: string, page: string][] = [
   ['migrate from the official sdk', 'coming-from-the-sdk'],
   ['upgrade to a new release', 'upgrading'],
   // Recipes
-  ['completion that knows the caller', 'recipes/completion'],
   ['upload a file', 'recipes/uploads'],
   ['behind a proxy', 'recipes/behind-a-proxy'],
   ['pm2', 'recipes/pm2'],
