@@ -43,8 +43,11 @@ export function partsOf(operation: BoundOperation): SensitiveParts | undefined {
   return inputSchema && sensitiveParts(inputSchema);
 }
 
-/** Whether one of these operations has a sensitive part. A list never changes. */
-const holds = oncePer((operations: readonly BoundOperation[]) => operations.some(isSensitiveOperation));
+/** The names of the operations that have a sensitive part. A list never changes. */
+const sensitiveNames = oncePer(
+  (operations: readonly BoundOperation[]): ReadonlySet<string> =>
+    new Set(operations.filter(isSensitiveOperation).map(({ name }) => name)),
+);
 
 /**
  * Whether any operation of a server has a sensitive part. Values that belong to no known place are then hidden: a
@@ -52,7 +55,7 @@ const holds = oncePer((operations: readonly BoundOperation[]) => operations.some
  */
 export function hasSensitiveParts({ tools, prompts, resources, resourceTemplates }: Catalogues): boolean {
   return [tools, prompts, resources, resourceTemplates].some((catalogue) => {
-    return catalogue.hadSensitive || holds(catalogue.everything());
+    return catalogue.hadSensitive || sensitiveNames(catalogue.everything()).size > 0;
   });
 }
 
@@ -82,14 +85,9 @@ export function secretsOf(call: SensitiveCall): string[] {
  * @param runner the tool that runs the program. All of its values are sensitive
  */
 export function mayMeetSecrets({ tools }: Pick<Catalogues, 'tools'>, runner: BoundOperation): boolean {
-  const all: readonly BoundOperation[] = tools.everything();
-  let holds = meeting.get(all);
-  if (holds === undefined)
-    meeting.set(all, (holds = all.some((tool) => tool.name !== runner.name && isSensitiveOperation(tool))));
-  return holds;
+  const names = sensitiveNames(tools.everything());
+  return names.size > (names.has(runner.name) ? 1 : 0);
 }
-
-const meeting = new WeakMap<readonly object[], boolean>();
 
 /** What takes part in a call of a program. `undefined`: no tool has the name, so nobody knows what its arguments are. */
 type CalledTool =
