@@ -1,3 +1,4 @@
+import { wordsOf } from '@toolwright/json';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AppOptions, AppOptionsError } from './app-options.js';
@@ -37,6 +38,7 @@ const templates = join(__dirname, '../templates');
 
 /** @throws {AppOptionsError} if the name contains no words */
 export function pieceFiles({ kind, name }: Piece, style: SourceStyle): PieceFiles {
+  checkName(name);
   const words = wordsOf(name);
   const Pascal = words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
   const method = Pascal[0]!.toLowerCase() + Pascal.slice(1);
@@ -72,18 +74,11 @@ function testOf(text: string, { server }: SourceStyle): string {
     .replace(/createMcpServer\(\{.*\}\)/g, 'createServer()');
 }
 
-function wordsOf(name: string): string[] {
-  const words = name
-    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
-    .toLowerCase()
-    .split(/[_-]+/);
-  if (
-    name.length <= 50 &&
-    /^[a-z]/.test(name.toLowerCase()) &&
-    words.every((word) => /^[a-z\d]+$/.test(word))
-  )
-    return words;
-  throw new AppOptionsError(`${name} is no name: use words of letters and digits, such as send_mail.`);
+const NAME = /^[a-z][a-z\d]*(?:[_-]+[a-z\d]+)*$/i;
+
+function checkName(name: string): void {
+  if (name.length > 50 || !NAME.test(name))
+    throw new AppOptionsError(`${name} is no name: use words of letters and digits, such as send_mail.`);
 }
 
 /**

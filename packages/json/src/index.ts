@@ -142,6 +142,7 @@ export {
 } from './text/clean-text.js';
 export { count } from './text/count.js';
 export { quoteForm, showForm } from './schema/forms-for-people.js';
+export { wordsOf } from './text/words-of.js';
 export { showValues, showWords } from './text/words-for-people.js';
 export { cutText } from './text/cut-text.js';
 export { hasDoubledNames } from './text/doubled-names.js';

@@ -1,4 +1,4 @@
-import { type JsonSchema, lostKeywords, unmarkedSecrets } from '@toolwright/json';
+import { type JsonSchema, lostKeywords, unmarkedSecrets, wordsOf } from '@toolwright/json';
 import type { LintProblem, LintedTool } from './lint-problem.js';
 
 type ToolProblem = Pick<LintProblem, 'rule' | 'severity' | 'message' | 'parameter'>;
@@ -164,10 +164,7 @@ const verbs = new Set(
  * description ("Frobnicate a page").
  */
 function beginsWithVerb(name: string, description: string, own: readonly string[]): boolean {
-  const [first = ''] = name
-    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
-    .toLowerCase()
-    .split(/[^a-z\d]+/);
+  const [first = ''] = wordsOf(name);
   const [word = ''] = description.trim().toLowerCase().split(/\W/);
   // "Notes of the day" begins with a noun.
   const isThirdPerson =

@@ -1,5 +1,6 @@
 import { eachInside, type JsonSchema } from './json-schema.js';
 import { isSensitive } from './keywords.js';
+import { wordsOf } from '../text/words-of.js';
 
 /** The last words of the name of a secret. `maxTokens`, `tokenCount` and `passwordPolicy` end otherwise. */
 const SECRET =
@@ -21,10 +22,7 @@ export function unmarkedSecrets(schema: JsonSchema): string[] {
 }
 
 function namesSecret(name: string): boolean {
-  const words = name
-    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
-    .replaceAll('-', '_')
-    .toLowerCase();
+  const words = wordsOf(name).join('_');
   return SECRET.test(words) && !PLACE.test(words);
 }
 

@@ -1,7 +1,8 @@
 import { readUrl } from '../addresses/read-url.js';
+import { wordsOf } from './words-of.js';
 
 const NAME =
-  /(?:^|[_\-.])(?:api[_-]?key|apikey|key|token|secret|passw(?:or)?d|passphrase|pwd|credentials?|auth(?:orization)?|cookie|dsn|private)(?:$|[_\-.])/i;
+  /(?:^|_)(?:api_?key|key|token|secret|passw(?:or)?d|passphrase|pwd|credentials?|auth(?:orization)?|cookie|dsn|private)(?:$|_)/;
 /** Tokens that say themselves what they are: of OpenAI, GitHub, GitLab, Slack, AWS, Google, Stripe, npm; JWT and PEM. */
 const VALUE =
   /^(?:Bearer\s|Basic\s|sk-|sk_|rk_|pk_live|gh[opsur]_|github_pat_|glpat-|xox[abeprs]-|AKIA|ASIA|AIza|ya29\.|npm_|eyJ[\w-]+\.|-----BEGIN )/;
@@ -11,7 +12,9 @@ const RANDOM = /^(?=.*\d)(?=.*[A-Za-z])[A-Za-z0-9+/_=-]{32,}$/;
 /** True for a value that should not stand in a file: its name says so, or its form, or a password in its URL. */
 export function looksSecret(name: string, value: string): boolean {
   if (value === '') return false;
-  return (NAME.test(splitWords(name)) && !/^(?:true|false|\d{1,6})$/i.test(value)) || isSecretText(value);
+  return (
+    (NAME.test(wordsOf(name).join('_')) && !/^(?:true|false|\d{1,6})$/i.test(value)) || isSecretText(value)
+  );
 }
 
 /** True for a text with the form of a token, or a URL with a password or token. */
@@ -21,9 +24,4 @@ export function isSecretText(text: string): boolean {
   if (url === undefined) return false;
   const { password, searchParams } = url;
   return password !== '' || [...searchParams].some(([name, value]) => looksSecret(name, value));
-}
-
-/** `accessToken` is two words, as `ACCESS_TOKEN` is. */
-function splitWords(name: string): string {
-  return name.replace(/([a-z])([A-Z])/g, '$1_$2');
 }

@@ -1,4 +1,4 @@
-import { wordsOf } from './words.js';
+import { wordsOf } from '@toolwright/json';
 
 const DELETES = new Set([
   'delete',

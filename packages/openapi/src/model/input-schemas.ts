@@ -28,8 +28,8 @@ import { describeArgument } from './text.js';
 import { tupleForm } from './tuples.js';
 import { usablePattern } from './usable-pattern.js';
 import { formats, initial, isClosed, valuesOf } from './values.js';
-import { pascalCase, type NameSet, typeNameOf, wordsOf } from './words.js';
-import { distinct } from '@toolwright/json';
+import { pascalCase, type NameSet, typeNameOf } from './words.js';
+import { distinct, wordsOf } from '@toolwright/json';
 
 /** A member that a long part must have is written out up to this length. */
 const SHORT_PART = 200;

@@ -1,3 +1,4 @@
+import { wordsOf } from '@toolwright/json';
 import type { MediaType, OrReference, Parameter, RequestBody, Schema } from '../read/openapi-document.js';
 import { isReference, type Specification } from '../read/specification.js';
 import { type InputSchemas, markSecret } from './input-schemas.js';
@@ -10,7 +11,6 @@ import { concreteType, isFile, isForm, isJson, isMultipart, isText, sentType } f
 import { placesOf } from './path-places.js';
 import { describeArgument } from './text.js';
 import { LONGEST_NAME } from './tool-names.js';
-import { wordsOf } from './words.js';
 
 /**
  * Headers that belong to the client: OpenAPI says that parameters of the first three are ignored. The others are about the

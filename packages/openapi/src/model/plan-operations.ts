@@ -1,3 +1,4 @@
+import { wordsOf } from '@toolwright/json';
 import {
   type MediaType,
   type HttpMethod,
@@ -47,7 +48,7 @@ import { describeOperation } from './text.js';
 import { newOperations, unsupportedPart } from './unsupported-parts.js';
 import { type NamedOperation, nameTools } from './tool-names.js';
 import { noteOnPatterns } from './usable-pattern.js';
-import { pascalCase, plural, NameSet, wordsOf } from './words.js';
+import { pascalCase, plural, NameSet } from './words.js';
 
 export interface PlanOptions extends OperationSelection {
   readonly groupBy?: 'tag' | 'path';

@@ -1,8 +1,8 @@
+import { wordsOf } from '@toolwright/json';
 import { cutSentences, describeArgument, describeOperation, plainText } from './text.js';
 import { sentType } from './media-types.js';
 import { placesOf } from './path-places.js';
 import { nameTools } from './tool-names.js';
-import { wordsOf } from './words.js';
 
 test('a description without spaces is cut between what a reader sees as characters', () => {
   for (const grapheme of ['😀', '👍🏽', '🇩🇪'])

@@ -1,6 +1,7 @@
+import { wordsOf } from '@toolwright/json';
 import type { ApiOperation } from '../read/openapi-document.js';
 import { withoutNames } from './path-places.js';
-import { plural, singular, NameSet, wordsOf } from './words.js';
+import { plural, singular, NameSet } from './words.js';
 
 /** Hosts accept no longer names, of tools and of their arguments. */
 export const LONGEST_NAME = 64;

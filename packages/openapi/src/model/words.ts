@@ -1,14 +1,4 @@
-/** The words of a name, in lower case: `listPetsByTag`, `list-pets_by.tag`, `Pets/listByTag`. */
-export function wordsOf(name: string): string[] {
-  return name
-    .normalize('NFKD')
-    .replace(/['’]|\p{M}/gu, '')
-    .replace(/(?<=[A-Z])(?=[A-Z][a-z])/g, ' ')
-    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z\d]+/)
-    .filter(Boolean);
-}
+import { wordsOf } from '@toolwright/json';
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 

@@ -1,10 +1,11 @@
+import { wordsOf } from '@toolwright/json';
 import { importLine } from './import-line.js';
 import type { ApiPlan } from '../model/plan-operations.js';
 import { takenNames } from '../model/taken-names.js';
 import type { PlannedOperation } from '../model/planned-operation.js';
 import { originOf } from '../model/origin.js';
 import { cutSentences, plainText } from '../model/text.js';
-import { kebabCase, pascalCase, NameSet, wordsOf } from '../model/words.js';
+import { kebabCase, pascalCase, NameSet } from '../model/words.js';
 import { BoundedTypes } from './bounded-types.js';
 import { comment, literal, noNames, safeText, type UsedNames } from './type-text.js';
 import { SPECIFICATION, writeMethod } from './write-method.js';

@@ -1,3 +1,4 @@
+import { wordsOf } from '@toolwright/json';
 import type { TokenCounts, ToolContract } from '../lock-file.js';
 import type { CountTokens } from './count-tokens.js';
 
@@ -50,9 +51,6 @@ function mergeable(tools: readonly ToolContract[]): string[][] {
 
 /** The name without its verb, in the singular: `note` for `find_notes` and `getNote`. */
 function nounOf(name: string): string {
-  const [, ...rest] = name
-    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
-    .toLowerCase()
-    .split(/[^a-z\d]+/);
+  const [, ...rest] = wordsOf(name);
   return rest.map((word) => word.replace(/s$/, '')).join(' ');
 }

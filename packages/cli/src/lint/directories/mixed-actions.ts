@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/json';
+import { type JsonSchema, wordsOf } from '@toolwright/json';
 
 const reading = new Set(
   'get head options list read search find fetch show view query describe count'.split(' '),
@@ -37,10 +37,7 @@ export function findMixedActions(input: JsonSchema): string[] {
 
 /** `deletePage` and `delete_page` begin with `delete`. */
 function isOne(choice: string, verbs: ReadonlySet<string>): boolean {
-  const [first = ''] = choice
-    .replace(/([a-z])([A-Z])/g, '$1_$2')
-    .toLowerCase()
-    .split(/[^a-z]+/);
+  const [first = ''] = wordsOf(choice);
   return verbs.has(first);
 }
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/json';
+import { type JsonSchema, wordsOf } from '@toolwright/json';
 import { type LintedTool, sources } from '../lint-problem.js';
 import { findMixedActions, walkProperties } from './mixed-actions.js';
 import { unless, type Requirement } from './requirement.js';
@@ -59,7 +59,7 @@ export const toolRequirements: Requirement<LintedTool>[] = [
     severity: 'error',
     source: sources.chatgptGuidelines,
     check: ({ name }) => {
-      const word = PROMOTION.exec(name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase())?.[2];
+      const word = PROMOTION.exec(wordsOf(name).join('_'))?.[2];
       return unless(word === undefined, `its name advertises itself with "${word}".`);
     },
   },
@@ -143,13 +143,7 @@ function isOpenList(output: JsonSchema): boolean {
 
 /** `maxResults` and `page_size` have a word of paging. */
 function hasPaging({ properties = {} }: JsonSchema): boolean {
-  return Object.keys(properties).some((name) =>
-    name
-      .replace(/([a-z])([A-Z])/g, '$1_$2')
-      .toLowerCase()
-      .split('_')
-      .some((word) => PAGING.has(word)),
-  );
+  return Object.keys(properties).some((name) => wordsOf(name).some((word) => PAGING.has(word)));
 }
 
 function credentials(input: JsonSchema): string[] {
