@@ -7,5 +7,5 @@ export {
   type SignInStep,
   type ResponsibleParty,
 } from './doctor/problems.js';
-export type { RecordedRequest } from './doctor/ask.js';
+export type { RecordedRequest } from '@toolwright/json';
 export type { OpenPage } from './doctor/authorize.js';

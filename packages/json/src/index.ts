@@ -31,7 +31,15 @@ export type {
   RecordCommand,
   TableCell,
 } from './base/package-command.js';
-export type { ApiKey, ScheduleState, SkillState, UserGrant } from './base/shown-records.js';
+export type {
+  ApiKey,
+  ObservedStep,
+  RecordedRequest,
+  ScheduleState,
+  SignInDiagnosis,
+  SkillState,
+  UserGrant,
+} from './base/shown-records.js';
 export {
   DEFAULT_LOGGER,
   FAILURE_OBSERVER,

@@ -5,7 +5,7 @@ const tool = (name: string, secret: object = {}): BoundTool =>
   ({
     name,
     inputSchema: { type: 'object', properties: { code: { type: 'string', ...secret } } },
-  }) as BoundTool;
+  }) as unknown as BoundTool;
 
 test('whether a program can meet a secret depends on the tool that runs it, also after another one ran its own', () => {
   const [keeper, plain] = [tool('keeper', { writeOnly: true }), tool('plain')];

@@ -1,4 +1,4 @@
-import { cutText, replaceHidden, isObject } from '@toolwright/json';
+import { cutText, isObject, type RecordedRequest, replaceHidden } from '@toolwright/json';
 import { type SignInProblemCode, SignInProblem } from './problems.js';
 
 /** What came back for one request. */
@@ -9,15 +9,6 @@ export interface SignInAnswer {
   readonly text: string;
   /** The body, if it is a JSON object, or the last message of a stream of events. */
   readonly json: Readonly<Record<string, unknown>> | undefined;
-}
-
-/** One request of the doctor, for its time line. */
-export interface RecordedRequest {
-  readonly method: string;
-  /** Without its query, which may hold codes. */
-  readonly url: string;
-  /** `undefined`: no answer came. */
-  readonly status: number | undefined;
 }
 
 /** Sends requests, and keeps what it has sent. */

@@ -1,34 +1,11 @@
-import { showHiddenInLine } from '@toolwright/json';
-import type { RecordedRequest } from './ask.js';
+import { type ObservedStep, showHiddenInLine, type SignInDiagnosis } from '@toolwright/json';
 import type { SignInProblemCode, SignInStep, ResponsibleParty } from './problems.js';
 
 /** One step of the time line. */
-export interface StepReport {
-  readonly step: SignInStep;
-  readonly outcome: 'ok' | 'failed' | 'left out';
-  /** When it began, in milliseconds since the epoch, and how long it took. */
-  readonly at: number;
-  readonly ms: number;
-  /** What was found. */
-  readonly notes: readonly string[];
-  readonly exchanges: readonly RecordedRequest[];
-}
+export type StepReport = ObservedStep<SignInStep>;
 
 /** The sign-in, step by step, and what is wrong. It holds no token, no code and no secret. */
-export interface Diagnosis {
-  readonly url: string;
-  readonly steps: readonly StepReport[];
-  /** The step that failed, who is responsible, and what to do. `undefined`: none has failed. */
-  readonly fault?: {
-    readonly code: SignInProblemCode;
-    readonly step: SignInStep;
-    readonly whose: ResponsibleParty;
-    readonly problem: string;
-    readonly advice: string;
-  };
-  /** True when a token was accepted, or when the server lets anybody in. */
-  readonly isSignedIn: boolean;
-}
+export type Diagnosis = SignInDiagnosis<SignInStep, SignInProblemCode, ResponsibleParty>;
 
 const people: Readonly<Record<ResponsibleParty, string>> = {
   server: 'who runs the MCP server',

@@ -53,3 +53,44 @@ export interface ScheduleState {
   /** The last time that was due since this process started, and what became of it. */
   readonly last?: { readonly at: number; readonly outcome: 'begun' | 'taken' | 'overlapping' | 'missed' };
 }
+
+/** One request of the doctor of sign-ins, for its time line. */
+export interface RecordedRequest {
+  readonly method: string;
+  /** Without its query, which may hold codes. */
+  readonly url: string;
+  /** `undefined`: no answer came. */
+  readonly status: number | undefined;
+}
+
+/** One step of the time line. */
+export interface ObservedStep<Step extends string = string> {
+  readonly step: Step;
+  readonly outcome: 'ok' | 'failed' | 'left out';
+  /** When it began, in milliseconds since the epoch, and how long it took. */
+  readonly at: number;
+  readonly ms: number;
+  /** What was found. */
+  readonly notes: readonly string[];
+  readonly exchanges: readonly RecordedRequest[];
+}
+
+/** A sign-in, step by step, and what is wrong. It holds no token, no code and no secret. */
+export interface SignInDiagnosis<
+  Step extends string = string,
+  Code extends string = string,
+  Party extends string = string,
+> {
+  readonly url: string;
+  readonly steps: readonly ObservedStep<Step>[];
+  /** The step that failed, who is responsible, and what to do. `undefined`: none has failed. */
+  readonly fault?: {
+    readonly code: Code;
+    readonly step: Step;
+    readonly whose: Party;
+    readonly problem: string;
+    readonly advice: string;
+  };
+  /** True when a token was accepted, or when the server lets anybody in. */
+  readonly isSignedIn: boolean;
+}

@@ -1,6 +1,7 @@
 import { ExternalLink, Stethoscope } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
-import type { ObservedSignIn, SignInDiagnosis, ObservedStep } from '../../../../src/api/sign-in-api.js';
+import type { ObservedStep, SignInDiagnosis } from '../../../../../json/src/base/shown-records.js';
+import type { ObservedSignIn } from '../../../../src/api/sign-in-api.js';
 import { useAct, useAsk } from '../../data/ask.js';
 import { useOverview } from '../../data/current.js';
 import { Badge, Empty, type Tone, Button, Problem } from '../../ui/pieces.js';
