@@ -8,7 +8,7 @@ import { Listeners } from '../base/maybe-promise.js';
 import type { AnyClass } from '../base/metadata/store.js';
 import type { AttachedMiddleware } from '../call/call-options.js';
 import { ToolContext } from '../call/context/tool-context.js';
-import { createEnvironment, type GivenToEnvironment } from '../call/environment.js';
+import { createEnvironment } from '../call/environment.js';
 import type { Middleware } from '../call/operation/operation.js';
 import type { SecurityEvent, SecurityListener } from '../call/security/security-monitor.js';
 import { WatchedAuditSink } from '../call/security/watched-audit-sink.js';
@@ -204,7 +204,7 @@ async function auditOf({
 }
 
 /** What plans and runs the chains of calls. */
-function pipelineOf(server: Filled<'audit' | 'stores' | keyof GivenToEnvironment>) {
+function pipelineOf(server: Filled<'audit' | 'stores' | 'clock' | 'logger'>) {
   const { options, audit, logger } = server;
   const posture = new SecurityPosture(options);
   const middleware = [...(options.middleware ?? [])];

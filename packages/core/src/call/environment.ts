@@ -95,33 +95,18 @@ export interface Environment {
   readonly unmet: ReportUnmet | undefined;
 }
 
-/** What of an environment its server has already. */
-export type GivenToEnvironment = Pick<
-  Environment,
-  'clock' | 'logger' | 'ids' | 'claims' | 'secrets' | 'server' | 'answerMs' | 'unmet'
->;
-
-/** Makes the environment of a server from the options of its pipeline. They were checked before. */
+/** Makes what the environment of a server has by the options of its pipeline. They were checked before. */
 export function createEnvironment(
   options: PipelineOptions,
-  given: Pick<Environment, 'clock' | 'logger'> &
-    Partial<GivenToEnvironment> & { readonly stores?: ServerStores },
-): Environment {
-  const { clock, logger, ids = randomIds, claims = new MemoryClaimStore(clock), answerMs = 600_000 } = given;
-  const { secrets, server = '', unmet, stores: { leases, cache, rateLimiter } = {} } = given;
+  { clock, logger, stores }: Pick<Environment, 'clock' | 'logger'> & { readonly stores: ServerStores },
+) {
+  const { leases, cache, rateLimiter } = stores;
   const { rateLimit = {}, timeout } = withDefaults(pipelineOptions, options);
   const { hidden, undeclared } = withDefaults(outputOptions, options.output ?? {});
   const localLimiter = new MemoryRateLimiter(clock);
   const limits = withDefaults(rateLimitOptions, rateLimit || {});
   const cleaner = cleanerFor(hidden);
   return {
-    options,
-    clock,
-    ids,
-    logger,
-    audit: options.audit || undefined,
-    claims,
-    answerMs,
     skipsStdio: !(options.rateLimit && isOwnLimit(options.rateLimit)),
     rateLimit: rateLimit ? callLimit(limits) : undefined,
     limiter: rateLimiter && new LimiterWithFallback(rateLimiter, localLimiter, { clock, logger }),
@@ -131,8 +116,6 @@ export function createEnvironment(
     slots: createSlots(options.concurrency),
     pools: new SlotPools(leases && { leases, clock, logger }),
     cache,
-    secrets,
-    server,
     work: createWork(options.concurrency),
     timeoutMs: timeout || undefined,
     cleaner,
@@ -144,8 +127,7 @@ export function createEnvironment(
     contexts: new Contexts(),
     approvals: {},
     refusedCalls: { count: () => undefined },
-    unmet,
-  };
+  } satisfies Partial<Environment>;
 }
 
 function isOwnLimit({ points, per, key, acrossTools }: ServerRateLimit): boolean {

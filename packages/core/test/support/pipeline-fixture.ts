@@ -10,6 +10,8 @@ import { StatelessInput, FIRST_ROUND, type RoundInput } from '../../src/requests
 import { revision20260728 } from '../../src/wire/revisions/2026-07-28.js';
 import type { RequestContext } from '../../src/base/request-context.js';
 import type { PolicyEntry } from '../../src/base/metadata/store.js';
+import { MemoryClaimStore } from '../../src/ports/claim-store.js';
+import type { ServerStores } from '../../src/ports/server-stores.js';
 import { FakeClock } from './fake-clock.js';
 import { RecordingLogger } from './recording-logger.js';
 import { RecordingSink } from './recording-sink.js';
@@ -39,8 +41,8 @@ export function draftTool(
   };
 }
 
-/** What an environment takes besides the options. */
-export type GivenToFixture = Partial<Parameters<typeof createEnvironment>[1]>;
+/** What an environment has besides what its options say. */
+export type GivenToFixture = Partial<Environment & { readonly stores: ServerStores }>;
 
 /** The guards with a clock, a log and an audit log that tests can read. */
 export class PipelineFixture {
@@ -52,15 +54,21 @@ export class PipelineFixture {
 
   constructor(options: PipelineOptions = {}, given: GivenToFixture = {}) {
     let ids = 0;
-    this.environment = createEnvironment(
-      { audit: new WatchedAuditSink(this.sink, { clock: this.clock, logger: this.logger }), ...options },
-      {
-        clock: this.clock,
-        logger: this.logger,
-        ids: { uuid: () => `id-${++ids}`, reference: () => 'ref0123456' },
-        ...given,
-      },
-    );
+    const { clock, logger, sink } = this;
+    const audit = options.audit ?? new WatchedAuditSink(sink, { clock, logger });
+    const known = { stores: {}, clock, logger, ...given };
+    this.environment = {
+      ids: { uuid: () => `id-${++ids}`, reference: () => 'ref0123456' },
+      claims: new MemoryClaimStore(clock),
+      answerMs: 600_000,
+      secrets: undefined,
+      server: '',
+      unmet: undefined,
+      audit: audit || undefined,
+      ...createEnvironment(options, known),
+      ...known,
+      options,
+    };
   }
 
   tool(method: Method, options?: ToolOptions): BoundTool {

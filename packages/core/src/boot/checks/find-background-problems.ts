@@ -111,7 +111,6 @@ function sessionUse({ label, node }: FoundMethod, { participle }: BackgroundWord
 }
 
 type Site = Parameters<typeof problemAt>[0];
-type Setting = Pick<BindingServer, 'stores' | 'queue'>;
 
 const ANY = 'but the next request of a client may reach another process';
 const QUEUE = 'Set "stores.tasks" (`postgresTasks` of @toolwright/tasks)';
@@ -120,7 +119,7 @@ const QUEUE = 'Set "stores.tasks" (`postgresTasks` of @toolwright/tasks)';
 export function findProcessBound(
   { name, site }: Service,
   nodes: readonly Node[],
-  { tools, binding }: { readonly tools: readonly ToolDraft[]; readonly binding: Setting },
+  { tools, binding }: { readonly tools: readonly ToolDraft[]; readonly binding: BindingServer },
 ): readonly ConfigurationProblem[] {
   const kept = inDependencyOrder(nodes).find(({ binding: { scope } }) => scope === 'session');
   const problems = kept
@@ -147,7 +146,7 @@ export function findProcessBound(
 /** Reports background methods that each process would run for itself. */
 export function findRepeatedRuns(
   drafts: readonly BackgroundDraft[],
-  { stores, queue }: Setting,
+  { stores, queue }: BindingServer,
 ): readonly ConfigurationProblem[] {
   if (!stores.anyProcess || queue?.handsOutTicks) return [];
   return drafts.map(({ name, operation, source: { noun } }) =>

@@ -90,12 +90,6 @@ function enumMembers(members: Record<string, string | number>): string[] {
  */
 const GIVEN = 3;
 
-/** Collects what was bound, and the problems. */
-interface Collector {
-  readonly nodes: Set<Node>;
-  readonly problems: ConfigurationProblem[];
-}
-
 /** Binds completion providers, and what the container passes to their `complete`. */
 export class CompletionBinder {
   /** The classes among the parameters of `complete`, by provider. */
@@ -103,7 +97,8 @@ export class CompletionBinder {
 
   constructor(
     private readonly binding: Pick<BindingServer, 'container' | 'kernel' | 'constructorTypes'>,
-    private readonly collector: Collector,
+    private readonly nodes: Set<Node>,
+    private readonly problems: ConfigurationProblem[],
   ) {}
 
   /** Finds what the completion providers of these methods need. `bind` cannot wait for modules. */
@@ -129,7 +124,7 @@ export class CompletionBinder {
     const node = container.link(token);
     if (!node) return () => [];
     const wanted = this.#parameters(node, token);
-    for (const each of [node, ...wanted.values()]) if (each) this.collector.nodes.add(each);
+    for (const each of [node, ...wanted.values()]) if (each) this.nodes.add(each);
     return completeFrom({
       instance: instanceSource(node, kernel),
       openScope: scopeOpener([node, ...wanted.values()], kernel),
@@ -158,7 +153,7 @@ export class CompletionBinder {
       const dependency = { token, optional: record?.options.optional ?? false, where: `parameter ${index}` };
       nodes.set(index, container.linkParameter(dependency, { name, site: record?.site }));
     }
-    if (complete.length - nodes.size > GIVEN) this.collector.problems.push(tooMany(name, records));
+    if (complete.length - nodes.size > GIVEN) this.problems.push(tooMany(name, records));
     return nodes;
   }
 }

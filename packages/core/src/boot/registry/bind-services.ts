@@ -164,7 +164,7 @@ async function bindService(
   const questions = binding.questions.tableOf(manifest, types);
   const bound: BoundService = { service, match, node, types, questions, calls };
   const nodes = new Set<Node>(node && [node]);
-  const completers = lazily(() => new CompletionBinder(binding, { nodes, problems }));
+  const completers = lazily(() => new CompletionBinder(binding, nodes, problems));
   if (operations.some(hasCompletions)) await completers().prepare(operations);
   const resolve: CompletionResolver = (token) => completers().bind(token);
   if (keys.size > 0) problems.push(...(await findClassPatternProblems(manifest, keys)));
