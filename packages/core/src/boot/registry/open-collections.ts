@@ -17,7 +17,8 @@ import type { SecurityPosture } from '../checks/security-posture.js';
 import { findMisplacedOn } from '../checks/check-service.js';
 import { type CollectionOf, checkOperation, kindRecordOf } from './kinds.js';
 import { OperationCollection, publisher } from './operation-collection.js';
-import type { OperationCatalogue, ServerRegistry } from './server-registry.js';
+import type { OperationCatalogue } from './operation-catalogue.js';
+import type { ServerRegistry } from './server-registry.js';
 
 /** Functions that tell clients that the list of a kind has changed. */
 export type ChangeListeners = Readonly<Record<BoundOperation['kind'], (drafts: readonly AnyDraft[]) => void>>;

@@ -15,7 +15,7 @@ import {
 } from '../../policies/change-policies.js';
 import { duplicateOf, isForSome } from '../checks/compare-operations.js';
 import { PassedOn } from './passed-on.js';
-import type { OperationCatalogue } from './server-registry.js';
+import type { OperationCatalogue } from './operation-catalogue.js';
 
 /** How definitions of one kind become drafts, and what must be true for a draft in this server. */
 export interface Drafting<O extends BoundOperation, Definition> {
