@@ -6,6 +6,7 @@ import { estimateMinutes, planOf, type Planned } from './plan.js';
 import { cleanUpAtExit } from './processes/clean-up.js';
 import { splitCores } from './processes/cores.js';
 import { findNodes } from './processes/node-versions.js';
+import { measuredCommit, processorName } from './processes/run-conditions.js';
 import { publish, writeResults } from './report/files.js';
 import { barTable } from './report/bar-table.js';
 import type { Results } from './report/results.js';
@@ -19,14 +20,16 @@ async function main(options: Options): Promise<void> {
   const load = chooseLoad(options.load);
   const nodes = findNodes(options.nodes);
   const generated = generateOnce();
+  const commit = measuredCommit();
 
   const results: Results = {
     date: new Date().toISOString(),
     machine: {
-      processor: cpus()[0]?.model ?? 'unknown',
+      processor: processorName(),
       cores: cpus().length,
       platform: `${platform()} ${release()}`,
       pinned: cores.server !== undefined,
+      ...(commit && { commit }),
       load: [loadavg()[0]!, loadavg()[0]!],
     },
     load: load.name,

@@ -4,9 +4,13 @@ import { sampleOf } from '../../../.ci/test/support/proof.js';
 import { callersTable } from '../src/callers/callers-table.js';
 import { kinds } from '../src/callers/held.js';
 import { measureCallers } from '../src/callers/measure-callers.js';
+import { contestants } from '../src/contestants/catalogue.js';
 import { runFolder } from '../src/folders.js';
 import { generateOnce } from '../src/generate/generate.js';
 import { autocannonLoad } from '../src/load/autocannon.js';
+import { largeTable } from '../src/many/large-table.js';
+import { measureMemory } from '../src/memory/measure-memory.js';
+import { memoryTable } from '../src/memory/memory-table.js';
 import { peersTable } from '../src/peers/peers-table.js';
 import { withTable } from '../src/report/files.js';
 import type { Results } from '../src/report/results.js';
@@ -42,14 +46,27 @@ test.each(measured.map((kind) => [kind.name, kind] as const))(
   },
 );
 
+test('the memory of a server is read idle, for each call in flight, under load and with little of it', async () => {
+  const contestant = contestants.find(({ name }) => name === 'toolwright-http')!;
+  const generated = run.generated(10);
+  const row = await measureMemory(contestant, run.node, { ...run, minutes: 0, generated });
+  expect(row.idle[0]!.heap).toBeGreaterThan(1_000_000);
+  expect(row.idle[0]!.rss).toBeGreaterThan(row.idle[0]!.heap);
+  expect(row.inFlight![0]).toBeGreaterThan(1_000);
+  expect(row.load).toHaveLength(1);
+  expect(row.calls).toBeGreaterThan(0);
+});
+
 /** What has not been published yet has no figures that could be wrong. */
 test('docs/performance.md has the tables of all figures of these runs that are published', () => {
   const read = (file: string) => readFileSync(join(__dirname, '../../../docs', file), 'utf8');
-  const { callers, workers, peers } = JSON.parse(read('benchmarks.json')) as Results;
+  const { callers, workers, peers, large, memory } = JSON.parse(read('benchmarks.json')) as Results;
   const page = read('performance.md');
   expect(withTable(page, 'callers', callersTable(callers!))).toBe(page);
   if (workers) expect(withTable(page, 'workers', workersTable(workers))).toBe(page);
   if (peers) expect(withTable(page, 'peers', peersTable(peers))).toBe(page);
+  if (large) expect(withTable(page, 'large', largeTable(large))).toBe(page);
+  if (memory) expect(withTable(page, 'memory', memoryTable(memory))).toBe(page);
 });
 
 test('a table replaces the one before it, and nothing else', () => {

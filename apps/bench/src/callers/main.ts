@@ -1,11 +1,10 @@
-import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { generateOnce } from '../generate/generate.js';
 import { chooseLoad } from '../load/choose-load.js';
 import { cleanUpAtExit } from '../processes/clean-up.js';
 import { splitCores } from '../processes/cores.js';
 import { findNodes } from '../processes/node-versions.js';
-import { hasRealTimePriority } from '../processes/real-time.js';
+import { beginRun } from '../processes/run-conditions.js';
 import { publishSection, writeTable } from '../report/files.js';
 import type { CallersResults, CallersRow } from '../report/results.js';
 import { callersTable } from './callers-table.js';
@@ -29,7 +28,7 @@ async function main(): Promise<void> {
   });
   cleanUpAtExit();
   const rounds = Number(values.rounds);
-  const before = loadavg()[0]!;
+  const conditions = beginRun(rounds);
   const common = {
     load: chooseLoad(),
     generated: generateOnce(),
@@ -45,13 +44,7 @@ async function main(): Promise<void> {
       const count = Number(values[kind.name]);
       rows.push(await measureCallers(kind, count, { ...common, node, place: { node: path, cores } }));
     }
-  const results: CallersResults = {
-    date: new Date().toISOString(),
-    load: [before, loadavg()[0]!],
-    realTime: hasRealTimePriority(),
-    rounds,
-    rows,
-  };
+  const results: CallersResults = { ...conditions(), rows };
   console.log(callersTable(results));
   if (!values.publish) return;
   console.error(`Written to ${publishSection({ callers: results })}`);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Drive, Driven } from './drive.js';
 import type { Settings } from './settings.js';
 
@@ -6,8 +7,8 @@ export type Report =
   | { kind: 'ready'; port: number }
   /** CPU time since the start, in microseconds. */
   | { kind: 'cpu'; cpu: number }
-  /** Memory after a collection, in bytes. */
-  | { kind: 'memory'; heap: number; rss: number }
+  /** Memory after a collection, in bytes; `own` is what was resident before it, without the pages of files. */
+  | { kind: 'memory'; heap: number; rss: number; own: number | undefined }
   | ({ kind: 'driven' } & Driven);
 
 /** What the harness asks for. */
@@ -42,7 +43,18 @@ function cpuTime(): Report {
 }
 
 function memory(): Report {
+  const own = ownMemory();
   global.gc?.();
   const { heapUsed, external, rss } = process.memoryUsage();
-  return { kind: 'memory', heap: heapUsed + external, rss };
+  return { kind: 'memory', heap: heapUsed + external, rss, own };
+}
+
+/** Resident memory without the pages of files, such as the program of Node.js, which the system may drop (Linux). */
+function ownMemory(): number | undefined {
+  try {
+    const [, kilobytes] = /^RssAnon:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
+    return kilobytes === undefined ? undefined : Number(kilobytes) * 1_024;
+  } catch {
+    return undefined;
+  }
 }

@@ -37,6 +37,8 @@ export interface Settings {
   fanout?: boolean;
   /** Serve `forward`, which calls the server at this port. */
   upstream?: number;
+  /** Let one caller have any number of calls at a time. */
+  unqueued?: boolean;
   /** Count calls in the Redis at this URL. */
   redis?: string;
   /** Folder of the sources generated for this number of tools (see `generate/`); logs may be written there too. */

@@ -33,6 +33,7 @@ export async function toolwrightServer(
     secrets,
     subscriptions: { max: 10_000 },
     ...(settings.task && { tasks: { ttl: TASK_TTL } }),
+    ...(settings.unqueued && { concurrency: false }),
     ...more,
   });
   addFurtherTools(server, settings);

@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { generateOnce } from '../generate/generate.js';
 import { cleanUpAtExit } from '../processes/clean-up.js';
 import { findNodes, type NodeBinary } from '../processes/node-versions.js';
-import { publishSection } from '../report/files.js';
-import { formatNumber, formatRatio, formatTable } from '../report/format.js';
-import type { LargeFigures } from '../report/results.js';
+import { beginRun } from '../processes/run-conditions.js';
+import { publishSection, writeTable } from '../report/files.js';
+import type { LargeFigures, LargeResults } from '../report/results.js';
 import { ratiosOf, summarize } from '../report/statistics.js';
+import { largeTable } from './large-table.js';
 import { type LargeRow, largeRows } from './rows.js';
 
 const SIZES = [1_000, 5_000] as const;
@@ -27,16 +27,18 @@ function main(): void {
   const rows = largeRows.filter(({ name }) => values.rows?.split(',').includes(name) ?? true);
   const generated = generateOnce();
   const nodes = findNodes(values.nodes.split(','));
-  const before = loadavg()[0]!;
+  const rounds = Number(values.rounds);
+  const conditions = beginRun(rounds);
   const figures = nodes.flatMap((node) =>
     rows.map((row) => {
       console.error(`Node ${node.version}: ${row.title}`);
-      return measureRow(row, node, { rounds: Number(values.rounds), generated });
+      return measureRow(row, node, { rounds, generated });
     }),
   );
-  const results = { date: new Date().toISOString(), load: [before, loadavg()[0]!], rows: figures } as const;
-  console.log(tableOf(figures));
-  if (values.publish) console.error(`Written to ${publishSection({ large: results })}`);
+  const results: LargeResults = { ...conditions(), rows: figures };
+  console.log(largeTable(results));
+  if (!values.publish) return;
+  console.error(`Written to ${publishSection({ large: results })}, ${writeTable('large', largeTable)}`);
 }
 
 function measureRow(
@@ -65,18 +67,5 @@ function measureRow(
 
 const perTool = (samples: readonly number[][], size: number) =>
   samples[size]!.map((value) => value / SIZES[size]!);
-
-function tableOf(figures: readonly LargeFigures[]): string {
-  const median = (values: readonly number[]) => formatNumber(summarize(values).median);
-  const head = ['what', 'Node', 'unit', ...SIZES.map((tools) => `${formatNumber(tools)} tools`), 'each tool'];
-  const lines = figures.map(({ title, node, unit, samples, growth }) => [
-    title,
-    node,
-    unit,
-    ...samples.map(median),
-    formatRatio({ median: growth, low: growth, high: growth }),
-  ]);
-  return formatTable([head, ...lines]);
-}
 
 main();

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { contestants } from '../contestants/catalogue.js';
@@ -10,7 +10,7 @@ import { chooseLoad } from '../load/choose-load.js';
 import { cleanUpAtExit } from '../processes/clean-up.js';
 import { splitCores } from '../processes/cores.js';
 import { findNodes } from '../processes/node-versions.js';
-import { hasRealTimePriority } from '../processes/real-time.js';
+import { beginRun } from '../processes/run-conditions.js';
 import { publishSection, writeTable } from '../report/files.js';
 import type { PeerFigures, PeerRow, PeersResults } from '../report/results.js';
 import { installSize } from './install-size.js';
@@ -36,10 +36,10 @@ async function main(): Promise<void> {
   if (!existsSync(join(peersFolder, 'node_modules')))
     throw new Error('Install the peers first: pnpm --filter @toolwright/app-bench peers:install');
   cleanUpAtExit();
-  const before = loadavg()[0]!;
   const generated = generateOnce();
   await buildXmcp(join(generated(TOOLS), 'xmcp'), TOOLS);
   const rounds = Number(values.rounds);
+  const conditions = beginRun(rounds);
   const common = {
     load: chooseLoad(),
     warmUps: WARM_UPS,
@@ -61,14 +61,7 @@ async function main(): Promise<void> {
     ...describe(peer),
     nodes: found.flatMap((figures) => figures.get(peer.contestant) ?? []),
   }));
-  const load = [before, loadavg()[0]!] as const;
-  const results: PeersResults = {
-    date: new Date().toISOString(),
-    load,
-    realTime: hasRealTimePriority(),
-    rounds,
-    rows,
-  };
+  const results: PeersResults = { ...conditions(), rows };
   console.log(peersTable(results));
   if (!values.publish) return;
   log(`Written to ${publishSection({ peers: results })}`);

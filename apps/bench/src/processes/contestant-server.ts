@@ -15,6 +15,8 @@ export interface Place {
   cores: Cores;
   /** Folder of a built bench whose contestants run; default: this one. */
   app?: string;
+  /** Options of Node.js. */
+  flags?: readonly string[];
 }
 
 type Of<Kind extends Report['kind']> = Extract<Report, { kind: Kind }>;
@@ -38,9 +40,10 @@ export class ContestantServer {
 
   /** Spawns the process without waiting for it: a cold start is measured from here. */
   static spawn(contestant: Contestant, settings: Settings, place: Place): ContestantServer {
-    const { node, cores, app = appFolder } = place;
+    const { node, cores, app = appFolder, flags = [] } = place;
     const module = join(app, 'dist', 'contestants', `${contestant.name}.js`);
-    const [command, ...args] = pinned(cores.server, [node, '--expose-gc', module, JSON.stringify(settings)]);
+    const program = [node, '--expose-gc', ...flags, module, JSON.stringify(settings)];
+    const [command, ...args] = pinned(cores.server, program);
     const pipes = settings.transport === 'stdio' ? 'pipe' : 'ignore';
     const child = spawn(command!, args, {
       stdio: [pipes, pipes, 'pipe', 'ipc'],

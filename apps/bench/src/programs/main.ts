@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { cpus, loadavg } from 'node:os';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findNodes } from '../processes/node-versions.js';
+import { processorName } from '../processes/run-conditions.js';
 import { publishSection, writeTable } from '../report/files.js';
 import { formatNumber, formatTable } from '../report/format.js';
 import type { ProgramsResults } from '../report/results.js';
@@ -30,7 +31,7 @@ function main(): void {
   );
   const results: ProgramsResults = {
     date: new Date().toISOString(),
-    processor: cpus()[0]!.model.trim(),
+    processor: processorName(),
     load: [before, loadavg()[0]!],
     rows: figures,
   };

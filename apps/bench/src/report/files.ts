@@ -23,7 +23,7 @@ export function publish(workloads: Workload[], results: Results): string[] {
 }
 
 /** What commands of their own measure. A run of another one leaves it as it is. */
-type Sections = Pick<Results, 'large' | 'callers' | 'workers' | 'peers' | 'programs'>;
+type Sections = Pick<Results, 'large' | 'callers' | 'workers' | 'peers' | 'programs' | 'memory'>;
 
 /** Puts what another command has measured beside the published figures, and returns the file's path. */
 export function publishSection(section: Sections): string {
@@ -35,13 +35,14 @@ export function publishSection(section: Sections): string {
   );
 }
 
-function sectionsOf({ large, callers, workers, peers, programs }: Results): Sections {
+function sectionsOf({ large, callers, workers, peers, programs, memory }: Results): Sections {
   return {
     ...(large && { large }),
     ...(callers && { callers }),
     ...(workers && { workers }),
     ...(peers && { peers }),
     ...(programs && { programs }),
+    ...(memory && { memory }),
   };
 }
 

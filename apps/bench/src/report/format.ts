@@ -32,8 +32,16 @@ export function formatTable(rows: string[][]): string {
 const medians = (rounds: number) => (rounds === 1 ? 'One round' : `Medians of ${rounds} rounds`);
 
 /** What a page says of a run below its table. */
-export function describeRun({ date, load, realTime, rounds }: RunConditions, cores?: number): string {
-  const machine = `${cores === undefined ? '' : `, ${cores} cores`}${realTime ? ', with real-time priority' : ''}`;
+export function describeRun(run: RunConditions, cores?: number): string {
+  const { date, processor, commit, load, realTime, rounds } = run;
+  const machine = [
+    ...(processor ? [processor] : []),
+    ...(cores === undefined ? [] : [`${cores} cores`]),
+    ...(commit ? [`commit ${commit}`] : []),
+    ...(realTime ? ['with real-time priority'] : []),
+  ]
+    .map((each) => `, ${each}`)
+    .join('');
   const busy = `load ${load[0].toFixed(1)} before the run and ${load[1].toFixed(1)} after it`;
   return `${medians(rounds)} on ${date.slice(0, 10)}${machine} (${busy}).`;
 }

@@ -10,6 +10,8 @@ export interface Results {
     cores: number;
     platform: string;
     pinned: boolean;
+    /** What was measured, if it is known; with `+` if files were changed since. */
+    commit?: string;
     /** Of one minute, before the run and after it. The run itself adds about 2. */
     load?: [before: number, after: number];
   };
@@ -30,15 +32,13 @@ export interface Results {
   peers?: PeersResults;
   /** What `pnpm run programs` has found, if it was published. */
   programs?: ProgramsResults;
+  /** What `pnpm run memory` has found, if it was published. */
+  memory?: MemoryResults;
   measurements: Measurement[];
 }
 
-/** What large servers cost, and how busy the machine was meanwhile: the figures are CPU time and memory. */
-export interface LargeResults {
-  /** ISO 8601. */
-  readonly date: string;
-  /** Of one minute, before and after. */
-  readonly load: readonly [before: number, after: number];
+/** What large servers cost: the figures are CPU time and memory. */
+export interface LargeResults extends RunConditions {
   readonly rows: readonly LargeFigures[];
 }
 
@@ -74,10 +74,36 @@ export interface ProgramsResults {
   }[];
 }
 
+/** What servers keep in memory. */
+export interface MemoryResults extends RunConditions {
+  /** Of the load, for each server. */
+  readonly minutes: number;
+  readonly rows: readonly MemoryRow[];
+}
+
+/** One server on one Node.js, in bytes. */
+export interface MemoryRow {
+  readonly title: string;
+  readonly node: string;
+  /** After the first answer, in each round. */
+  readonly idle: readonly { readonly heap: number; readonly rss: number }[];
+  /** Heap of a call that waits for another service, in each round; undefined where the server has no such tool. */
+  readonly inFlight?: readonly number[];
+  /** After each tenth of the load. */
+  readonly load: readonly { readonly heap: number; readonly rss: number }[];
+  /** Calls of the load. */
+  readonly calls: number;
+  /** What was resident after a load, without the pages of files, where V8 may keep little; undefined where it is not known. */
+  readonly small?: number;
+}
+
 /** When and how a program of its own was run. */
 export interface RunConditions {
   /** ISO 8601. */
   readonly date: string;
+  readonly processor?: string;
+  /** What was measured, if it is known; with `+` if files were changed since. */
+  readonly commit?: string;
   /** Of one minute, before and after. */
   readonly load: readonly [before: number, after: number];
   /** The run went before all other work of the machine. */

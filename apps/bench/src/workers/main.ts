@@ -1,11 +1,11 @@
-import { availableParallelism, loadavg } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { generateOnce } from '../generate/generate.js';
 import { chooseLoad } from '../load/choose-load.js';
 import { cleanUpAtExit } from '../processes/clean-up.js';
 import { findNodes, type NodeBinary } from '../processes/node-versions.js';
-import { hasRealTimePriority } from '../processes/real-time.js';
 import { startRedis } from '../processes/redis-server.js';
+import { beginRun } from '../processes/run-conditions.js';
 import { publishSection, writeTable } from '../report/files.js';
 import type { SubjectRow, WorkersResults } from '../report/results.js';
 import { type Entry, Subject, type SubjectPlace, TOOLS } from './subject.js';
@@ -70,21 +70,14 @@ async function main(): Promise<void> {
   const rounds = Number(values.rounds);
   const common = { load: chooseLoad(), seconds: Number(values.seconds) };
   const generated = generateOnce()(TOOLS);
-  const before = loadavg()[0]!;
+  const conditions = beginRun(rounds);
   const rows: SubjectRow[] = [];
   for (const node of findNodes(values.nodes.split(',')))
     for (const comparison of comparisons.filter(({ name }) => values.compare.split(',').includes(name))) {
       console.error(`Node ${node.version}: ${comparison.name}`);
       rows.push(...(await compare(comparison, rounds, { generated, node, ...common })));
     }
-  const results: WorkersResults = {
-    date: new Date().toISOString(),
-    load: [before, loadavg()[0]!],
-    realTime: hasRealTimePriority(),
-    cores: availableParallelism(),
-    rounds,
-    rows,
-  };
+  const results: WorkersResults = { ...conditions(), cores: availableParallelism(), rows };
   console.log(workersTable(results));
   if (!values.publish) return;
   console.error(`Written to ${publishSection({ workers: results })}`);
