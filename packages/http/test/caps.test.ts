@@ -98,23 +98,6 @@ test('a caller with too many sessions loses its own session that was unused for 
   expect(statuses).toEqual([200, 404, 200, 200]);
 });
 
-test('a principal whose sessions are all in use is asked to come back later', async () => {
-  const { gates } = await serve({ sessions: { maxPerPrincipal: 1 } });
-  const client = await LegacyClient.connect(service.url, '2025-11-25', { headers: { 'x-user': 'greedy' } });
-  const held = client.call('hold', { gate: 'busy' });
-  while (!gates.entered.includes('busy')) await new Promise((resolve) => setImmediate(resolve));
-  const body = {
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'initialize',
-    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
-  };
-  const refused = await send(service.url, { body, headers: { 'x-user': 'greedy' } });
-  expect([refused.status, refused.headers['retry-after']]).toEqual([503, '10']);
-  gates.open('busy');
-  expect((await held).status).toBe(200);
-});
-
 test('streams of 2024-11-05 are also limited for each principal', async () => {
   await serve({});
   const get = (user: string) => ({ method: 'GET', headers: { 'x-user': user } });

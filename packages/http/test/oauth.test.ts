@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createMcpServer, RequireScopes, type McpServer } from '@toolwright/core';
-import * as jose from 'jose';
 import { mcpHttp, oauthResourceServer, serveHttp, type OAuthResourceServerOptions } from '../src/index.js';
 import { LocalIssuer } from './support/local-issuer.js';
 
@@ -193,31 +192,8 @@ test('callers without a token may be accepted for operations without scopes', as
 });
 
 describe('tokens that are refused with 401', () => {
-  let key: jose.CryptoKey;
-
-  beforeAll(async () => {
-    key = (await jose.generateKeyPair('RS256')).privateKey as jose.CryptoKey;
-  });
-
-  const claims = (over: object = {}) =>
-    new jose.SignJWT({ scope: 'pages:read', ...over })
-      .setSubject('agent')
-      .setIssuer(issuer)
-      .setAudience(resource)
-      .setExpirationTime('1m');
-
   const forged: Record<string, () => Promise<string>> = {
     'for another audience': () => token({ audience: 'http://127.0.0.1:1/other' }),
-    'of an issuer that is not trusted': () =>
-      claims().setIssuer('http://127.0.0.1:1').setProtectedHeader({ alg: 'RS256' }).sign(key),
-    'signed with a key that the issuer does not have': () =>
-      claims().setProtectedHeader({ alg: 'RS256' }).sign(key),
-    'signed with a shared secret': () =>
-      claims().setProtectedHeader({ alg: 'HS256' }).sign(Buffer.alloc(32, 'public key as secret')),
-    'not signed at all': async () => {
-      const [, payload] = (await claims().setProtectedHeader({ alg: 'RS256' }).sign(key)).split('.');
-      return `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`;
-    },
     'with a changed payload': async () => {
       const [header, , signature] = (await token()).split('.');
       const payload = { iss: issuer, aud: resource, sub: 'admin', exp: Math.floor(Date.now() / 1000) + 60 };

@@ -1,6 +1,4 @@
-import { serveHttp } from '../src/index.js';
-import { createFixture } from './support/fixture.js';
-import { initialize, LegacyClient } from './support/legacy-client.js';
+import { initialize } from './support/legacy-client.js';
 import { useLegacyService } from './support/legacy-service.js';
 import { call, envelope, send } from './support/wire.js';
 
@@ -20,23 +18,6 @@ test.each(legacy)('%s: initialize agrees on it and returns what the revision has
   expect('completions' in (welcome['capabilities'] as object)).toBe(revision >= '2025-03-26');
   expect(welcome).not.toHaveProperty('resultType');
 });
-
-test.each(['2026-07-28', '1999-01-01', 'x'])(
-  'initialize for %s gets the newest revision with a handshake',
-  async (version) => {
-    const answer = await send(served.url, { body: initialize(version) });
-    expect(answer.json.result.protocolVersion).toBe('2025-11-25');
-  },
-);
-
-test.each([{}, { protocolVersion: 5 }, { protocolVersion: '2025-11-25' }])(
-  'initialize with %j is refused',
-  async (params) => {
-    const answer = await send(served.url, { body: { jsonrpc: '2.0', id: 1, method: 'initialize', params } });
-    expect(answer.json).toMatchObject({ id: 1, error: { code: -32602 } });
-    expect(answer.headers['mcp-session-id']).toBeUndefined();
-  },
-);
 
 test('initialize with a modern header and no envelope is refused', async () => {
   const answer = await send(served.url, {
@@ -161,26 +142,4 @@ test('a GET without a session gets no stream', async () => {
   expect(
     (await send(served.url, { method: 'GET', headers: { 'mcp-protocol-version': '2025-11-25' } })).status,
   ).toBe(400);
-});
-
-test('sessions end when they are unused, or when there are too many', async () => {
-  let now = 0;
-  const clock = { now: () => now, after: () => () => undefined };
-  const { server } = await createFixture({
-    sessions: { max: 2, idle: 1000 },
-    ports: { clock },
-    timeout: false,
-  });
-  const small = await serveHttp(server, { port: 0, signals: false });
-  const [one, two] = [
-    await LegacyClient.connect(small.url, '2025-11-25'),
-    await LegacyClient.connect(small.url, '2025-11-25'),
-  ];
-  await one!.request('ping');
-  await LegacyClient.connect(small.url, '2025-11-25');
-  expect((await two!.request('ping')).status).toBe(404);
-  expect((await one!.request('ping')).status).toBe(200);
-  now = 1001;
-  expect((await one!.request('ping')).status).toBe(404);
-  await small.close();
 });

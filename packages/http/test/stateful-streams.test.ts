@@ -24,52 +24,6 @@ test.each(['2025-06-18', '2025-11-25'])(
   },
 );
 
-test('a question carries the trace of its call, but no baggage of proxies', async () => {
-  const headers = { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`, baggage: 'tenant=internal' };
-  const client = await connect('2025-11-25', { capabilities: { sampling: {} }, headers });
-  const stream = await client.streamed('tools/call', { name: 'sample' });
-  const { message } = await stream.event(2);
-  expect(message.params._meta).toEqual({ traceparent: headers.traceparent });
-  await client.post({ jsonrpc: '2.0', id: message.id, error: { code: -1, message: 'no' } });
-  await stream.ended();
-});
-
-test('if the client refuses a question, the model gets an error that it can read', async () => {
-  const client = await connect('2025-11-25', { capabilities: { sampling: {} } });
-  const stream = await client.streamed('tools/call', { name: 'sample' });
-  const { message } = await stream.event(2);
-  await client.post({ jsonrpc: '2.0', id: message.id, error: { code: -1, message: 'User rejected' } });
-  const { result } = (await stream.event(3)).message;
-  expect(result).toMatchObject({
-    isError: true,
-    content: [{ text: expect.stringContaining('User rejected') }],
-  });
-});
-
-test('questions with a URL have their own id on 2025-11-25, and do not exist on older revisions', async () => {
-  const capabilities = { elicitation: { form: {}, url: {} } };
-  const client = await connect('2025-11-25', { capabilities });
-  const stream = await client.streamed('tools/call', { name: 'open_page' });
-  const { message } = await stream.event(2);
-  expect(message.params).toMatchObject({
-    mode: 'url',
-    url: 'https://example.com/',
-    elicitationId: expect.any(String),
-  });
-  await client.post({ jsonrpc: '2.0', id: message.id, result: { action: 'accept' } });
-  await stream.ended();
-  const older = await connect('2025-06-18', { capabilities });
-  expect((await older.call('open_page')).json.error).toBeDefined();
-});
-
-test.each(['2024-11-05', '2025-03-26'])(
-  '%s has no elicitation, whatever the client declares',
-  async (revision) => {
-    const client = await connect(revision, { capabilities: { elicitation: {} } });
-    expect((await client.call('ask')).json.error.code).toBe(-32600);
-  },
-);
-
 test('notifications/cancelled ends a call without an answer, a disconnect does not', async () => {
   const client = await connect();
   const cancelled = client.request('tools/call', { name: 'hold', arguments: { gate: 'cancel' } }, 'c');

@@ -25,13 +25,8 @@ test('a token of the issuer is accepted, with claims of some levels', async () =
   expect(await reasonFor(await issuer.token({ aud: resource, a: { b: { c: [1] } } }))).toBeUndefined();
 });
 
-test('padding behind the signature is refused, because a token has one spelling', async () => {
-  const token = await issuer.token({ aud: resource });
-  expect(await reasonFor(`${token}==`)).toBe('401 malformed');
-});
-
-test.each(['typ', 'token_type'])('a token whose %s is DPoP is refused, also without cnf', async (claim) => {
-  expect(await reasonFor(await issuer.token({ aud: resource, [claim]: 'DPoP' }))).toBe('401 bound');
+test('a token whose typ is DPoP is refused, also without cnf', async () => {
+  expect(await reasonFor(await issuer.token({ aud: resource, typ: 'DPoP' }))).toBe('401 bound');
 });
 
 test('a token of 4,500 nested lists is refused, and the issuer is not blamed', async () => {
@@ -42,10 +37,6 @@ test('a token of 4,500 nested lists is refused, and the issuer is not blamed', a
 test.each(['exp', 'nbf', 'iat'])('a token whose %s is infinite is refused', async (claim) => {
   const reason = await reasonFor(await issuer.sign(payload({ [claim]: '1e400' })));
   expect(reason).toMatch(/^401 (?:claims|not-yet-valid)$/);
-});
-
-test('a payload with a byte order mark is refused: some programs drop it, and others cannot read it', async () => {
-  expect(await reasonFor(await issuer.sign(`\ufeff${payload({})}`))).toBe('401 malformed');
 });
 
 /** A payload as text, with values that are JSON already. */

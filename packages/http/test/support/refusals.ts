@@ -1,33 +1,4 @@
-import { serveHttp, type HttpService } from '../../src/index.js';
-import { createFixture } from './fixture.js';
-import { envelope, modern, send, type WireRequest } from './wire.js';
-
-/** A request that is refused, and how. */
-export interface Refusal {
-  row: string;
-  request: WireRequest;
-  status: number;
-  code: number;
-  /** Of the error; undefined: left out. */
-  id?: unknown;
-}
-
-/** Tests that each request is refused as it says, by a server of their own. */
-export function testRefusals(refusals: readonly Refusal[]): void {
-  let service: HttpService;
-  beforeAll(async () => {
-    const { server } = await createFixture();
-    service = await serveHttp(server, { port: 0, signals: false });
-  });
-  afterAll(() => service.close());
-
-  test.each(refusals)('$row is refused with $status and $code', async ({ request, status, code, id }) => {
-    const answer = await send(service.url, request);
-    expect({ status: answer.status, code: answer.json?.error?.code }).toEqual({ status, code });
-    expect(answer.json.error.message).toEqual(expect.any(String));
-    expect(Object.hasOwn(answer.json, 'id') ? answer.json.id : undefined).toEqual(id);
-  });
-}
+import { envelope, modern, type WireRequest } from './wire.js';
 
 export const raw = (body: unknown, headers: WireRequest['headers'] = {}): WireRequest => ({ body, headers });
 export const listHeaders = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' };
