@@ -24,6 +24,7 @@ test.each(['refund', 'refund_scoped', 'refund_four_eyes'])(
     // The address of a page is drawn at random, so a short name could be in it.
     const { isError } = await client.call(tool, { order: 'order-of-globex' });
     expect([isError, desk.refunds]).toEqual([true, []]);
+    expect(pages.join()).toContain('another organisation');
     expect(pages.join()).not.toContain('order-of-globex');
     await client.close();
     await desk.close();
@@ -40,6 +41,26 @@ test('a caller of one tenant is not the caller of another, though issuer and sub
     },
   });
   expect((await client.call('refund_own', { order: 'A1' })).isError).toBe(true);
+  await client.close();
+  await desk.close();
+});
+
+test('a person of the same tenant approves, and the audit log names the tenant of both', async () => {
+  const desk = await RefundDesk.open({ tenant: 'org' });
+  const client = await desk.connect('ann', {
+    elicit: async ({ url }) => {
+      const browser = new Browser();
+      const { html } = await browser.openAs('bea', url!);
+      await browser.open(url!, { token: hidden(html, 'token'), decision: 'approve' });
+      return { action: 'accept' };
+    },
+  });
+  await client.call('refund', { order: 'A1' });
+  expect(desk.refunds).toEqual([{ order: 'A1' }]);
+  expect(desk.audit.find(({ event }) => event === 'confirmed')).toMatchObject({
+    principal: { subject: 'ann', tenant: 'acme' },
+    approver: { subject: 'bea', tenant: 'acme' },
+  });
   await client.close();
   await desk.close();
 });
