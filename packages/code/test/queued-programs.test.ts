@@ -98,20 +98,6 @@ describeTasks('programs on the queue', () =>
       expect(done).toEqual(['note', 'look', 'look']);
     });
 
-    it('hear of a call that may have changed something and was lost in the middle', async () => {
-      isHanging = true;
-      const { taskId, read } = await begin(
-        `await tools.note(); try { return await tools.write() } catch ({ message }) { return message }`,
-      );
-      while (!done.includes('write')) await delay(10);
-      isHanging = false;
-      await start(true);
-      await queue.loseRun(taskId);
-      const { result } = await read(({ status }) => status === 'completed');
-      expect(result.structuredContent.result).toMatch(/nobody knows whether it took effect/);
-      expect(done).toEqual(['note', 'write']);
-    });
-
     it('ask in the middle, and go on with the answer', async () => {
       const { wire, taskId, read } = await begin(
         `const a = await tools.note(); const b = await tools.ask(); return [a, b, await tools.note()]`,

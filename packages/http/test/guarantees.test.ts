@@ -119,31 +119,6 @@ describe('from outside', () => {
     expect(await heardBy('secrets')).toEqual(uris);
   });
 
-  test('a question does not bypass the limit: each state pays for one round', async () => {
-    const fixture = await createFixture();
-    let runs = 0;
-    fixture.server.tools.add({
-      name: 'greet',
-      description: 'Greets.',
-      annotations: { readOnlyHint: true },
-      policies: [RateLimit.entry({ points: 3, per: '1m' })],
-      handler: async (_args, ctx) => {
-        runs++;
-        const schema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
-        return (await ctx.elicit('name', { message: 'Who?', schema })).action;
-      },
-    });
-    const url = await serve(fixture);
-    const greet = async (params: Record<string, unknown> = {}) =>
-      (await send(url, call('greet', {}, { capabilities: { elicitation: {} }, params }))).json.result;
-    const inputResponses = { name: { action: 'accept', content: { name: 'Ada' } } };
-    const { requestState } = await greet();
-    expect((await greet({ requestState, inputResponses })).resultType).toBe('complete');
-    for (let turn = 0; turn < 6; turn++)
-      expect(await greet({ requestState, inputResponses })).toBeUndefined();
-    expect(runs).toBe(2);
-  });
-
   test('a question without an answer costs a call each time it is asked again', async () => {
     const fixture = await createFixture();
     fixture.server.tools.add({

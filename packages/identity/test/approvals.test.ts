@@ -1,7 +1,11 @@
-import { Confirm, type Principal } from '@toolwright/core';
+import { Confirm, createMcpServer, type Principal } from '@toolwright/core';
+import { oauthResourceServer, serveHttp } from '@toolwright/http';
 import { connect, ManualClock, type McpClient } from '@toolwright/testing';
+import { freePort } from '../../../.ci/test/support/free-port.js';
+import { startDevIssuer } from '../src/dev.js';
+import { approvalPage } from '../src/index.js';
 import { Browser, hidden } from './support/browser.js';
-import { RefundDesk } from './support/refund-desk.js';
+import { RefundDesk, users } from './support/refund-desk.js';
 import { Wire, type Json } from './support/wire.js';
 
 let desk: RefundDesk;
@@ -337,4 +341,25 @@ test('the page says which program asks where no person does', async () => {
   expect(await client.callText('refund_scoped', { order: 'A1' })).toBe('refunded');
   await client.close();
   expect(seen[0]).toContain('<dt>For</dt><dd><pre>agent</pre></dd>');
+});
+
+test('serveHttp serves the page beside the endpoint', async () => {
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const issuer = await startDevIssuer({ users, resource: `${origin}/mcp` });
+  const oauth = oauthResourceServer({ resource: `${origin}/mcp`, issuers: [issuer.issuer] });
+  const server = await createMcpServer({
+    name: 'alone',
+    version: '1.0.0',
+    services: [],
+    logger: { debug() {}, info() {}, warn() {}, error() {} },
+    approvals: { url: `${origin}/approvals`, oauth, issuer: issuer.issuer, clientId: 'page' },
+  });
+  const service = await serveHttp(server, { port, oauth, pages: approvalPage(server), signals: false });
+  const page = await fetch(`${origin}/approvals/${'a'.repeat(24)}`, { redirect: 'manual' });
+  expect([page.status, page.headers.get('location')]).toEqual([303, expect.stringContaining(issuer.issuer)]);
+  expect((await fetch(`${origin}/.well-known/oauth-protected-resource/mcp`)).status).toBe(200);
+  expect((await fetch(`${origin}/other`)).status).toBe(404);
+  await service.close();
+  await issuer.close();
 });
