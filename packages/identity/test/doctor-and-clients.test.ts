@@ -27,10 +27,10 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** The sample has one client for each fault, in turn. The proof has all three. */
-const runs = faults.flatMap(([name, step, whose, code, seed], index) =>
+const runs = faults.flatMap(([name, step, responsible, code, seed], index) =>
   clients
     .filter((_, turn) => size > 1 || turn === index % clients.length)
-    .map((client) => ({ name, client, step, whose, code, seed })),
+    .map((client) => ({ name, client, step, responsible, code, seed })),
 );
 
 test('there are at least 20 faults that stop a client', () => {
@@ -39,7 +39,7 @@ test('there are at least 20 faults that stop a client', () => {
 
 /** The client cannot sign in. At the same place, the doctor says which step it is. */
 test.each(runs)('$name, met by $client: the doctor names $step', async (run) => {
-  const { name, client, step, whose, code, seed } = run;
+  const { name, client, step, responsible, code, seed } = run;
   if (name === 'wrong clock') setClockOfIssuerBack();
   const patience = step === 'authorize' ? PATIENCE_MS : undefined;
   const { attempt, diagnosis } = await meet(client, seed, patience);
@@ -51,6 +51,10 @@ test.each(runs)('$name, met by $client: the doctor names $step', async (run) => 
   // The client came as far as the step, or read before it what made it stop.
   const furthest = Math.max(...attempt.steps.map((each) => signInSteps.indexOf(each as 'call')));
   expect(furthest).toBeGreaterThanOrEqual(signInSteps.indexOf(step as 'call') - 1);
-  const { fault } = diagnosis;
-  expect({ step: fault?.step, whose: fault?.whose, code: fault?.code }).toEqual({ step, whose, code });
+  const { failure } = diagnosis;
+  expect({ step: failure?.step, responsible: failure?.responsible, code: failure?.code }).toEqual({
+    step,
+    responsible,
+    code,
+  });
 });

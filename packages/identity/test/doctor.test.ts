@@ -28,14 +28,18 @@ async function diagnose(seed: Seed): Promise<Diagnosis> {
   return diagnoseAt(place, seed);
 }
 
-test.each(faults)('%s: the step %s, the fault of %s', async (name, step, whose, code, seed) => {
+test.each(faults)('%s: the step %s, the fault of %s', async (name, step, responsible, code, seed) => {
   // The issuer asks Date for the time. The server has its own clock, which is right.
   if (name === 'wrong clock') setClockOfIssuerBack();
-  const { fault, steps } = await diagnose(seed);
-  expect({ code: fault?.code, step: fault?.step, whose: fault?.whose }).toEqual({ code, step, whose });
+  const { failure, steps } = await diagnose(seed);
+  expect({ code: failure?.code, step: failure?.step, responsible: failure?.responsible }).toEqual({
+    code,
+    step,
+    responsible,
+  });
   expect(steps.at(-1)).toMatchObject({ step, outcome: 'failed' });
   expect(steps.slice(0, -1).every(({ outcome }) => outcome === 'ok')).toBe(true);
-  expect(fault!.advice).not.toBe('');
+  expect(failure!.advice).not.toBe('');
 });
 
 test('a sign-in that works has all steps in its time line, and no secret', async () => {
@@ -52,7 +56,7 @@ test('a sign-in that works has all steps in its time line, and no secret', async
     },
   });
   expect(diagnosis).toMatchObject({ isSignedIn: true });
-  expect(diagnosis.fault).toBeUndefined();
+  expect(diagnosis.failure).toBeUndefined();
   expect(diagnosis.steps.map(({ step, outcome }) => `${step} ${outcome}`)).toEqual([
     'endpoint ok',
     'metadata ok',
@@ -71,7 +75,7 @@ test('a sign-in that works has all steps in its time line, and no secret', async
 test('without a person, the diagnosis ends before the page of the issuer', async () => {
   const diagnosis = await diagnose({ doctor: () => ({ openPage: undefined as never }) });
   expect(diagnosis.isSignedIn).toBe(false);
-  expect(diagnosis.fault).toBeUndefined();
+  expect(diagnosis.failure).toBeUndefined();
   expect(diagnosis.steps.map(({ outcome }) => outcome)).toEqual([
     ...Array<string>(4).fill('ok'),
     ...Array<string>(3).fill('left out'),
@@ -79,8 +83,8 @@ test('without a person, the diagnosis ends before the page of the issuer', async
 });
 
 test('nothing answers at the address', async () => {
-  const { fault } = await diagnoseSignIn('http://127.0.0.1:9/mcp');
-  expect(fault).toMatchObject({ code: 'endpoint-unreachable', step: 'endpoint', whose: 'server' });
+  const { failure } = await diagnoseSignIn('http://127.0.0.1:9/mcp');
+  expect(failure).toMatchObject({ code: 'endpoint-unreachable', step: 'endpoint', responsible: 'server' });
 });
 
 describe('the command', () => {
@@ -109,7 +113,7 @@ describe('the command', () => {
   test('exits with 1 if a step fails, and prints JSON', async () => {
     const { exitCode, text } = await run({ json: true }, 'http://127.0.0.1:1/other');
     expect(exitCode).toBe(1);
-    expect(JSON.parse(text)).toMatchObject({ fault: { step: 'authorize', code: 'resource-refused' } });
+    expect(JSON.parse(text)).toMatchObject({ failure: { step: 'authorize', code: 'resource-refused' } });
   });
 
   test('can end before a person has to sign in', async () => {

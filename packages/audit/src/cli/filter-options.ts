@@ -59,7 +59,7 @@ export function wrong(option: string, expected: string): AuditError {
 }
 
 /** If the whole log was changed, only this many warnings are printed. */
-const MOST_TOLD = 10;
+const MOST_NOTES = 10;
 
 /** Warns on the error stream that the output comes from a broken chain, and sets the exit code. */
 export function warnOfBreaks(console: CommandConsole): {
@@ -72,11 +72,11 @@ export function warnOfBreaks(console: CommandConsole): {
   return {
     onNote(message) {
       notes += 1;
-      if (notes <= MOST_TOLD) console.err(`Note: ${printable(message)}\n`);
+      if (notes <= MOST_NOTES) console.err(`Note: ${printable(message)}\n`);
     },
     onBroken(message) {
       breaks += 1;
-      if (breaks <= MOST_TOLD) console.err(`The log is broken: ${printable(message)}\n`);
+      if (breaks <= MOST_NOTES) console.err(`The log is broken: ${printable(message)}\n`);
       if (breaks === 1) console.err('Do not rely on what is printed. See `toolwright audit verify`.\n');
     },
     exitCode: () => (breaks > 0 ? EXIT_PROBLEMS : EXIT_OK),

@@ -64,7 +64,7 @@ const byTime = (one: AuditRecord, other: AuditRecord): number => one.time - othe
 
 /** How far one log has been read. */
 class LogTail {
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
 
   private constructor(
     private readonly log: LogPaths,
@@ -97,8 +97,8 @@ class LogTail {
 
   /** What follows the last seal is read again with each look. */
   #tell(text: string): void {
-    if (this.#told.has(text)) return;
-    this.#told.add(text);
+    if (this.#reported.has(text)) return;
+    this.#reported.add(text);
     this.onBroken!(text);
   }
 }

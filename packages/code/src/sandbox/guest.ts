@@ -50,8 +50,8 @@ export const GUEST = `((begin, write) => {
   ];
 
   // JSON drops functions in silence, and writes null for numbers that it cannot write.
-  const toJson = (value, whose, has) => {
-    const what = whose + ' ' + has;
+  const toJson = (value, owner, has) => {
+    const what = owner + ' ' + has;
     const text = stringify(value, function (key, each) {
       const kind = typeof each;
       if (kind === 'function' || kind === 'symbol' || kind === 'bigint')
@@ -219,12 +219,12 @@ export const GUEST = `((begin, write) => {
   // The calls of which the program did not hear, the failed ones first. Each line ends with a sign that texts do not have, and is not empty.
   const forgotten = () => {
     let text = '';
-    let told = 0;
+    let named = 0;
     for (const isFailed of [true, false])
       for (let at = 0; at < count; at++) {
         const { name, isAwaited, isLate, failure } = calls[at];
         if ((failure !== undefined) !== isFailed || (isAwaited && !isLate)) continue;
-        if (++told > 10) return text + 'The program did not wait for further calls.\\x01';
+        if (++named > 10) return text + 'The program did not wait for further calls.\\x01';
         text += (name.length > 64 ? 'A tool' : 'tools.' + name) + (isFailed ? unheardFailure(calls[at]) : unheard(isAwaited)) + '\\x01';
       }
     return text;

@@ -66,7 +66,7 @@ const planServerConcurrency: PlanGuard = (draft, environment) => {
     origin: 'default',
     detail: parts
       .filter(([most], index) => index === 0 || Number.isFinite(most))
-      .map(([most, whose]) => `${most} ${whose}`)
+      .map(([most, holder]) => `${most} ${holder}`)
       .join(', '),
     step: inSlot({
       pool: slots,

@@ -45,11 +45,11 @@ export function readTestUsers(path: string): TestUser[] {
  * @throws {DevIssuerError} if it is not a list of test users
  */
 export function checkTestUsers(users: unknown, place: string): TestUser[] {
-  const fault = findProblem(users);
-  if (fault === undefined) return users as TestUser[];
+  const problem = findProblem(users);
+  if (problem === undefined) return users as TestUser[];
   throw new DevIssuerError(
     'TW_DEV_ISSUER_OPTIONS',
-    `${place}: ${fault} Expected: [{ "subject": "ann", "name": "Ann", "scopes": ["read"] }].`,
+    `${place}: ${problem} Expected: [{ "subject": "ann", "name": "Ann", "scopes": ["read"] }].`,
   );
 }
 
@@ -68,8 +68,8 @@ function findProblem(users: unknown): string | undefined {
     if (!Array.isArray(scopes)) return `The scopes of ${subject} are no list.`;
     const wrong = scopes.find((scope) => !optionRules.oauthScope.accepts(scope)) as unknown;
     if (wrong !== undefined) return `${JSON.stringify(wrong)} of ${subject} is no scope.`;
-    const fault = claims === undefined ? undefined : findProblemOfClaims(claims);
-    if (fault !== undefined) return `The claims of ${subject} ${fault}`;
+    const problem = claims === undefined ? undefined : findProblemOfClaims(claims);
+    if (problem !== undefined) return `The claims of ${subject} ${problem}`;
   }
   return undefined;
 }

@@ -101,11 +101,11 @@ export async function trySignIn(
     return { diagnosis: { url, steps: line.steps, isSignedIn }, signedIn };
   } catch (error) {
     if (!(error instanceof SignInProblem)) throw error;
-    const { code, whose, message: problem, advice } = error;
+    const { code, responsible, message: problem, advice } = error;
     // An endpoint may go away in the middle: then the step that noticed it has failed.
     const { step } = line.steps.at(-1)!;
-    const fault = { code, step, whose, problem, advice };
-    return { diagnosis: { url, steps: line.steps, isSignedIn: false, fault } };
+    const failure = { code, step, responsible, problem, advice };
+    return { diagnosis: { url, steps: line.steps, isSignedIn: false, failure } };
   }
 }
 

@@ -19,7 +19,7 @@ const people: Readonly<Record<ResponsibleParty, string>> = {
 const marks = { ok: 'ok', failed: 'FAILED', 'left out': '-' } as const;
 
 /** The diagnosis for people. What servers say in it cannot pass for a line of its own. */
-export function diagnosisText({ url, steps, fault, isSignedIn }: Diagnosis): string {
+export function diagnosisText({ url, steps, failure, isSignedIn }: Diagnosis): string {
   const lines = steps.flatMap(({ step, outcome, ms, notes, exchanges }) => [
     `${step.padEnd(13)} ${marks[outcome].padEnd(7)} ${String(Math.round(ms)).padStart(6)} ms  ${notes[0] ?? ''}`.trimEnd(),
     ...notes.slice(1).map((note) => `${' '.repeat(33)}${note}`),
@@ -27,12 +27,12 @@ export function diagnosisText({ url, steps, fault, isSignedIn }: Diagnosis): str
       ({ method, url: asked, status }) => `${' '.repeat(33)}${method} ${asked} ${status ?? 'no answer'}`,
     ),
   ]);
-  const end = fault
+  const end = failure
     ? [
-        `The step "${fault.step}" failed (${fault.code}).`,
-        `  What happened: ${fault.problem}`,
-        `  Who can repair it: ${people[fault.whose]}.`,
-        `  What to do: ${fault.advice}`,
+        `The step "${failure.step}" failed (${failure.code}).`,
+        `  What happened: ${failure.problem}`,
+        `  Who can repair it: ${people[failure.responsible]}.`,
+        `  What to do: ${failure.advice}`,
       ]
     : [isSignedIn ? 'The sign-in works.' : 'No step failed; the steps after it were left out.'];
   return [`Sign-in at ${url}`, '', ...lines, '', ...end, ''].map(showHiddenInLine).join('\n');

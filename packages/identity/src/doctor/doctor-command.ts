@@ -38,7 +38,7 @@ export async function runDoctor(
     console.out(
       json ? `${showHiddenInJson(JSON.stringify(diagnosis, null, 2))}\n` : diagnosisText(diagnosis),
     );
-    return diagnosis.fault ? 1 : 0;
+    return diagnosis.failure ? 1 : 0;
   } finally {
     listener?.close();
   }
@@ -70,7 +70,7 @@ export async function runSignIn(
   try {
     const plan = { clientName: 'Toolwright', stays: true };
     const { diagnosis, signedIn } = await trySignIn(url, optionsOf(values, listener), plan);
-    if (diagnosis.fault) err(diagnosisText(diagnosis));
+    if (diagnosis.failure) err(diagnosisText(diagnosis));
     else if (!signedIn) err('The server lets anybody in, so there is no token to keep.\n');
     return signedIn;
   } finally {

@@ -19,7 +19,7 @@ export type ResponsibleParty = 'server' | 'issuer' | 'between' | 'clock' | 'pers
 
 interface KnownProblem {
   readonly step: SignInStep;
-  readonly whose: ResponsibleParty;
+  readonly responsible: ResponsibleParty;
   /** What to do about it. */
   readonly advice: string;
 }
@@ -28,281 +28,281 @@ interface KnownProblem {
 export const signInProblems = {
   'endpoint-unreachable': {
     step: 'endpoint',
-    whose: 'server',
+    responsible: 'server',
     advice: 'Start the server, and check the host, the port and the certificate of the address.',
   },
   'endpoint-unknown': {
     step: 'endpoint',
-    whose: 'server',
+    responsible: 'server',
     advice: 'Correct the path. Servers of Toolwright answer at /mcp unless it was changed.',
   },
   'endpoint-blocked': {
     step: 'endpoint',
-    whose: 'between',
+    responsible: 'between',
     advice:
       'Let requests of programs through to this path: no challenge page, no filter of bots, no redirect.',
   },
   'host-refused': {
     step: 'endpoint',
-    whose: 'server',
+    responsible: 'server',
     advice: 'Name the host of this address in allowedHosts of the server.',
   },
   'challenge-missing': {
     step: 'endpoint',
-    whose: 'server',
+    responsible: 'server',
     advice:
       'Answer 401 with WWW-Authenticate: Bearer resource_metadata="…", and serve the metadata. oauthResourceServer does both.',
   },
   'metadata-relative': {
     step: 'metadata',
-    whose: 'server',
+    responsible: 'server',
     advice:
       'Give resource_metadata in WWW-Authenticate an absolute URL. Clients do not resolve a relative one.',
   },
   'metadata-unreachable': {
     step: 'metadata',
-    whose: 'server',
+    responsible: 'server',
     advice:
       'Serve the metadata at the address that the challenge names. In Express: app.use(oauth.metadata).',
   },
   'metadata-blocked': {
     step: 'metadata',
-    whose: 'between',
+    responsible: 'between',
     advice: 'Let /.well-known/ through to the server, for programs as well as for browsers.',
   },
   'metadata-invalid': {
     step: 'metadata',
-    whose: 'server',
+    responsible: 'server',
     advice: 'Serve a JSON object with resource and authorization_servers (RFC 9728).',
   },
   'resource-wrong': {
     step: 'metadata',
-    whose: 'server',
+    responsible: 'server',
     advice:
       'Set resource of oauthResourceServer to the address that clients use. Behind a proxy that is the public one.',
   },
   'issuer-unnamed': {
     step: 'metadata',
-    whose: 'server',
+    responsible: 'server',
     advice: 'Name the issuer in issuers of oauthResourceServer.',
   },
   'issuer-unreachable': {
     step: 'discovery',
-    whose: 'issuer',
+    responsible: 'issuer',
     advice: 'Check the address of the issuer in the metadata of the server, and that the issuer runs.',
   },
   'issuer-blocked': {
     step: 'discovery',
-    whose: 'between',
+    responsible: 'between',
     advice: 'Let programs read the metadata of the issuer: its CDN or firewall answers in its place.',
   },
   'issuer-without-metadata': {
     step: 'discovery',
-    whose: 'issuer',
+    responsible: 'issuer',
     advice:
       'Name the issuer exactly as its own metadata does, or use one that publishes metadata (RFC 8414 or OpenID).',
   },
   'issuer-differs': {
     step: 'discovery',
-    whose: 'server',
+    responsible: 'server',
     advice:
       'Write the issuer in issuers of oauthResourceServer exactly as its metadata says, a slash at the end included.',
   },
   'issuer-incomplete': {
     step: 'discovery',
-    whose: 'issuer',
+    responsible: 'issuer',
     advice: 'Let the metadata of the issuer name its authorization_endpoint and its token_endpoint.',
   },
   'issuer-invalid': {
     step: 'discovery',
-    whose: 'issuer',
+    responsible: 'issuer',
     advice:
       'Correct this member in the metadata of the issuer, or leave it out. Clients take neither null nor an empty address.',
   },
   'pkce-unsupported': {
     step: 'discovery',
-    whose: 'issuer',
+    responsible: 'issuer',
     advice:
       'Turn PKCE with S256 on, and let the metadata say so in code_challenge_methods_supported. Clients refuse without it.',
   },
   'registration-missing': {
     step: 'registration',
-    whose: 'issuer',
+    responsible: 'issuer',
     advice:
       'Use a client metadata document if the issuer takes one, else a client that is registered beforehand (--client-id), else a proxy that registers clients.',
   },
   'registration-closed': {
     step: 'registration',
-    whose: 'issuer',
+    responsible: 'issuer',
     advice: 'Allow anonymous registration at the issuer, or register a client beforehand and pass its id.',
   },
   'registration-redirect': {
     step: 'registration',
-    whose: 'issuer',
+    responsible: 'issuer',
     advice:
       'Allow redirects to http://127.0.0.1 at the issuer: every client on a computer has one (RFC 8252, section 7.3).',
   },
   'registration-refused': {
     step: 'registration',
-    whose: 'issuer',
+    responsible: 'issuer',
     advice: 'Read the policies for registration at the issuer. It says what it does not accept.',
   },
   'registration-invalid': {
     step: 'registration',
-    whose: 'issuer',
+    responsible: 'issuer',
     advice:
       'Let the issuer answer as RFC 7591 says, with redirect_uris, and leave out what it does not know. Clients do not take null.',
   },
   'registration-blocked': {
     step: 'registration',
-    whose: 'between',
+    responsible: 'between',
     advice: 'Let programs reach the registration endpoint of the issuer.',
   },
   'redirect-unregistered': {
     step: 'authorize',
-    whose: 'issuer',
+    responsible: 'issuer',
     advice:
       'Add the redirect address to the client at the issuer, letter by letter. The port of a loopback address may differ.',
   },
   'client-unknown': {
     step: 'authorize',
-    whose: 'client',
+    responsible: 'client',
     advice: 'Use a client id that this issuer knows, and the one of the right tenant or realm.',
   },
   'scope-refused': {
     step: 'authorize',
-    whose: 'server',
+    responsible: 'server',
     advice: 'Name only scopes in scopesSupported that the issuer knows and that it allows this client.',
   },
   'resource-refused': {
     step: 'authorize',
-    whose: 'issuer',
+    responsible: 'issuer',
     advice:
       'Register the resource at the issuer. Entra ID takes none beside its scopes (AADSTS9010010): use a proxy that leaves it out.',
   },
   'person-refused': {
     step: 'authorize',
-    whose: 'person',
+    responsible: 'person',
     advice: 'Sign in again and consent, or let an administrator consent for all.',
   },
   'authorize-refused': {
     step: 'authorize',
-    whose: 'issuer',
+    responsible: 'issuer',
     advice: 'Read the log of the issuer at this time: it refused the request for a code.',
   },
   'answer-foreign': {
     step: 'authorize',
-    whose: 'issuer',
+    responsible: 'issuer',
     advice:
       'The answer is not for this request. Check what rewrites redirects, and the iss of the issuer (RFC 9207).',
   },
   'code-refused': {
     step: 'token',
-    whose: 'issuer',
+    responsible: 'issuer',
     advice:
       'Codes are used once and live a minute. Check replicas of the issuer that do not share their state, and its clock.',
   },
   'client-refused': {
     step: 'token',
-    whose: 'issuer',
+    responsible: 'issuer',
     advice: 'Register the client as a public one (token_endpoint_auth_method none), or pass its secret.',
   },
   'token-resource-refused': {
     step: 'token',
-    whose: 'issuer',
+    responsible: 'issuer',
     advice:
       'Register the resource at the issuer. Entra ID takes none beside its scopes (AADSTS9010010): use a proxy that leaves it out.',
   },
   'token-blocked': {
     step: 'token',
-    whose: 'between',
+    responsible: 'between',
     advice: 'Let programs reach the token endpoint of the issuer.',
   },
   'token-invalid': {
     step: 'token',
-    whose: 'issuer',
+    responsible: 'issuer',
     advice:
       'Let the issuer answer as RFC 6749 says, and leave out what it does not know. Clients do not take null.',
   },
   'token-refused': {
     step: 'token',
-    whose: 'issuer',
+    responsible: 'issuer',
     advice: 'Read the log of the issuer at this time: it refused the request for a token.',
   },
   'token-not-seen': {
     step: 'call',
-    whose: 'between',
+    responsible: 'between',
     advice: 'Pass the header Authorization on: a proxy or a gateway between drops it.',
   },
   'token-opaque': {
     step: 'call',
-    whose: 'issuer',
+    responsible: 'issuer',
     advice:
       'Let the issuer send JWTs for this resource: some do only if an audience or a resource is asked for. Or set introspection of this issuer in oauthResourceServer.',
   },
   'token-audience': {
     step: 'call',
-    whose: 'server',
+    responsible: 'server',
     advice:
       'Set audience of oauthResourceServer to the aud that the issuer writes, or let the issuer write the resource.',
   },
   'token-issuer': {
     step: 'call',
-    whose: 'server',
+    responsible: 'server',
     advice:
       'Name the iss of the token in issuers of oauthResourceServer. Versions of one issuer may have two.',
   },
   'token-clock': {
     step: 'call',
-    whose: 'clock',
+    responsible: 'clock',
     advice: 'Set the clock that is wrong by NTP. clockTolerance bridges a few seconds.',
   },
   'token-inactive': {
     step: 'call',
-    whose: 'issuer',
+    responsible: 'issuer',
     advice:
       'Sign in again. If the token ends again at once, look whether replicas of the issuer share what they know of tokens.',
   },
   'token-key': {
     step: 'call',
-    whose: 'issuer',
+    responsible: 'issuer',
     advice:
       'Let the issuer publish the key that it signs with before it uses it, and let the server reach the keys.',
   },
   'token-signature': {
     step: 'call',
-    whose: 'issuer',
+    responsible: 'issuer',
     advice: 'Check that the keys and the token are of the same issuer, tenant or realm.',
   },
   'token-kind': {
     step: 'call',
-    whose: 'issuer',
+    responsible: 'issuer',
     advice: 'Let the issuer send a plain access token: this one is an ID token, or is bound to a key.',
   },
   'token-claim': {
     step: 'call',
-    whose: 'issuer',
+    responsible: 'issuer',
     advice: 'Let the issuer write the claim that the server needs, such as sub or the tenant.',
   },
   'scope-missing': {
     step: 'call',
-    whose: 'server',
+    responsible: 'server',
     advice:
       'Name the scope in scopesSupported, so that clients ask for it, and allow it for this person at the issuer.',
   },
   'keys-unreachable': {
     step: 'call',
-    whose: 'server',
+    responsible: 'server',
     advice: 'Let the server reach the keys of the issuer (jwks_uri), or name them with jwksUri.',
   },
   'call-refused': {
     step: 'call',
-    whose: 'server',
+    responsible: 'server',
     advice: 'Read the log of the server at this time: it accepted the token and refused the call.',
   },
   'call-blocked': {
     step: 'call',
-    whose: 'between',
+    responsible: 'between',
     advice: 'Let requests with a token through to the server.',
   },
 } satisfies Record<string, KnownProblem>;
@@ -322,8 +322,8 @@ export class SignInProblem extends Error {
     return signInProblems[this.code].step;
   }
 
-  get whose(): ResponsibleParty {
-    return signInProblems[this.code].whose;
+  get responsible(): ResponsibleParty {
+    return signInProblems[this.code].responsible;
   }
 
   get advice(): string {

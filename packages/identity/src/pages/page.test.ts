@@ -35,10 +35,10 @@ test('nothing that a server says moves the cursor of whoever reads a diagnosis',
         notes: ['resource https://x.example/\u001b[2J', 'issuer https://y.example/\n  What to do: nothing'],
       },
     ],
-    fault: {
+    failure: {
       code: 'metadata-relative',
       step: 'metadata',
-      whose: 'server',
+      responsible: 'server',
       advice: 'Repair it.',
       problem: 'The challenge names resource_metadata="\u009b2J\r".',
     },

@@ -64,7 +64,7 @@ function diagnose(changed: Record<string, unknown>, others: Answers = {}) {
 }
 
 test('without a change, only the first call fails', async () => {
-  expect((await diagnose({})).fault?.step).toBe('call');
+  expect((await diagnose({})).failure?.step).toBe('call');
 });
 
 const addresses = ['javascript:alert(1)', 'data:,x', 'mailto:a@b.example', '//', 'x', '', 5, null, [], {}];
@@ -78,15 +78,15 @@ test.each([
   ['token_endpoint', 'discovery'],
 ])('whatever a server writes as its %s, the step %s fails, and nothing is thrown', async (name, step) => {
   for (const value of addresses) {
-    const { fault } = await diagnose({ [name]: name === 'authorization_servers' ? [value] : value });
-    expect([value, fault?.step]).toEqual([value, step]);
+    const { failure } = await diagnose({ [name]: name === 'authorization_servers' ? [value] : value });
+    expect([value, failure?.step]).toEqual([value, step]);
   }
 });
 
 test('an address that nobody can register at is one that clients do not read, or one without registration', async () => {
   for (const value of addresses) {
-    const { fault } = await diagnose({ registration_endpoint: value });
-    expect(fault?.code).toBe(value === 'mailto:a@b.example' ? 'registration-missing' : 'issuer-invalid');
+    const { failure } = await diagnose({ registration_endpoint: value });
+    expect(failure?.code).toBe(value === 'mailto:a@b.example' ? 'registration-missing' : 'issuer-invalid');
   }
 });
 
@@ -101,8 +101,8 @@ test.each([
   'whatever the body of %s is, its step fails where both official clients end',
   async (path, status, step) => {
     for (const body of BODIES) {
-      const { fault } = await diagnose({}, { [path]: () => new Response(body, { status }) });
-      expect([body, fault?.step]).toEqual([body, step]);
+      const { failure } = await diagnose({}, { [path]: () => new Response(body, { status }) });
+      expect([body, failure?.step]).toEqual([body, step]);
     }
   },
 );
@@ -111,7 +111,7 @@ test.each(['scopes_supported', 'code_challenge_methods_supported', 'client_id', 
   'whatever a server writes as its %s, nothing is thrown',
   async (name) => {
     for (const value of ['http://', 'a\u0000b', 'ü', 5, null, [], {}, [{}]])
-      expect((await diagnose({ [name]: value })).fault).toBeDefined();
+      expect((await diagnose({ [name]: value })).failure).toBeDefined();
   },
 );
 
@@ -128,7 +128,7 @@ test.each<[string, unknown, string]>([
   ['expires_in', 'an hour', 'token-invalid'],
   ['refresh_token', null, 'token-invalid'],
 ])('where both official clients end at %s: %j, the doctor says so', async (name, value, code) => {
-  const { fault } = await diagnose({ [name]: value });
-  expect(fault).toMatchObject({ code });
-  expect(fault?.problem).toContain(name.replace('issuer_scopes', 'scopes_supported'));
+  const { failure } = await diagnose({ [name]: value });
+  expect(failure).toMatchObject({ code });
+  expect(failure?.problem).toContain(name.replace('issuer_scopes', 'scopes_supported'));
 });

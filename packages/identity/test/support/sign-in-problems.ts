@@ -106,7 +106,7 @@ const registered = async ({ issuer }: Place, redirect: string, scope?: string): 
 export const faults: readonly (readonly [
   name: string,
   step: string,
-  whose: string,
+  responsible: string,
   code: string,
   seed: Seed,
 ])[] = [

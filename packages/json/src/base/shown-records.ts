@@ -84,10 +84,10 @@ export interface SignInDiagnosis<
   readonly url: string;
   readonly steps: readonly ObservedStep<Step>[];
   /** The step that failed, who is responsible, and what to do. `undefined`: none has failed. */
-  readonly fault?: {
+  readonly failure?: {
     readonly code: Code;
     readonly step: Step;
-    readonly whose: Party;
+    readonly responsible: Party;
     readonly problem: string;
     readonly advice: string;
   };

@@ -85,13 +85,13 @@ function describeApprover({ scope, notCaller, count = 1 }: ApproverRule): string
 /** Prompts and resources have no argument that could replace the question. */
 function suited({ options, origin }: PolicyEntry<ConfirmPolicy>, draft: AnyDraft): ConfirmPolicy {
   const { by, fallback, approver } = options;
-  const fault =
+  const mistake =
     by === 'page' && fallback === 'argument'
       ? "by: 'page' and fallback: 'argument', but an argument proves nothing"
       : by !== 'page' && approver
         ? "an approver, but only a page can tell who approves (by: 'page')"
         : undefined;
-  if (fault) throw wrongOptions(draft, fault, "Keep one of the two, or set by: 'page'.");
+  if (mistake) throw wrongOptions(draft, mistake, "Keep one of the two, or set by: 'page'.");
   if (approver && (approver.count ?? 1) > 1) {
     if (approver.notCaller === false)
       throw wrongOptions(
@@ -111,10 +111,10 @@ function suited({ options, origin }: PolicyEntry<ConfirmPolicy>, draft: AnyDraft
   );
 }
 
-function wrongOptions(draft: AnyDraft, fault: string, fix: string): ConfigurationError {
+function wrongOptions(draft: AnyDraft, mistake: string, fix: string): ConfigurationError {
   return new ConfigurationError({
     code: 'TW_POLICY_INVALID',
-    message: `The ${draft.kind} "${draft.name}" has @Confirm with ${fault}.`,
+    message: `The ${draft.kind} "${draft.name}" has @Confirm with ${mistake}.`,
     fix,
     ...locationOf(draft),
   });

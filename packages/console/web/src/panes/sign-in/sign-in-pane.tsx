@@ -82,27 +82,27 @@ const people: Readonly<Record<string, string>> = {
   client: 'who set the client up',
 };
 
-function DiagnosisView({ diagnosis: { steps, fault, isSignedIn } }: { diagnosis: SignInDiagnosis }) {
+function DiagnosisView({ diagnosis: { steps, failure, isSignedIn } }: { diagnosis: SignInDiagnosis }) {
   return (
     <>
       <section className="card stack" role="status">
-        {fault ? (
+        {failure ? (
           <>
             <h2>
-              The step “{fault.step}” failed <Badge tone="bad">{fault.code}</Badge>
+              The step “{failure.step}” failed <Badge tone="bad">{failure.code}</Badge>
             </h2>
             <dl className="facts">
               <div className="wide">
                 <dt>What happened</dt>
-                <dd>{fault.problem}</dd>
+                <dd>{failure.problem}</dd>
               </div>
               <div className="wide">
                 <dt>Who can repair it</dt>
-                <dd>{people[fault.whose] ?? fault.whose}</dd>
+                <dd>{people[failure.responsible] ?? failure.responsible}</dd>
               </div>
               <div className="wide">
                 <dt>What to do</dt>
-                <dd>{fault.advice}</dd>
+                <dd>{failure.advice}</dd>
               </div>
             </dl>
           </>
