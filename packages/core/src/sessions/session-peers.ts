@@ -29,7 +29,6 @@ export type SessionMessage =
   | { readonly kind: 'watched'; readonly stream: string }
   /** The client of this stream has come back to its owner. */
   | { readonly kind: 'back'; readonly stream: string }
-  /** The stream has another event. */
   | { readonly kind: 'grown'; readonly stream: string };
 
 /** Says which of several processes has taken the stream for changes last. */
