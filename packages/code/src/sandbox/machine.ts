@@ -1,3 +1,4 @@
+import { cutText } from '@toolwright/json';
 import { constants, platform, setPriority } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import type {
@@ -193,8 +194,8 @@ export class ProgramMachine {
     if (state === 0) return { kind: 'stuck' };
     const text = this.#ended(1);
     if (this.#ended(0) === 'error') {
-      if (Buffer.byteLength(text) > this.#limits.result) return { kind: 'limit', limit: 'result' };
-      return { kind: 'error', message: text + adviceFor(text, this.#code), ...lineOf(this.#ended(2)) };
+      const message = cutText(text, this.#limits.logs, ' … [cut]') + adviceFor(text, this.#code);
+      return { kind: 'error', message, ...lineOf(this.#ended(2)) };
     }
     const limit = this.#brokenBy(text);
     return limit ? { kind: 'limit', limit } : { kind: 'result', json: text, notes: this.#notes() };

@@ -15,7 +15,7 @@ export interface SandboxLimits {
   readonly memory: number;
   /** Bytes of the result as JSON, and of the arguments of one call. */
   readonly result: number;
-  /** Bytes of what `console` writes, over the whole program. */
+  /** Bytes of what `console` writes, over the whole program. The text of its error has as many characters at most. */
   readonly logs: number;
 }
 

@@ -14,20 +14,9 @@ const doubtfulInJson = new RegExp(
   'gi',
 );
 
-/** The beginning of a control sequence: cursor movement, colours, erasing. */
-const parameters = /[0-?]*[ -/]*[@-~]/y;
-/** Titles, links, the clipboard: everything up to a bell or a string terminator. */
-const string = new RegExp(`[^${sets.terminal}\\u0007\\u009c\\n\\r]*(?:\\u0007|\\u001b\\\\|\\u009c)`, 'y');
-const short = /[ -/]*[0-~]/y;
 const flagAt = new RegExp(flagSequence, 'uy');
 /** Variation selectors after the sixteenth are only allowed after an ideograph. */
 const ideograph = /\p{Ideographic}$/u;
-
-/** A part of a text that nobody is meant to see. */
-interface Hidden {
-  readonly index: number;
-  readonly end: number;
-}
 
 /** Characters. From here on, a text is worth a look at whether it is ASCII. */
 const LONG = 256;
@@ -60,7 +49,7 @@ export function countDoubtful(json: string, most: number): number {
 
 /** True when `text` contains something that `cleanText` would change. */
 export function hasHidden(text: string): boolean {
-  return isDoubtful(text) && findHidden(text).length > 0;
+  return isDoubtful(text) && findHidden(text) !== undefined;
 }
 
 /**
@@ -70,18 +59,11 @@ export function hasHidden(text: string): boolean {
  */
 export function cleanText(text: string, how: 'escape' | 'drop'): string {
   if (!isDoubtful(text)) return text;
-  let cleaned = '';
-  let from = 0;
-  const found = findHidden(text);
-  for (let next = 0; next < found.length;) {
-    const { index } = found[next]!;
-    let { end } = found[next++]!;
-    // Runs of them are written at once.
-    while (found[next]?.index === end) end = found[next++]!.end;
-    cleaned += text.slice(from, index) + (how === 'drop' ? '' : writeOut(text.slice(index, end)));
-    from = end;
-  }
-  return from === 0 ? text : cleaned + text.slice(from);
+  const hidden = findHidden(text);
+  if (!hidden) return text;
+  return how === 'drop'
+    ? rewrite(text, { hidden, least: SEEN, write: () => '' })
+    : rewrite(text, { hidden, least: UNSEEN, write: writeHidden });
 }
 
 /**
@@ -120,71 +102,113 @@ function cleanPart(value: unknown, clean: Cleaner): unknown {
 }
 
 const ESC = 0x1b;
+const CSI = 0x9b;
+const ST = 0x9c;
+const BELL = 0x07;
 
 const isLead = (code: number) =>
-  code === ESC || code === 0x90 || code === 0x98 || code === 0x9b || (code >= 0x9d && code <= 0x9f);
+  code === ESC || code === 0x90 || code === 0x98 || code === CSI || (code >= 0x9d && code <= 0x9f);
 const isBidi = (code: number) => (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
 const isEnd = (code: number) =>
   code === 0x0a || code === 0x0d || (code >= 0x1c && code <= 0x1e) || code === 0x85 || code === 0x2029;
 
 /** Whether a tag character is here: the halves of a pair. */
-const isTag = (text: string, at: number) => {
-  const high = text.charCodeAt(at);
-  return high >= 0xdb40 && high <= 0xdb43 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00;
-};
+const isTag = (text: string, at: number, high = text.charCodeAt(at)) =>
+  high >= 0xdb40 && high <= 0xdb43 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00;
 
-/** It looks at each character once, without a regular expression: a long text may have nothing but hidden ones. */
-function findHidden(text: string): readonly Hidden[] {
-  const found: Hidden[] = [];
-  const lines = new Directions(found);
+/** The marks of characters in what nobody is meant to see. The letters of a sequence can be seen, and its beginning cannot. */
+const SEEN = 1;
+const UNSEEN = 2;
+
+/**
+ * Marks each character of a text that nobody is meant to see. It looks at each character once, without a regular expression and
+ * without an object for what it finds: a long text may have nothing but hidden ones.
+ *
+ * @returns `undefined` when there is none
+ */
+function findHidden(text: string): Uint8Array | undefined {
+  const hidden = new Uint8Array(text.length);
+  const lines = new Directions(hidden);
+  let isFound = false;
   /** Where the last part ends. */
   let from = 0;
   for (let at = 0; at < text.length;) {
     const code = text.charCodeAt(at);
+    // Nearly all characters of most texts.
+    if (code > 0x1e && code < 0x85) {
+      at++;
+      continue;
+    }
     let end = at + 1;
     if (isLead(code)) {
       end = endOfTerminal(text, at);
-      found.push({ index: at, end });
+      for (let next = at; next < end; next++) hidden[next] = isUnseen(text, next) ? UNSEEN : SEEN;
+      isFound = true;
       from = end;
     } else if (isBidi(code)) lines.take(at, code);
     else if (isEnd(code)) lines.close();
-    else if (isTag(text, at)) {
+    else if (isTag(text, at, code)) {
       end = endOfShownTags(text, at, from);
       if (end === at) {
-        while (isTag(text, end)) end += 2;
-        found.push({ index: at, end });
+        for (; isTag(text, end); end += 2) hidden[end] = hidden[end + 1] = UNSEEN;
+        isFound = true;
       }
       from = end;
     }
     at = end;
   }
   lines.close();
-  return found.sort((a, b) => a.index - b.index);
+  return isFound || lines.hasFound ? hidden : undefined;
 }
 
 /** Where tags end that belong to the character before them: those of a flag, or the selector of an ideograph. */
 function endOfShownTags(text: string, at: number, from: number): number {
   if (at - 2 >= from && text.startsWith('\u{1F3F4}', at - 2)) {
-    const end = endOf(flagAt, text, at - 2);
-    if (end !== undefined) return end;
+    flagAt.lastIndex = at - 2;
+    if (flagAt.test(text)) return flagAt.lastIndex;
   }
   const tag = text.codePointAt(at)!;
   if (tag < 0xe0100 || tag > 0xe01ef) return at;
   return ideograph.test(text.slice(Math.max(from, at - 2), at)) ? at + 2 : at;
 }
 
+/** Where a sequence ends that controls a terminal. */
 function endOfTerminal(text: string, at: number): number {
   const code = text.charCodeAt(at);
-  if (code !== ESC) return endOf(code === 0x9b ? parameters : string, text, at + 1) ?? at + 1;
-  const next = text[at + 1] ?? '';
-  const whole = next === '[' ? parameters : ']PX^_'.includes(next) && next !== '' ? string : undefined;
-  return (whole && endOf(whole, text, at + 2)) ?? endOf(short, text, at + 1) ?? at + 1;
+  if (code !== ESC) return (code === CSI ? endOfControl : endOfString)(text, at + 1) ?? at + 1;
+  const next = text.charCodeAt(at + 1);
+  const isString = next === 0x5d || next === 0x50 || next === 0x58 || next === 0x5e || next === 0x5f;
+  const end = next === 0x5b ? endOfControl(text, at + 2) : isString ? endOfString(text, at + 2) : undefined;
+  return end ?? endOfShort(text, at + 1) ?? at + 1;
 }
 
-/** Where a pattern ends that begins at a place. */
-function endOf(pattern: RegExp, text: string, at: number): number | undefined {
-  pattern.lastIndex = at;
-  return pattern.test(text) ? pattern.lastIndex : undefined;
+/** The first place whose character is not between two others. */
+function skip(text: string, at: number, first: number, last: number): number {
+  for (let code; (code = text.charCodeAt(at)) >= first && code <= last;) at++;
+  return at;
+}
+
+/** The end of a sequence whose last character is between two others. */
+function endAfter(text: string, at: number, first: number, last: number): number | undefined {
+  const code = text.charCodeAt(at);
+  return code >= first && code <= last ? at + 1 : undefined;
+}
+
+/** Cursor movement, colours, erasing. */
+const endOfControl = (text: string, at: number) =>
+  endAfter(text, skip(text, skip(text, at, 0x30, 0x3f), 0x20, 0x2f), 0x40, 0x7e);
+
+const endOfShort = (text: string, at: number) => endAfter(text, skip(text, at, 0x20, 0x2f), 0x30, 0x7e);
+
+/** Titles, links, the clipboard: everything up to a bell or a string terminator. */
+function endOfString(text: string, at: number): number | undefined {
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === BELL || code === ST) return at + 1;
+    if (code === ESC && text.charCodeAt(at + 1) === 0x5c) return at + 2;
+    if (isLead(code) || code === 0x0a || code === 0x0d) return undefined;
+  }
+  return undefined;
 }
 
 const POP = 0x202c;
@@ -199,8 +223,11 @@ class Directions {
   readonly #open: number[] = [];
   #isolates = 0;
 
-  /** @param found gets the changes without a partner */
-  constructor(private readonly found: Hidden[]) {}
+  /** Whether one has no partner. */
+  hasFound = false;
+
+  /** @param hidden gets a mark for each change without a partner */
+  constructor(private readonly hidden: Uint8Array) {}
 
   take(at: number, code: number): void {
     const open = this.#open;
@@ -230,38 +257,69 @@ class Directions {
   }
 
   #find(index: number): void {
-    this.found.push({ index, end: index + 1 });
+    this.hidden[index] = UNSEEN;
+    this.hasFound = true;
   }
 }
 
 /** Bell and string terminator end a sequence for a terminal, so they are replaced with its beginning. */
 const isUnseen = (text: string, at: number): boolean => {
   const code = text.charCodeAt(at);
-  return code === 0x07 || code === ESC || (code >= 0x80 && code <= 0x9f) || isBidi(code) || isTag(text, at);
+  return (
+    code === BELL || code === ESC || (code >= 0x80 && code <= 0x9f) || isBidi(code) || isTag(text, at, code)
+  );
 };
 
-/** Replaces each invisible character by what `write` returns for it. */
-function replaceUnseen(text: string, write: (character: string) => string): string {
-  const written = new Map<string, string>();
-  let replaced = '';
-  let from = 0;
-  for (let at = 0; at < text.length; at++) {
-    if (!isUnseen(text, at)) continue;
-    const end = at + (isTag(text, at) ? 2 : 1);
-    const character = text.slice(at, end);
-    let form = written.get(character);
-    if (form === undefined) written.set(character, (form = write(character)));
-    replaced += text.slice(from, at) + form;
-    from = end;
-    at = end - 1;
-  }
-  return from === 0 ? text : replaced + text.slice(from);
+/** How a text is rewritten. */
+interface Rewriting {
+  /** The mark of each character. From the least one on, it is written in another way. */
+  readonly hidden: Uint8Array;
+  readonly least: number;
+  /** Is asked once for each character that occurs. */
+  write(character: string): string;
 }
 
-const writeOut = (hidden: string): string => replaceUnseen(hidden, writeHidden);
+/** Characters that are written at a time, and the longest form of one. */
+const CHUNK = 32_768;
+const LONGEST = 16;
+
+/** It writes into bytes: adding each piece to a text takes twice as long. */
+function rewrite(text: string, { hidden, least, write }: Rewriting): string {
+  const forms = new Map<number, string>();
+  const bytes = Buffer.allocUnsafe(2 * Math.min(CHUNK, LONGEST * (text.length + 1)));
+  const most = bytes.length - 2 * LONGEST;
+  let written = '';
+  let size = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (size > most) {
+      written += bytes.toString('utf16le', 0, size);
+      size = 0;
+    }
+    if (hidden[at]! < least) {
+      const code = text.charCodeAt(at);
+      bytes[size++] = code;
+      bytes[size++] = code >> 8;
+      continue;
+    }
+    const character = text.codePointAt(at)!;
+    let form = forms.get(character);
+    if (form === undefined) forms.set(character, (form = write(String.fromCodePoint(character))));
+    for (let next = 0; next < form.length; next++) {
+      // A form is ASCII.
+      bytes[size++] = form.charCodeAt(next);
+      bytes[size++] = 0;
+    }
+    if (character > 0xffff) at++;
+  }
+  return written + bytes.toString('utf16le', 0, size);
+}
 
 /** JSON contains characters outside ASCII only in its strings. */
-const escapeInJson = (json: string): string => replaceUnseen(json, writeHiddenInJson);
+function escapeInJson(json: string): string {
+  const hidden = new Uint8Array(json.length);
+  for (let at = 0; at < json.length; at++) if (isUnseen(json, at)) hidden[at] = UNSEEN;
+  return rewrite(json, { hidden, least: UNSEEN, write: writeHiddenInJson });
+}
 
 function isJson(text: string): boolean {
   if (!/^\s*[[{"]/.test(text)) return false;
