@@ -334,6 +334,6 @@ test('calls that were refused are not among those that were called', async () =>
     .wire()
     .call('run_code', { code }, { requestState: first.requestState, inputResponses: responses });
   expect(textOf(result)).toBe(
-    'TW_NOT_CONFIRMED,403,TW_INVALID_ARGUMENTS,TW_PROGRAM_REFUSED,TW_UNKNOWN_NAME,TW_TOOL_ERROR (line 5)\nIt had called: look, fail. Look what they did before you run it again.',
+    'TW_NOT_CONFIRMED,TW_INSUFFICIENT_SCOPE,TW_INVALID_ARGUMENTS,TW_PROGRAM_REFUSED,TW_UNKNOWN_NAME,TW_TOOL_ERROR (line 5)\nIt had called: look, fail. Look what they did before you run it again.',
   );
 });

@@ -37,7 +37,7 @@ export type {
   UpstreamServer,
 } from './requests/additions.js';
 export type { ForwardingTool } from './requests/forwarded-call.js';
-export type { InnerCallOptions, InnerCalls, InnerResult } from './requests/inner-calls.js';
+export type { InnerCallOptions, InnerCalls } from './requests/inner-calls.js';
 export { describeFailedStart } from './base/errors/configuration-error.js';
 export { Seal, digest } from './base/seal.js';
 export type { RunningProgram } from './base/request-context.js';

@@ -1,5 +1,4 @@
-import { ProtocolError } from '@toolwright/core';
-import type { InnerResult } from '@toolwright/core/extend';
+import { ProtocolError, type ToolResult } from '@toolwright/core';
 import type { CallError, Outcome } from '../sandbox/messages.js';
 import { errorOf, valueOf } from './values.js';
 
@@ -9,21 +8,40 @@ export interface FailedCall {
 }
 
 export const isFailure = (outcome: object): outcome is FailedCall => 'error' in outcome;
-export const isResult = (outcome: object): outcome is InnerResult => 'content' in outcome;
+export const isResult = (outcome: object): outcome is ToolResult => 'content' in outcome;
 
-/** @throws what does not answer a call */
-export function failureOf(error: unknown): FailedCall {
+/**
+ * @param code why the call has failed, for the program
+ * @throws what does not answer a call
+ */
+export function failureOf(error: unknown, code?: string): FailedCall {
   if (!(error instanceof ProtocolError)) throw error;
-  const { message, rpcCode, data } = error;
+  const { message, data } = error;
   const { retryAfterMs } = (data ?? {}) as { retryAfterMs?: unknown };
   return {
-    error: { message, code: String(rpcCode), ...(typeof retryAfterMs === 'number' && { retryAfterMs }) },
+    error: {
+      message,
+      ...(code !== undefined && { code }),
+      ...(typeof retryAfterMs === 'number' && { retryAfterMs }),
+    },
   };
 }
 
-/** What a program hears of a call that has answered. A value of more than `most` bytes is an error, and never cut. */
-export function outcomeOf(result: InnerResult, tool: string, most: number): Pick<Outcome, 'value' | 'error'> {
-  if (result.isError) return { error: errorOf(result) };
+/** A result, and what is known of its call. */
+interface Answered {
+  readonly tool: string;
+  /** The most bytes of a value. A longer one is an error, and never cut. */
+  readonly most: number;
+  /** Why the call has failed. */
+  readonly code?: string | undefined;
+}
+
+/** What a program hears of a call that has answered. */
+export function outcomeOf(
+  result: ToolResult,
+  { tool, most, code }: Answered,
+): Pick<Outcome, 'value' | 'error'> {
+  if (result.isError) return { error: errorOf(result, code) };
   const value = valueOf(result);
   const bytes = Buffer.byteLength(value);
   if (bytes <= most) return { value };

@@ -204,7 +204,9 @@ export class ProgramRun {
       .catch((error: unknown) => failureOf(error));
     if (answer === RECORDED) return;
     // It was refused in the earlier round, too.
-    const { error } = isResult(answer) ? outcomeOf(answer, tool.name, Infinity) : (answer as FailedCall);
+    const { error } = isResult(answer)
+      ? outcomeOf(answer, { tool: tool.name, most: Infinity })
+      : (answer as FailedCall);
     if (error && error.message === earlier.error?.message) return;
     throw new OverBudget(`This caller may no longer call "${tool.name}".`);
   }
@@ -230,14 +232,16 @@ export class ProgramRun {
   async #callTool(number: number, tool: BoundTool, args: string): Promise<void> {
     const { calls, limits } = this.parts;
     const { call, journal, progress } = this.subject;
-    let refused: Pick<Ended, 'isRefused'> = {};
-    const onRefused = () => void (refused = { isRefused: true });
+    let failed: readonly [code?: string, hasBegun?: boolean] = [];
+    const onFailed = (...failure: typeof failed) => void (failed = failure);
     const outcome = await calls
-      .call(call, tool, JSON.parse(args) as Record<string, unknown>, { key: String(number), onRefused })
-      .catch((error: unknown) => failureOf(error));
+      .call(call, tool, JSON.parse(args) as Record<string, unknown>, { key: String(number), onFailed })
+      .catch((error: unknown) => failureOf(error, failed[0]));
+    const [code, hasBegun] = failed;
+    const refused = hasBegun === false && { isRefused: true };
     if (isFailure(outcome)) return this.#end(number, { ...outcome, ...refused });
     if (!isResult(outcome)) return journal.ask(number);
-    const ended = { ...outcomeOf(outcome, tool.name, limits.result), ...refused };
+    const ended = { ...outcomeOf(outcome, { tool: tool.name, most: limits.result, code }), ...refused };
     // The server keeps the result of each call as long as the program lives.
     if (!this.#seat!.room.take(ended.value?.length ?? 0)) throw busy(ROOM_LIMIT, this.#done());
     await this.#end(number, ended);

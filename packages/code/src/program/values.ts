@@ -1,5 +1,4 @@
 import type { ToolResult } from '@toolwright/core';
-import type { InnerResult } from '@toolwright/core/extend';
 import { writeJson } from '@toolwright/core/transport';
 import type { CallError } from '../sandbox/messages.js';
 
@@ -14,7 +13,7 @@ export function valueOf({ structuredContent, content }: ToolResult): string {
 }
 
 /** What a program gets as the error of a tool that failed. */
-export function errorOf({ content, _meta, code }: InnerResult): CallError {
+export function errorOf({ content, _meta }: ToolResult, code: string | undefined): CallError {
   const message = content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
   const { retryAfterMs } = (_meta ?? {}) as { retryAfterMs?: unknown };
   return {

@@ -31,10 +31,14 @@ const planErrors: PlanGuard = (draft, environment) => {
 
 /** Budgets are for models. A package gets the whole text of a call that it has made, and the code of its failure. */
 function passOn(result: ToolResult, call: ActiveCall, limit: number | undefined) {
-  const { parent } = call.request;
-  if (!parent) return limit === undefined ? result : boundError(result, limit);
-  parent.failure = [call.verdict.reason, call.hasBegun];
-  return result;
+  if (tellParent(call)) return result;
+  return limit === undefined ? result : boundError(result, limit);
+}
+
+/** @returns false for a call of a client */
+function tellParent({ request: { parent }, verdict, hasBegun }: ActiveCall): boolean {
+  if (parent) parent.failure = [verdict.reason, hasBegun];
+  return parent !== undefined;
 }
 
 const asItIs = (result: unknown) => result;
@@ -60,11 +64,10 @@ function answer(error: unknown, call: ActiveCall): ToolResult {
   // time, unless it says `retryable: true`.
   if (call.request.task?.failed)
     Object.assign(call.verdict, { error, isRetryable: !call.isDone && (isRetryable(error) || !meant) });
-  const { parent } = call.request;
-  if (parent) parent.failure = [call.verdict.reason, call.hasBegun];
   if (isProtocolError(error)) {
     call.verdict.outcome ??= 'error';
     call.verdict.reason ??= error.code;
+    tellParent(call);
     throw sendableError(error, call.environment.logger);
   }
   if (!meant) return hide(error, call);

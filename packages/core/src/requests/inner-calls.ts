@@ -46,12 +46,14 @@ export interface InnerCallOptions {
    * a guard of the package ends it there (`request.isRecorded`). It has no audit record and no span.
    */
   readonly isRecorded?: boolean;
-  /** Is called when the call has failed before its tool began: a guard refused it, or its person did. */
-  readonly onRefused?: () => void;
+  /**
+   * Is called when the call has failed.
+   *
+   * @param code why, by the stable error code that the caller may know
+   * @param hasBegun false when a guard refused the call, or its person did: its tool did nothing
+   */
+  readonly onFailed?: (code: string | undefined, hasBegun: boolean) => void;
 }
-
-/** What a tool gave. `code`: why the call failed, by a stable error code. */
-export type InnerResult = ToolResult & { readonly code?: string | undefined };
 
 /** Calls of tools that a package makes inside of a call. */
 export interface InnerCalls {
@@ -80,7 +82,7 @@ export interface InnerCalls {
     tool: BoundTool,
     args: JsonObject,
     options?: InnerCallOptions,
-  ): Promise<InnerResult | InputRequired>;
+  ): Promise<ToolResult | InputRequired>;
 }
 
 /** Makes the inner calls of one server. */
@@ -99,7 +101,7 @@ export function innerCallsOf(engine: Engine): InnerCalls {
         () => findTool(name, engine.host, call.request),
         (tool) => noteRefused(engine, call as ActiveCall, { name, tool, args }),
       ),
-    async call(call, tool, args, { key = keyOf(call), isRecorded = false, result, onRefused } = {}) {
+    async call(call, tool, args, { key = keyOf(call), isRecorded = false, result, onFailed } = {}) {
       const outer = call as ActiveCall;
       outer.ensureWanted();
       // Each of its calls listens, and there may be many at a time.
@@ -116,6 +118,7 @@ export function innerCallsOf(engine: Engine): InnerCalls {
       const request = new InnerRequest(outer, tool, input, isRecorded);
       if (request.isUnverified && !tool.annotations.readOnlyHint) {
         noteRefused(engine, outer, { name: tool.name, tool, args });
+        onFailed?.('TW_PROGRAM_REFUSED', false);
         throw sessionUnverified(tool.name);
       }
       const run = isRecorded ? counted : observed;
@@ -130,10 +133,9 @@ export function innerCallsOf(engine: Engine): InnerCalls {
       }
       const outcome = await outer
         .whileAway(() => run(engine, { tool, args, request }))
-        .finally(() => request.parent.failure?.[1] === false && onRefused?.());
+        .finally(() => request.parent.failure && onFailed?.(...request.parent.failure));
       if (mayMeet && 'content' in outcome) note(outcome.structuredContent ?? outcome.content);
-      const [code] = request.parent.failure ?? [];
-      return code === undefined ? outcome : { ...outcome, code };
+      return outcome;
     },
   };
 }
@@ -232,8 +234,10 @@ async function counted(
     if (outcome instanceof InputRequired) request.input.remember(ASKED, true);
     return outcome;
   } catch (error) {
+    if (!(error instanceof HiddenOperationError)) throw error;
     // Otherwise the answer would be that the tool of the call around it is unknown.
-    throw error instanceof HiddenOperationError ? unknownName('tool', tool.name, []) : error;
+    request.parent.failure = ['TW_UNKNOWN_NAME', false];
+    throw unknownName('tool', tool.name, []);
   } finally {
     traffic.active--;
     if (traffic.draining) traffic.tellIdle();
