@@ -139,9 +139,17 @@ export function writeUnawaited(sink: AuditSink | undefined, event: AuditEvent): 
   void (async () => sink?.write(event, 'buffered'))().catch(() => undefined);
 }
 
+/** Most records are of the client of the one before, and cleaning its texts costs more than comparing them. */
+let cleaned = { of: { name: '', version: '' }, name: '', version: '' };
+
 /** What a client says about itself, as a record has it. */
 export function auditClient(info: ClientDescription['info']): { name: string; version: string } | null {
-  return info ? { name: logSafeText(info.name), version: logSafeText(info.version) } : null;
+  if (!info) return null;
+  const { name, version } = info;
+  if (cleaned.of.name !== name || cleaned.of.version !== version)
+    cleaned = { of: { name, version }, name: logSafeText(name), version: logSafeText(version) };
+  // Each record has an object of its own: a sink may change it.
+  return { name: cleaned.name, version: cleaned.version };
 }
 
 /** What a record says about who called. */

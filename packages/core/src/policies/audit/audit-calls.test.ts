@@ -65,6 +65,30 @@ describe('the audit of a call', () => {
     ]);
   });
 
+  it('says of each call which client made it, whatever a sink does with the record before', async () => {
+    const fixture = new PipelineFixture();
+    const tool = fixture.tool(() => 'found');
+    const seen: unknown[] = [];
+    for (const [name, version] of [
+      ['one', '1'],
+      ['one', '1'],
+      ['one', '2'],
+      ['two\u200b', '2'],
+    ] as const) {
+      const client = { info: { name, version }, capabilities: {} };
+      await fixture.call(tool, {}, fixture.request({ client }));
+      const { client: recorded } = fixture.sink.records.at(-1)!.event;
+      seen.push({ ...recorded });
+      Object.assign(recorded!, { name: 'changed' });
+    }
+    expect(seen).toEqual([
+      { name: 'one', version: '1' },
+      { name: 'one', version: '1' },
+      { name: 'one', version: '2' },
+      { name: 'two\\u{200b}', version: '2' },
+    ]);
+  });
+
   it('never stores undeclared arguments as plain text', async () => {
     const fixture = new PipelineFixture();
     const tool = fixture.tool(() => 'found', {
