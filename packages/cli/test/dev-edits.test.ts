@@ -116,6 +116,22 @@ describe('the last good version continues', () => {
     await putBack('src/format.ts', '[', '<');
   });
 
+  test('while a config that the tsconfig extends cannot be read, wherever it is', async () => {
+    const text = session.project.read('tsconfig.json');
+    const base = '.config/base.json';
+    session.project.write(base, '{');
+    session.project.write('tsconfig.json', text.replace('{', `{ "extends": "./${base}", `));
+    await session.dev.says(/\.config\/base\.json:1:2: error TS1005: '}' expected\. Correct the file/);
+    rmSync(session.project.path(base));
+    await session.dev.says(/\btsconfig\.json:1:3: error TS5083: [^\n]* Correct "extends"/);
+    session.project.write(base, '{}');
+    await session.dev.says(/no errors any more/);
+    session.project.write('tsconfig.json', text);
+    session.project.edit('src/format.ts', '<', '[');
+    await serves('[Buy milk.>');
+    await putBack('src/format.ts', '[', '<');
+  });
+
   test('when the entry no longer starts', async () => {
     session.project.edit('src/notes.ts', '/**', "if (Date.now() > 0) throw new Error('no paper');\n/**");
     await session.dev.says(

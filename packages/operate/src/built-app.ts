@@ -2,21 +2,20 @@ import { MANIFEST_FILE, hashSources, parseManifest } from '@toolwright/manifest'
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { CommandError, exitCodes } from './command-error.js';
+import { readJsonFile } from './json-file.js';
 
 /**
  * The file that starts a package: the file in a script such as `"start": "node dist/main.js"`, otherwise
  * `main`.
+ *
+ * @throws {CommandError} if its package.json is not JSON
  */
 export function packageEntry(directory: string): string | undefined {
-  try {
-    const { scripts, main } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as {
-      scripts?: { start?: string };
-      main?: string;
-    };
-    return /^node\s+(?:--\S+\s+)*(\S+\.[cm]?js)\b/.exec(scripts?.start ?? '')?.[1] ?? main;
-  } catch {
-    return undefined;
-  }
+  const described = readJsonFile<{ scripts?: { start?: string }; main?: string }>(
+    join(directory, 'package.json'),
+  );
+  const { scripts, main } = described?.value ?? {};
+  return /^node\s+(?:--\S+\s+)*(\S+\.[cm]?js)\b/.exec(scripts?.start ?? '')?.[1] ?? main;
 }
 
 const usual = ['dist/main.js', 'dist/index.js', 'dist/server.js'];

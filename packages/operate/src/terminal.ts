@@ -1,4 +1,5 @@
 export { CommandError, describeError, exitCodes, notInstalled } from './command-error.js';
+export { type JsonFile, currentText, jsonProblem, readJsonFile } from './json-file.js';
 export {
   type Style,
   type TableShape,

@@ -26,6 +26,7 @@ test('it brings less than 5 MB beside core, and no compiler', () => {
     '@toolwright/operate',
     'commander',
     'jose',
+    'jsonc-parser',
   ]);
   const bytes = beside.map(bytesOf).reduce((sum, each) => sum + each);
   expect(bytes).toBeGreaterThan(100_000);

@@ -21,6 +21,7 @@ export type { ExplainedOperation } from './explain/explain-operation.js';
 export type { KeywordOrigin } from './explain/origin-finder.js';
 export { compilerPath } from './program/compiler-path.js';
 export { adoptDefaults } from './program/own-typescript.js';
+export { extendedConfigs, findTorn } from './program/torn-config.js';
 export { ProjectError } from './diagnostics/diagnostic.js';
 export type { DeclaredPolicy } from './signature/read-declared.js';
 export type { WatchCompiler } from './watch/watch-compiler.js';

@@ -4,9 +4,9 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import { schemaOf, unmarkedSecrets } from '@toolwright/json';
 import type { Manifest } from '@toolwright/manifest';
 import { parse } from 'jsonc-parser';
-import { currentText } from '../changes/file-change.js';
 import type { BuildDiagnostic } from './boot-diagnostics.js';
 import { findCircles } from './circles.js';
+import { currentText } from '@toolwright/operate/terminal';
 
 /**
  * What no schema shows: a class that nobody serves, and services that need each other over several modules.

@@ -1,7 +1,6 @@
 import { createTwoFilesPatch } from 'diff';
-import { readFileSync } from 'node:fs';
 import { relative, sep } from 'node:path';
-import { CommandError, type Terminal, exitCodes, styleFor } from '@toolwright/operate/terminal';
+import { CommandError, type Terminal, exitCodes, styleFor, currentText } from '@toolwright/operate/terminal';
 import { placeInProject, writeAtomically } from './write-atomically.js';
 
 /** A file to write. */
@@ -13,17 +12,6 @@ export interface FileChange {
    */
   before: string | undefined;
   after: string;
-}
-
-/** Undefined if there is no such file. */
-export function currentText(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw error;
-  }
 }
 
 /** The text of a JSON file with a new value. It keeps the indentation and the line ends of the text before. */

@@ -1,6 +1,7 @@
 import { type Command } from 'commander';
 import { dirname, relative, resolve, sep } from 'node:path';
 import type { CommandContext } from '@toolwright/operate';
+import { currentText } from '@toolwright/operate/terminal';
 import type { FileChange, Offer } from '../changes/file-change.js';
 import { addPackageCommand } from './package-command.js';
 
@@ -32,7 +33,7 @@ interface AppToAddTo {
 
 /** What the package needs of the command line: it knows the project, and shows and writes changes. */
 async function scaffolding({ terminal }: CommandContext): Promise<object> {
-  const { currentText, offerChanges } = await import('../changes/file-change.js');
+  const { offerChanges } = await import('../changes/file-change.js');
   const { findServers, planRegistration, sourceFolder } = await import('../scaffold/plan-registration.js');
   const { packageManagerOf } = await import('create-toolwright');
   const edits = await import('@toolwright/codemod');

@@ -1,7 +1,6 @@
 import { isObject } from '@toolwright/json';
 import { join } from 'node:path';
-import { CommandError, exitCodes } from '@toolwright/operate/terminal';
-import { readJsonFile } from '../changes/json-file.js';
+import { CommandError, exitCodes, readJsonFile } from '@toolwright/operate/terminal';
 
 /** A specification whose operations the app adds as tools with `openApiTools`, and the options that change their contract. */
 export interface OpenApiSettings {

@@ -12,7 +12,7 @@ import { DevApp } from './app/dev-app.js';
 import { type DevCompilation, type CompileProblem, formatProblem } from './problem.js';
 import type { ConsoleHost } from './console/console-host.js';
 import type { LocalIssuer } from './local-issuer.js';
-import { type ChangedPaths, isInside, OutputFiles, watchSources } from './watch-sources.js';
+import { type ChangedPaths, isInside, OutputFiles, type SourceWatch, watchSources } from './watch-sources.js';
 import { DevCompiler, type Checked, type SchemasResult } from './compile/dev-compiler.js';
 import { describePages } from '../build/project-views.js';
 import { decideStep, type DevStep } from './decide-step.js';
@@ -47,6 +47,7 @@ export class DevSession {
   private readonly app: DevApp;
   /** Compiled files that are not written yet, because something else has an error. */
   private readonly pending = new Map<string, string | undefined>();
+  private watch: SourceWatch | undefined;
   private outDir: string | undefined;
   private running: { manifest: Manifest } | undefined;
   /** Whether the app runs what was compiled last. */
@@ -81,7 +82,7 @@ export class DevSession {
   /** @returns the exit code, when the process is asked to stop, or an app on standard input has read everything */
   async run(stopped: Promise<void>): Promise<number> {
     const isOutput = (path: string) => this.outDir !== undefined && isInside(path, this.outDir);
-    const watch = await watchSources(this.directory, isOutput);
+    const watch = (this.watch = await watchSources(this.directory, isOutput));
     const ended = Promise.race([stopped.then(() => exitCodes.ok), this.app.finished]);
     this.app.follow = (folders) => watch.follow(folders);
     try {
@@ -193,6 +194,7 @@ export class DevSession {
     this.hasNamedCompiler = true;
     this.outDir = checked.outDir;
     this.app.aliases = checked.aliases;
+    this.watch?.alsoConfigs(checked.configs);
     this.options.console?.takeMaps(checked.maps);
     this.stacks.take(checked.maps);
     if (checked.hidesMaps) this.maps.take(checked.maps);

@@ -1,7 +1,6 @@
 import type { Manifest } from '@toolwright/manifest';
 import { relative, sep } from 'node:path';
-import { currentText } from '../changes/file-change.js';
-import { type Terminal, styleFor } from '@toolwright/operate/terminal';
+import { type Terminal, styleFor, currentText } from '@toolwright/operate/terminal';
 
 /** A problem in a source file, found by the type checker, the schema compiler or the server. */
 export interface CompileProblem {

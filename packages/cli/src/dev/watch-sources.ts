@@ -1,11 +1,11 @@
 import { watch } from 'chokidar';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
-import { dirname, isAbsolute, relative } from 'node:path';
+import { existsSync, type FSWatcher, rmSync, watch as watchFolder } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { ChangedFiles } from '../changes/changed-files.js';
-import { currentText } from '../changes/file-change.js';
 import { sourceFile } from '../changes/watched-files.js';
 import { writeAtomically } from '../changes/write-atomically.js';
+import { currentText } from '@toolwright/operate/terminal';
 
 const ignoredFolder = /(^|[\\/])(node_modules|dist|\.[^\\/]+)([\\/]|$)/;
 const settings = /(^|[\\/])(tsconfig[^\\/]*\.json|package\.json)$/;
@@ -17,11 +17,14 @@ export interface ChangedPaths {
   readonly folders: string[];
 }
 
-interface SourceWatch {
+/** What `watchSources` has begun. */
+export interface SourceWatch {
   /** Resolves to what has changed since the last call. */
   next(): Promise<ChangedPaths>;
   /** Watches everything in these folders, too, whatever they are called and wherever they are. */
   follow(folders: readonly string[]): void;
+  /** Watches these files, too: configs that the tsconfig extends, which are often above the project. */
+  alsoConfigs(files: readonly string[]): void;
   close(): Promise<void>;
 }
 
@@ -37,11 +40,15 @@ export async function watchSources(
   const changed = new ChangedFiles();
   const followed = new Set<string>();
   const holding = (path: string) => [...followed].filter((each) => isInside(path, each));
+  const configs = new Set<string>();
+  /** Their folders: an editor replaces a file, and one that does not exist may come. */
+  const ofConfigs = new Map<string, FSWatcher>();
   const isSource = (path: string) =>
-    isInside(path, folder) &&
-    (settings.test(path) || sourceFile.test(path)) &&
-    !ignoredFolder.test(relative(folder, path)) &&
-    !isOutput(path);
+    configs.has(path) ||
+    (isInside(path, folder) &&
+      (settings.test(path) || sourceFile.test(path)) &&
+      !ignoredFolder.test(relative(folder, path)) &&
+      !isOutput(path));
   const watcher = watch(folder, {
     ignored: (path) =>
       holding(path).length === 0 && isInside(path, folder) && ignoredFolder.test(relative(folder, path)),
@@ -61,8 +68,25 @@ export async function watchSources(
       for (const each of further) followed.add(each);
       watcher.add(further);
     },
+    alsoConfigs: (files) => {
+      for (const file of files.map((each) => resolve(each))) {
+        configs.add(file);
+        const directory = dirname(file);
+        if (ofConfigs.has(directory) || !existsSync(directory)) continue;
+        const named = (_event: string, name: string | null) => {
+          const path = join(directory, name ?? '');
+          if (configs.has(path)) changed.add(path);
+        };
+        // Whoever removes the folder sees what the compiler says of it.
+        ofConfigs.set(
+          directory,
+          watchFolder(directory, named).on('error', () => undefined),
+        );
+      }
+    },
     close: async () => {
       changed.close();
+      for (const each of ofConfigs.values()) each.close();
       await watcher.close();
     },
   };

@@ -1,8 +1,8 @@
 import { makeFolder } from '@toolwright/json';
 import { dirname } from 'node:path';
-import { currentText, formatChange } from '../changes/file-change.js';
+import { formatChange } from '../changes/file-change.js';
 import { replaceFile } from '../changes/write-atomically.js';
-import { CommandError, type Terminal, exitCodes, styleFor } from '@toolwright/operate/terminal';
+import { CommandError, type Terminal, exitCodes, styleFor, currentText } from '@toolwright/operate/terminal';
 import { type HostPath, checkPath } from './find-hosts.js';
 import type { HostChange, HostPlan } from './plan-host.js';
 

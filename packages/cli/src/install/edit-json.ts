@@ -10,8 +10,7 @@ import {
   parseTree,
 } from 'jsonc-parser';
 import { isDeepStrictEqual } from 'node:util';
-import { CommandError } from '@toolwright/operate/terminal';
-import { jsonProblem } from '../changes/json-file.js';
+import { CommandError, jsonProblem } from '@toolwright/operate/terminal';
 
 type Entry = Record<string, unknown>;
 

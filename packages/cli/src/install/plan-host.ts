@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { nameForHosts, type Host, type HostConfig, type HostServer, type HostSetup } from '@toolwright/hosts';
-import { type FileChange, currentText } from '../changes/file-change.js';
+import { type FileChange } from '../changes/file-change.js';
 import { type Machine, checkPath, hostPath } from './find-hosts.js';
 import { jsonEntry, withJsonEntry, withoutJsonEntry } from './edit-json.js';
 import { tomlEntry, withoutTomlEntry, withTomlEntry } from './edit-toml.js';
+import { currentText } from '@toolwright/operate/terminal';
 
 /** What is to be done for one host. */
 export interface HostPlan {

@@ -1,6 +1,5 @@
 import { dirname, join } from 'node:path';
-import { readJsonFile } from '../changes/json-file.js';
-import { CommandError, exitCodes } from '@toolwright/operate/terminal';
+import { CommandError, exitCodes, readJsonFile } from '@toolwright/operate/terminal';
 import type { HostId } from '@toolwright/hosts';
 import { nearestNames } from '@toolwright/json';
 import { type Directory, type LintProblem, type RuleId, ruleIds } from './lint-problem.js';

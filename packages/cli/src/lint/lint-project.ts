@@ -4,7 +4,6 @@ import { DEFAULT_PAGE_SIZE } from '@toolwright/core/checks';
 import { nameForHosts } from '@toolwright/hosts';
 import { type JsonSchema, reasonOf, shortForm, toClientSafe } from '@toolwright/json';
 import type { Manifest, ManifestEntry } from '@toolwright/manifest';
-import { readJsonFile } from '../changes/json-file.js';
 import { findUnserved } from '../build/project-notes.js';
 import { soundManifest } from '../build/sound-manifest.js';
 import { lintDirectories } from './directories/lint-directories.js';
@@ -20,6 +19,7 @@ import { lintLookAlikes } from './look-alikes.js';
 import { lintReplacements } from './replacements.js';
 import { lintHosts } from './lint-hosts.js';
 import { lintTool } from './tool-rules.js';
+import { readJsonFile } from '@toolwright/operate/terminal';
 
 export interface LintResult {
   problems: LintProblem[];

@@ -7,9 +7,9 @@ import {
   packageManagerOf,
   registryLabel,
 } from 'create-toolwright';
-import { type FileChange, currentText } from '../changes/file-change.js';
+import { type FileChange } from '../changes/file-change.js';
 import { packageEntry } from '@toolwright/operate';
-import { CommandError, type Terminal, exitCodes } from '@toolwright/operate/terminal';
+import { CommandError, type Terminal, exitCodes, currentText } from '@toolwright/operate/terminal';
 import { isServerName } from '../lint/directories/server-json/server-problems.js';
 import { isObject, listOf, type Json } from '../lint/directories/requirement.js';
 import { Missing } from './missing.js';

@@ -1,8 +1,8 @@
 import { packageManagerOf } from 'create-toolwright';
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { type FileChange, currentText } from '../changes/file-change.js';
-import { CommandError, type Terminal, exitCodes } from '@toolwright/operate/terminal';
+import { type FileChange } from '../changes/file-change.js';
+import { CommandError, type Terminal, exitCodes, currentText } from '@toolwright/operate/terminal';
 import { type Json, listOf } from '../lint/directories/requirement.js';
 import { isServerName } from '../lint/directories/server-json/server-problems.js';
 import { Missing } from './missing.js';

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { type JsonFile, readJsonFile } from '../changes/json-file.js';
-import { CommandError, exitCodes } from '@toolwright/operate/terminal';
+import { CommandError, exitCodes, type JsonFile, readJsonFile } from '@toolwright/operate/terminal';
 import { isObject } from '../lint/directories/requirement.js';
 
 /** The project in a folder, as far as it matters for its publication. */

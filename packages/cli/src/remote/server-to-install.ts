@@ -1,10 +1,9 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { nameForHosts, type HostServer, type HostValue } from '@toolwright/hosts';
-import { CommandError, exitCodes } from '@toolwright/operate/terminal';
+import { CommandError, exitCodes, readJsonFile } from '@toolwright/operate/terminal';
 import { splitCommand } from './stdio-channel.js';
 import { isSecretText, looksSecret } from '@toolwright/json';
-import { readJsonFile } from '../changes/json-file.js';
 
 /** What the options of `install` say of a server. */
 export interface ServerWords {

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, posix } from 'node:path';
+import { readJsonFile } from '@toolwright/operate/terminal';
 import { readDescription } from '../load-core.js';
 
 /** What belongs to a file that is served alone. */
@@ -10,13 +11,14 @@ export interface PackageOfFile {
   readonly type: string;
 }
 
-/** The package that a folder is in. Without one, it is the folder itself. */
+/**
+ * The package that a folder is in. Without one, it is the folder itself.
+ *
+ * @throws {CommandError} if its package.json is not JSON
+ */
 export function packageOf(folder: string, start = folder): PackageOfFile {
-  const path = join(folder, 'package.json');
-  if (existsSync(path)) {
-    const { type = 'commonjs' } = JSON.parse(readFileSync(path, 'utf8')) as { type?: string };
-    return { folder, type };
-  }
+  const described = readJsonFile<{ type?: string }>(join(folder, 'package.json'));
+  if (described) return { folder, type: described.value.type ?? 'commonjs' };
   const above = dirname(folder);
   return above === folder ? { folder: start, type: 'commonjs' } : packageOf(above, start);
 }

@@ -1,8 +1,7 @@
 import type { ProjectLayout } from '@toolwright/codemod';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { type FileChange, currentText, jsonText } from '../changes/file-change.js';
-import { readJsonFile } from '../changes/json-file.js';
-import { CommandError, exitCodes } from '@toolwright/operate/terminal';
+import { type FileChange, jsonText } from '../changes/file-change.js';
+import { CommandError, exitCodes, readJsonFile, currentText } from '@toolwright/operate/terminal';
 
 export interface InitRequest {
   /** Absolute path of the tsconfig. */

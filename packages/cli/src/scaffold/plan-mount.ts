@@ -1,6 +1,5 @@
 import { dirname, join } from 'node:path';
-import { CommandError, exitCodes } from '@toolwright/operate/terminal';
-import { currentText } from '../changes/file-change.js';
+import { CommandError, exitCodes, currentText } from '@toolwright/operate/terminal';
 import type { PlannedPiece } from './plan-piece.js';
 
 interface MountRequest {

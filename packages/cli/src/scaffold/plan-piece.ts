@@ -1,8 +1,7 @@
 import type { Piece, SourceStyle } from 'create-toolwright';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { type FileChange, currentText } from '../changes/file-change.js';
-import { readJsonFile } from '../changes/json-file.js';
-import { CommandError, exitCodes } from '@toolwright/operate/terminal';
+import { type FileChange } from '../changes/file-change.js';
+import { CommandError, exitCodes, readJsonFile, currentText } from '@toolwright/operate/terminal';
 import { type ServerFile, findServers, planRegistration, sourceFolder } from './plan-registration.js';
 
 export interface PieceRequest extends Piece {

@@ -1,6 +1,7 @@
 import type { ProjectLayout } from '@toolwright/codemod';
 import { dirname, join, relative, sep } from 'node:path';
-import { type FileChange, currentText } from '../changes/file-change.js';
+import { type FileChange } from '../changes/file-change.js';
+import { currentText } from '@toolwright/operate/terminal';
 
 /** A source file that contains `createMcpServer`. */
 export interface ServerFile {

@@ -26,6 +26,12 @@ function projectOf(files: Record<string, string>, options?: object): SmallProjec
     'plain.json': tsconfig({ experimentalDecorators: false, emitDecoratorMetadata: false }),
     'torn.json': '{ "compilerOptions": {\n',
     'on-torn.json': { extends: './torn.json' },
+    'on-none.json': { extends: './configs/none.json' },
+    'empty.json': '\n',
+    'on-empty.json': { extends: './empty.json' },
+    'torn/package.json': '{\n  "name": "torn"\n  "main": "dist/main.js"\n}\n',
+    'torn/tsconfig.json': tsconfig(),
+    'torn/main.ts': '',
     'nowhere.json': tsconfig({ outDir: undefined }),
     ...(Object.fromEntries(sources) as Record<string, string>),
   });
@@ -321,6 +327,29 @@ const mistakes: [mistake: string, read: () => string, place: RegExp, cause: RegE
     /'}' expected/,
     /Correct the file: it is not JSON/,
   ],
+  ...(
+    [
+      [
+        'one that is missing',
+        'on-none',
+        /on-none\.json:2:3/,
+        /Cannot read file '[^']*none\.json'/,
+        /Correct "extends"/,
+      ],
+      ['an empty one', 'on-empty', /\/empty\.json:1:1/, /'\{' expected/, /Correct the file: it is empty/],
+    ] as const
+  ).map(([which, name, ...said]): (typeof mistakes)[number] => [
+    `a tsconfig that extends ${which}`,
+    () => textOf(serving.toolwright('build', '--project', `${name}.json`, '--out', 'torn.manifest.json')),
+    ...said,
+  ]),
+  ...[['start'], ['dev', '--no-console'], ['run', 'main.ts']].map((words): (typeof mistakes)[number] => [
+    `a package.json that is not JSON, for ${words[0]}`,
+    () => textOf(serving.nodeIn('torn', programs.toolwright, ...words)),
+    /torn\/package\.json:3/,
+    /comma expected/,
+    /Correct the file: it is not JSON/,
+  ]),
   [
     'no outDir',
     () => textOf(serving.toolwright('dev', '--no-console', '--project', 'nowhere.json', 'src/main.ts')),

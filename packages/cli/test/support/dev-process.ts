@@ -2,8 +2,11 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { DevProject } from './dev-project.js';
 import { programs } from './project-folder.js';
 
-/** Long enough for the slowest machine. Only a failing test waits this long. */
+/** Long enough for the slowest machine. Only a failing test waits this long for the first output. */
 const PATIENCE_MS = 240_000;
+
+/** How long a dev may print nothing once it serves: a failing test then says what was printed in place of its sentence. */
+const SILENCE_MS = 60_000;
 
 interface Surroundings {
   env: Record<string, string>;
@@ -43,23 +46,36 @@ export class DevProcess {
     this.exited = new Promise((resolve) => this.child.once('close', (code) => resolve(code)));
   }
 
-  /** Waits until new output matches. Earlier output is not searched again. */
+  /**
+   * Waits until new output matches. Earlier output is not searched again.
+   *
+   * @throws with what was printed, if dev ends, or prints nothing more
+   */
   async says(pattern: RegExp): Promise<RegExpExecArray> {
-    const found = await Promise.race([
-      new Promise<RegExpExecArray>((resolve) => {
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      const found = await new Promise<RegExpExecArray>((resolve, reject) => {
+        const miss = (state: string) => reject(this.missed(pattern, state));
         this.look = () => {
           const match = pattern.exec(this.stderr.slice(this.heard));
-          if (match) resolve(match);
+          if (match) return resolve(match);
+          clearTimeout(timer);
+          const patience = this.serves ? SILENCE_MS : PATIENCE_MS;
+          timer = setTimeout(() => miss(`has printed nothing for ${patience / 1000} s`), patience);
         };
+        void this.exited.then((code) => miss(`ended with ${code}`));
         this.look();
-      }),
-      this.exited.then((code) => this.missed(pattern, `ended with ${code}`)),
-      new Promise((resolve) => setTimeout(resolve, PATIENCE_MS).unref()).then(() =>
-        this.missed(pattern, 'goes on'),
-      ),
-    ]);
-    this.heard += found.index + found[0].length;
-    return found;
+      });
+      this.heard += found.index + found[0].length;
+      return found;
+    } finally {
+      clearTimeout(timer);
+      this.look = () => undefined;
+    }
+  }
+
+  private get serves(): boolean {
+    return this.stderr.includes(' serves MCP on ');
   }
 
   /** Everything on standard error. */
@@ -67,8 +83,10 @@ export class DevProcess {
     return this.stderr;
   }
 
-  private missed(pattern: RegExp, state: string): never {
-    throw new Error(`dev ${state} and did not say ${String(pattern)}:\n${this.stderr}`);
+  private missed(pattern: RegExp, state: string): Error {
+    const [before, since] = [this.stderr.slice(0, this.heard), this.stderr.slice(this.heard)];
+    const printed = `since the last sentence that was awaited:\n${since}\nbefore:\n${before}\non standard output:\n${this.stdout}`;
+    return new Error(`dev ${state}, and did not say ${String(pattern)}. It printed ${printed}`);
   }
 
   /** The URL of the MCP endpoint, once it is served. */

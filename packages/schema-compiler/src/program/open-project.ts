@@ -5,6 +5,7 @@ import { ProjectError } from '../diagnostics/diagnostic.js';
 import { adoptDefaults, ownTypeScript } from './own-typescript.js';
 import { standInForCore } from './core-stand-in.js';
 import { keepAliases } from './kept-aliases.js';
+import { findTorn } from './torn-config.js';
 import { SourceCache } from './source-cache.js';
 
 /** A parsed tsconfig, and a program over its files. Type errors are left to `tsc`. */
@@ -99,21 +100,11 @@ export function readConfig(path: string): ts.ParsedCommandLine {
   return config;
 }
 
-/**
- * The compiler goes on with what it could read of a torn tsconfig, and then options that are set seem to be off.
- *
- * @throws {ProjectError} if the tsconfig, or one that it extends, is not JSON
- */
-function refuseTorn(path: string, { errors }: ts.ParsedCommandLine): void {
-  const { error } = ts.readConfigFile(path, (name) => ts.sys.readFile(name));
-  const torn = error ?? errors.find(({ code }) => code < FIRST_SEMANTIC_CODE);
-  if (!torn) return;
-  const message = ts.flattenDiagnosticMessageText(torn.messageText, '\n');
-  throw new ProjectError(`${placeOf(torn) ?? path}: ${message} Correct the file: it is not JSON.`);
+/** @throws {ProjectError} if the tsconfig, or one that it extends, cannot be read */
+function refuseTorn(path: string, config: ts.ParsedCommandLine): void {
+  const [torn] = findTorn(config, ts);
+  if (torn) throw new ProjectError(`${placeOf(torn) ?? path}: ${String(torn.messageText)}`);
 }
-
-/** TypeScript numbers the problems of syntax from 1000, those of types from 2000. */
-const FIRST_SEMANTIC_CODE = 2000;
 
 function placeOf({ file, start }: ts.Diagnostic): string | undefined {
   if (!file || start === undefined) return undefined;

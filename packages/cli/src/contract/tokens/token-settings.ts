@@ -1,7 +1,6 @@
 import { isObject } from '@toolwright/json';
 import { dirname, join } from 'node:path';
-import { CommandError, exitCodes } from '@toolwright/operate/terminal';
-import { readJsonFile } from '../../changes/json-file.js';
+import { CommandError, exitCodes, readJsonFile } from '@toolwright/operate/terminal';
 
 /** The budgets of a project: `toolwright.tokens` in its package.json, or in that of the surrounding workspace. */
 export interface TokenSettings {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { adoptDefaults, compilerPath } from '@toolwright/schema-compiler';
+import { adoptDefaults, compilerPath, extendedConfigs, findTorn } from '@toolwright/schema-compiler';
 import type ts from 'typescript';
 import type { CompileProblem } from '../problem.js';
 import type { LoadedTypeScript } from './load-typescript.js';
@@ -130,6 +130,11 @@ export class CheckedProject {
     return Object.keys(this.config.options.paths ?? {});
   }
 
+  /** The configs that its tsconfig extends, as absolute paths. */
+  get configs(): readonly string[] {
+    return extendedConfigs(this.config);
+  }
+
   /** The folder of compiled modules; undefined if the project writes none. */
   get outDir(): string | undefined {
     const { noEmit, emitDeclarationOnly, outDir } = this.config.options;
@@ -142,9 +147,9 @@ export class CheckedProject {
   }
 
   private findProblems(builder: Builder): CompileProblem[] {
-    const { configFile } = this.config.options as { configFile?: { parseDiagnostics?: ts.Diagnostic[] } };
+    const torn = findTorn(this.config, this.compiler);
+    if (torn.length > 0) return torn.map((diagnostic) => this.describe(diagnostic));
     const early = [
-      ...(configFile?.parseDiagnostics ?? []),
       ...builder.getConfigFileParsingDiagnostics(),
       ...builder.getOptionsDiagnostics(),
       ...builder.getSyntacticDiagnostics(),

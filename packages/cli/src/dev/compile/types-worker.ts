@@ -18,6 +18,7 @@ export type TypesAnswer =
       tell: 'checked';
       outDir: string | undefined;
       aliases: readonly string[];
+      configs: readonly string[];
       compiler: string;
     } & CheckedChange)
   | { tell: 'failed'; message: string };
@@ -37,6 +38,7 @@ function answer(request: Exclude<TypesRequest, { ask: 'takenOver' }>): TypesAnsw
           tell: 'checked',
           outDir: checked.outDir,
           aliases: checked.aliases,
+          configs: checked.configs,
           compiler: choice,
           ...checked.check(),
         };

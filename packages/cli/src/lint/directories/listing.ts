@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
-import { currentText } from '../../changes/file-change.js';
 import { type Directory, type LintedTool, sources } from '../lint-problem.js';
 import { type Requirement, unless } from './requirement.js';
+import { currentText } from '@toolwright/operate/terminal';
 
 /** How callers of a server say who they are. */
 export const authentications = ['oauth', 'none', 'token'] as const;

@@ -1,7 +1,7 @@
 import { isObject } from '@toolwright/json';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
-import { CommandError, exitCodes } from '@toolwright/operate/terminal';
-import { currentText } from './file-change.js';
+import { readFileSync } from 'node:fs';
+import { CommandError, exitCodes } from './command-error.js';
 
 /** A JSON file with its text. */
 export interface JsonFile<T extends object = Record<string, unknown>> {
@@ -44,4 +44,15 @@ export function jsonProblem(text: string, { offset, error }: ParseError): { line
   // `CloseBraceExpected` as words.
   const message = code.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).toLowerCase();
   return { line: text.slice(0, offset).split('\n').length, message };
+}
+
+/** Undefined if there is no such file. */
+export function currentText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw error;
+  }
 }
