@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { Cache, createMcpServer, type McpServer, RateLimit, Timeout } from '@toolwright/core';
 import { serveTasks } from '@toolwright/core/operate';
 import { parseOptions } from '@toolwright/core/options';
-import { MemoryRecordStore, systemClock } from '@toolwright/core/ports';
+import { MemoryRecordStore, silentLogger, systemClock } from '@toolwright/core/ports';
 import { tailAudit } from '@toolwright/audit';
 import { drainOnSignal, mcpHttp, oauthResourceServer, serveHttp } from '@toolwright/http';
 import { serveTransfers } from '../../../packages/http/src/transfers.js';
@@ -25,10 +25,8 @@ import { scheduledOptions } from '../../../packages/schedules/src/schedule-optio
 import { codeModeOption } from '../../../packages/code/src/code-options.js';
 import { skillsOption } from '../../../packages/skills/src/skill-options.js';
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
-
 const served = (): Promise<McpServer> =>
-  createMcpServer({ name: 'durations', version: '1.0.0', services: [], audit: false, logger: silent });
+  createMcpServer({ name: 'durations', version: '1.0.0', services: [], audit: false, logger: silentLogger });
 
 /** Gives options to what reads them. With an option that does not exist nothing begins: all problems are named, and that is all. */
 type Try = (value: unknown) => unknown;

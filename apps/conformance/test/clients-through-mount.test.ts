@@ -4,6 +4,7 @@ import { mountServer } from '@toolwright/mount';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { silentLogger } from '@toolwright/core/ports';
 import { whereInstalled } from '../../../.ci/test/support/installed.js';
 import { count, size } from '../../../.ci/test/support/proof.js';
 import { startEverything, stdioGateway, upstreams } from './support/everything.js';
@@ -26,7 +27,6 @@ installed.describe.each(upstreams.slice(0, size > 1 ? undefined : 1))(
     const open: { close(): unknown }[] = [];
     beforeAll(async () => {
       const folder = mkdtempSync(join(tmpdir(), 'clients-'));
-      const logger = { debug() {}, info() {}, warn() {}, error() {} };
       const upstream = await startEverything(form, folder);
       const gateway: McpServer = await createMcpServer({
         name: 'gateway',
@@ -34,7 +34,7 @@ installed.describe.each(upstreams.slice(0, size > 1 ? undefined : 1))(
         services: [],
         rateLimit: false,
         audit: false,
-        logger,
+        logger: silentLogger,
       });
       open.push(upstream, gateway);
       await mountServer(gateway, 'everything', { ...upstream.options, required: true });

@@ -1,5 +1,6 @@
 import { createMcpServer, type McpServer } from '@toolwright/core';
 import { serveHttp } from '@toolwright/http';
+import { silentLogger } from '@toolwright/core/ports';
 import { connectV1 } from './support/v1-client.js';
 import { connectV2 } from './support/v2-client.js';
 
@@ -18,14 +19,13 @@ const open: { close(): Promise<unknown> }[] = [];
 
 /** A server with a group. Where it knows callers, all are ann. */
 async function serve({ knowsCallers }: { knowsCallers: boolean }): Promise<void> {
-  const logger = { debug() {}, info() {}, warn() {}, error() {} };
   server = await createMcpServer({
     name: 'shop',
     version: '1.0.0',
     services: [],
     audit: false,
     rateLimit: false,
-    logger,
+    logger: silentLogger,
     toolSearch: true,
   });
   const tool = (name: string) => ({

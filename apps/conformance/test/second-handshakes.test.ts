@@ -4,11 +4,16 @@ import { Client as V1Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport as V1Http } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Client as V2Client, StreamableHTTPClientTransport as V2Http } from '@modelcontextprotocol/client';
+import { silentLogger } from '@toolwright/core/ports';
 
 let service: HttpService;
 beforeAll(async () => {
-  const logger = { debug() {}, info() {}, warn() {}, error() {} };
-  const server = await createMcpServer({ name: 'again', version: '1.0.0', services: [], logger });
+  const server = await createMcpServer({
+    name: 'again',
+    version: '1.0.0',
+    services: [],
+    logger: silentLogger,
+  });
   server.tools.add({ name: 'greet', description: 'Greets.', handler: () => 'hello' });
   service = await serveHttp(server, { port: 0, signals: false, sse: true });
 });

@@ -1,8 +1,7 @@
 import { createMcpServer, type McpServer, type ServerOptions } from '@toolwright/core';
 import { type HttpService, serveHttp, type ServeHttpOptions } from '@toolwright/http';
+import { silentLogger } from '@toolwright/core/ports';
 import { type Referee, type RefereeClient, type RefereeOptions } from '../../pages/test/referees.js';
-
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** One topic of the gallery, served over HTTP on a free port, and the clients that a test opened. */
 export class ServedTopic {
@@ -17,7 +16,12 @@ export class ServedTopic {
     options: Omit<ServerOptions, 'name' | 'version'>,
     http: Omit<ServeHttpOptions, 'port'> = {},
   ): Promise<ServedTopic> {
-    const server = await createMcpServer({ name: 'topic', version: '1.0.0', logger: silent, ...options });
+    const server = await createMcpServer({
+      name: 'topic',
+      version: '1.0.0',
+      logger: silentLogger,
+      ...options,
+    });
     return new ServedTopic(server, await serveHttp(server, { port: 0, signals: false, ...http }));
   }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMcpServer, type McpServer } from '@toolwright/core';
+import { silentLogger } from '@toolwright/core/ports';
 import { whereInstalled } from '../../../.ci/test/support/installed.js';
 import { count, sampleOf } from '../../../.ci/test/support/proof.js';
 import { connect, type McpClient } from '../../../packages/client/src/index.js';
@@ -17,7 +18,6 @@ import { importTools, specificationOfSearch } from './tool-search/imported-tools
 type Definition = Parameters<McpServer['tools']['add']>[0];
 type Definitions = Extract<Definition, readonly unknown[]>;
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const installed = whereInstalled(specificationOfSearch, 'The specification');
 
 /** How models get at the tools: the whole list, a search and `call_tool`, a search and programs. */
@@ -44,7 +44,7 @@ async function open(tools: Definitions, options: object): Promise<Way> {
     audit: false,
     rateLimit: false,
     concurrency: false,
-    logger: silent,
+    logger: silentLogger,
     ...options,
   });
   server.tools.add(tools);

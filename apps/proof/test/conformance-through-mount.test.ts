@@ -1,6 +1,7 @@
 import { createMcpServer, type McpServer } from '@toolwright/core';
 import { serveHttp } from '@toolwright/http';
 import { mountServer } from '@toolwright/mount';
+import { silentLogger } from '@toolwright/core/ports';
 import { count, size } from '../../../.ci/test/support/proof.js';
 import { conformanceCli, runReferee } from '../../conformance/test/support/referees.js';
 import { RunningApp } from '../../conformance/test/support/running-app.js';
@@ -74,7 +75,7 @@ describe.each(size > 1 ? eras : eras.slice(-1))('A mount of the conformance serv
       // The suite asks whether keywords arrive that some hosts refuse.
       lists: { clientSafe: false },
       sessions: { pollAfter: 3000 },
-      logger: { debug() {}, info() {}, warn() {}, error() {} },
+      logger: silentLogger,
     });
     const mount = await mountServer(gateway, 'conformance', { url: upstream });
     expect(mount.status().era).toBe(behind === '2026-07-28' ? 'stateless' : 'stateful');

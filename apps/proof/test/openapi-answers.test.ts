@@ -1,6 +1,7 @@
 import { createMcpServer } from '@toolwright/core';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { silentLogger } from '@toolwright/core/ports';
 import { whereInstalled } from '../../../.ci/test/support/installed.js';
 import { count, runs, size } from '../../../.ci/test/support/proof.js';
 import { convertVersion2 } from '../../../packages/openapi/src/read/convert-version-2.js';
@@ -46,13 +47,12 @@ describe('Odd schemas, and circles', () => {
     app.build();
     const serve = (baseUrl: string) => {
       process.env.API_BASE_URL = baseUrl;
-      const logger = { debug() {}, info() {}, warn() {}, error() {} };
       return createMcpServer({
         name: 'odd',
         version: '1.0.0',
         ...app.load(),
         manifest: app.manifest,
-        logger,
+        logger: silentLogger,
         audit: false,
         rateLimit: false,
       });

@@ -4,6 +4,7 @@ import { type MountedServer, mountServer } from '@toolwright/mount';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { silentLogger } from '@toolwright/core/ports';
 import { whereInstalled } from '../../../.ci/test/support/installed.js';
 import { count, size } from '../../../.ci/test/support/proof.js';
 import { ChildTransport } from '../../../packages/mount/src/upstream/child-transport.js';
@@ -71,14 +72,13 @@ installed.describe(`Servers of other people, mounted at once${installed.note}`, 
 
   beforeAll(async () => {
     folder = realpathSync(mkdtempSync(join(tmpdir(), 'real-servers-')));
-    const logger = { debug() {}, info() {}, warn() {}, error() {} };
     gateway = await createMcpServer({
       name: 'gateway',
       version: '1.0.0',
       services: [],
       rateLimit: false,
       audit: false,
-      logger,
+      logger: silentLogger,
     });
     const mounted = tried.map(async (server) => {
       const mount = await mountServer(gateway, server.name, {

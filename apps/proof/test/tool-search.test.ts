@@ -1,4 +1,5 @@
 import { type BoundTool, createMcpServer, type McpServer } from '@toolwright/core';
+import { silentLogger } from '@toolwright/core/ports';
 import { whereInstalled } from '../../../.ci/test/support/installed.js';
 import { count, sampleOf } from '../../../.ci/test/support/proof.js';
 import { SEARCH_TOOLS } from '../../../packages/search/src/findable-tools.js';
@@ -13,7 +14,6 @@ import { importTools, specificationOfSearch } from './tool-search/imported-tools
 import { within } from './specifications.js';
 import { type SearchRequest, type Wording, readRequests, wordings } from './tool-search/requests.js';
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const installed = whereInstalled(specificationOfSearch, 'The specification');
 
 /** How many of 100 unseen requests must find a right tool among the first five. */
@@ -105,7 +105,7 @@ installed.describe.each(sampleOf(['some', 'all'] as const, (tools) => tools === 
         audit: false,
         rateLimit: false,
       } as const;
-      server = await createMcpServer({ ...options, toolSearch: true, logger: silent });
+      server = await createMcpServer({ ...options, toolSearch: true, logger: silentLogger });
       server.tools.add(await importTools(size));
       tools = server.tools.list().filter(({ name }) => !SEARCH_TOOLS.includes(name));
       found = await search(server, unseen);

@@ -4,10 +4,10 @@ import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from '@mo
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { createMcpServer, type ServerOptions } from '@toolwright/core';
-import type { Logger } from '@toolwright/core/ports';
 import { serveHttp, type HttpService } from '@toolwright/http';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
+import { type Logger, silentLogger } from '@toolwright/core/ports';
 import { ConstructTools } from '../src/construct-tools.js';
 import { constructs, type Arguments } from './constructs.js';
 
@@ -20,8 +20,6 @@ interface Called {
 }
 
 type Open = (url: string) => Promise<Called>;
-
-const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 const textOf = (result: unknown) => JSON.stringify(result);
 
@@ -162,7 +160,7 @@ describe.each(servers)('a server with %s', (_server, options) => {
       version: '1.0.0',
       services: [ConstructTools],
       // Refused calls are counted in the log.
-      logger: silent,
+      logger: silentLogger,
       ...options,
     });
     service = await serveHttp(server, { port: 0, signals: false });

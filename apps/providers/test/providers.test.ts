@@ -7,6 +7,7 @@ import { serveHttp, type HttpService } from '@toolwright/http';
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { silentLogger } from '@toolwright/core/ports';
 import { ConstructTools } from '../src/construct-tools.js';
 import { constructs, type Construct } from './constructs.js';
 import { aiSdkGoogle, aiSdkOpenAi } from './converters/ai-sdk.js';
@@ -49,7 +50,7 @@ beforeAll(async () => {
     version: '1.0.0',
     services: [ConstructTools],
     // Refused calls are counted in the log.
-    logger: { debug() {}, info() {}, warn() {}, error() {} },
+    logger: silentLogger,
   });
   service = await serveHttp(server, { port: 0, signals: false });
   const client = new Client({ name: 'providers', version: '1.0.0' });

@@ -2,6 +2,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { createMcpServer } from '@toolwright/core';
 import { serveHttp } from '@toolwright/http';
 import { mountServer } from '@toolwright/mount';
+import { silentLogger } from '@toolwright/core/ports';
 import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 // Their tests run here once more: ours is behind a mount, and the official one is not.
 import './same-filesystem.test.js';
@@ -22,7 +23,7 @@ way.open = async (side, program) => {
     services: [],
     rateLimit: false,
     audit: false,
-    logger: { debug() {}, info() {}, warn() {}, error() {} },
+    logger: silentLogger,
   });
   await mountServer(gateway, 'ours', { command, args, env, required: true });
   const served = await serveHttp(gateway, { port: 0, signals: false });

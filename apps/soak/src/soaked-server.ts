@@ -1,5 +1,6 @@
 import { createMcpServer, type ServerOptions, type ToolContext } from '@toolwright/core';
 import { serveHttp, type ServeHttpOptions } from '@toolwright/http';
+import { silentLogger } from '@toolwright/core/ports';
 
 export interface ServerSettings {
   server?: Partial<ServerOptions>;
@@ -23,7 +24,6 @@ export const monotonicMs = (): number => Number(process.hrtime.bigint()) / 1e6;
 
 const text = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] };
 const milliseconds = { type: 'object', properties: { ms: { type: 'number' } }, required: ['ms'] };
-const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 const CHATTER_BYTES = 512 * 1024;
 const CHATTER_STEPS = 300;
 const LINE_BYTES = 16 * 1024;
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
     services: [],
     rateLimit: false,
     concurrency: false,
-    logger: quiet,
+    logger: silentLogger,
     ...settings.server,
   });
   const counted =

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { openAuditSink, verifyAudit } from '../src/index.js';
 import { runAndKill } from './run-and-kill.js';
 import { ManualClock } from '@toolwright/testing';
+import { silentLogger } from '@toolwright/core/ports';
 import { sampleEvent } from './sample-event.js';
 import { readIds, readRecords, temporaryLog } from './temporary-log.js';
 
@@ -51,7 +52,7 @@ describe('after a torn write', () => {
 
   it('a complete batch without a head is accepted', async () => {
     // The sink is never closed, as after a crash. Its clock stands still, so that it does nothing more.
-    const sink = await openAuditSink({ file: log.file, logger: silent, clock: new ManualClock() });
+    const sink = await openAuditSink({ file: log.file, logger: silentLogger, clock: new ManualClock() });
     await sink.write(sampleEvent({ id: 'before' }), 'strict');
     const head = await readFile(join(log.directory, 'audit.head'));
     await sink.write(sampleEvent({ id: 'sealed' }), 'strict');
@@ -75,14 +76,12 @@ describe('after a torn write', () => {
     expect(JSON.parse(genesis!).batch % 2).toBe(0);
     await truncate(log.file, 100);
     await truncate(join(log.directory, 'audit.head'), 0);
-    const next = await openAuditSink({ file: log.file, logger: silent });
+    const next = await openAuditSink({ file: log.file, logger: silentLogger });
     await next.write(sampleEvent({ id: 'after' }), 'strict');
     await next.close();
     expect(await readIds(log.file)).toEqual(['after']);
   });
 });
-
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 describe('a real limit on the size of files', () => {
   it('refuses strict records with the system error, and the log is valid up to that point', async () => {

@@ -1,3 +1,4 @@
+import { silentLogger } from '@toolwright/core/ports';
 import { openAuditSink, readShipped, type AuditRecord, type RecordSink } from '../src/index.js';
 import { sampleEvent } from './sample-event.js';
 import { temporaryLog } from './temporary-log.js';
@@ -15,8 +16,12 @@ class Tap implements RecordSink {
 }
 
 async function write(sink: RecordSink, ...ids: string[]): Promise<void> {
-  const logger = { debug() {}, info() {}, warn() {}, error() {} };
-  const audit = await openAuditSink({ file: log.file, sinks: [sink], logger, rotate: { maxBytes: 1_500 } });
+  const audit = await openAuditSink({
+    file: log.file,
+    sinks: [sink],
+    logger: silentLogger,
+    rotate: { maxBytes: 1_500 },
+  });
   for (const id of ids) await audit.write(sampleEvent({ id }), 'strict');
   await audit.close();
 }

@@ -1,14 +1,12 @@
 import { spawn } from 'node:child_process';
 import { createMcpServer, ToolError } from '@toolwright/core';
 import type { ToolDefinition } from '@toolwright/core/operate';
-import type { Logger } from '@toolwright/core/ports';
 import { serveHttp, type HttpService } from '@toolwright/http';
 import type { JsonSchema } from '@toolwright/json';
+import { type Logger, silentLogger } from '@toolwright/core/ports';
 import { run } from '../src/run.js';
 import { DevProject } from './support/dev-project.js';
 import { RecordingTerminal } from './support/recording-terminal.js';
-
-const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 const text = { type: 'string' } as const;
 const closed = (
@@ -111,7 +109,12 @@ let project: DevProject;
 
 beforeAll(async () => {
   project = new DevProject();
-  const server = await createMcpServer({ name: 'desk', version: '1.0.0', services: [], logger: silent });
+  const server = await createMcpServer({
+    name: 'desk',
+    version: '1.0.0',
+    services: [],
+    logger: silentLogger,
+  });
   for (const tool of tools) server.tools.add(tool);
   service = await serveHttp(server, { port: 0, signals: false });
 });

@@ -4,16 +4,15 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openAuditSink } from '@toolwright/audit';
 import { createMcpServer } from '@toolwright/core';
-import type { Logger } from '@toolwright/core/ports';
 import { connect } from '@toolwright/testing';
 import { createApp } from 'create-toolwright';
+import { type Logger, silentLogger } from '@toolwright/core/ports';
 import { freePort } from '../../../.ci/test/support/free-port.js';
 import { programs, ProjectFolder, repository } from './support/project-folder.js';
 import { patternOf, readConsoleBlocks, type DocumentedCommand } from './support/read-console-blocks.js';
 
 /** Commands that run until they are stopped. The commands after them use what they serve. */
 const servers = ['dev', 'start'];
-const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 const project = new ProjectFolder();
 const app = project.path('notes');
@@ -38,7 +37,13 @@ afterAll(async () => {
 /** A log with one call. */
 async function writeAuditLog(file: string): Promise<void> {
   const audit = await openAuditSink({ file });
-  const server = await createMcpServer({ name: 'notes', version: '1', services: [], logger: silent, audit });
+  const server = await createMcpServer({
+    name: 'notes',
+    version: '1',
+    services: [],
+    logger: silentLogger,
+    audit,
+  });
   server.tools.add({ name: 'add_note', inputSchema: { type: 'object' }, handler: () => 'added' });
   await (await connect(server)).call('add_note');
   await server.close();

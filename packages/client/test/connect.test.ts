@@ -1,5 +1,6 @@
 import { createMcpServer, type McpServer, type Principal, type ToolContext } from '@toolwright/core';
 import { revisions } from '@toolwright/core/transport';
+import { silentLogger } from '@toolwright/core/ports';
 import { connect, RpcError, type Change } from '../src/index.js';
 
 let server: McpServer;
@@ -11,7 +12,7 @@ beforeEach(async () => {
     instructions: 'Take notes.',
     services: [],
     // The last test leaves work behind.
-    logger: { debug() {}, info() {}, warn() {}, error() {} },
+    logger: silentLogger,
   });
   server.tools.add({
     name: 'add',

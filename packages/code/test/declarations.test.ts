@@ -10,6 +10,7 @@ import {
 } from '@toolwright/core';
 import { connect } from '@toolwright/testing';
 import ts from 'typescript';
+import { silentLogger } from '@toolwright/core/ports';
 import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { handMadeManifest } from '../../core/test/packages/hand-made-manifest.js';
 import { problemsOf } from '../../core/test/support/booting.js';
@@ -94,13 +95,11 @@ const odd: Definition[] = [
 
 const open = closedAfterEach<McpServer>();
 
-const quiet = { debug() {}, info() {}, warn() {}, error() {} };
-
 async function serve(tools: readonly Definition[], options: object = {}, principal?: Principal) {
   const server = await createMcpServer({
     name: 'shop',
     version: '1.0.0',
-    logger: quiet,
+    logger: silentLogger,
     codeMode: true,
     ...options,
   });

@@ -1,5 +1,6 @@
 import { createMcpServer, type McpServer } from '@toolwright/core';
 import { connect, type McpClient } from '@toolwright/testing';
+import { silentLogger } from '@toolwright/core/ports';
 import { bombs, escapes } from './support/escapes.js';
 import { foreignEscapes } from './support/foreign-escapes.js';
 
@@ -15,7 +16,7 @@ beforeAll(async () => {
     name: 'walls',
     version: '1.0.0',
     codeMode: { calls: 20, time: 300, memory: 48_000_000, result: 100_000 },
-    logger: { debug() {}, info() {}, warn() {}, error() {} },
+    logger: silentLogger,
   });
   const open = { type: 'object' } as const;
   server.tools.add([

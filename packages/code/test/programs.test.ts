@@ -1,6 +1,7 @@
 import * as module from 'node:module';
 import { createMcpServer, type McpServer, text } from '@toolwright/core';
 import { connect, type McpClient } from '@toolwright/testing';
+import { silentLogger } from '@toolwright/core/ports';
 
 let server: McpServer;
 let client: McpClient;
@@ -11,7 +12,7 @@ beforeAll(async () => {
     name: 'shop',
     version: '1.0.0',
     codeMode: { calls: 5, time: '1s' },
-    logger: { debug() {}, info() {}, warn() {}, error() {} },
+    logger: silentLogger,
   });
   const open = { type: 'object' } as const;
   server.tools.add([

@@ -10,6 +10,7 @@ import {
   ToolError,
 } from '@toolwright/core';
 import { connect, type McpClient } from '@toolwright/testing';
+import { silentLogger } from '@toolwright/core/ports';
 
 type Definition = Parameters<McpServer['tools']['add']>[0];
 
@@ -68,8 +69,12 @@ const tools: Definition[] = [
 
 let server: McpServer;
 beforeAll(async () => {
-  const logger = { debug() {}, info() {}, warn() {}, error() {} };
-  server = await createMcpServer({ name: 'shop', version: '1.0.0', logger, codeMode: { result: 4_000 } });
+  server = await createMcpServer({
+    name: 'shop',
+    version: '1.0.0',
+    logger: silentLogger,
+    codeMode: { result: 4_000 },
+  });
   server.tools.add(tools);
 });
 afterAll(() => server.close());
@@ -142,11 +147,10 @@ describe.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-
 );
 
 test('the own result of a program obeys the budget for models, and is never cut in the middle of JSON', async () => {
-  const logger = { debug() {}, info() {}, warn() {}, error() {} };
   const bounded = await createMcpServer({
     name: 'shop',
     version: '1.0.0',
-    logger,
+    logger: silentLogger,
     codeMode: true,
     output: { maxBytes: 2_000 },
   });
@@ -166,7 +170,7 @@ test('a log of empty lines has an end, too', async () => {
   const patient = await createMcpServer({
     name: 'shop',
     version: '1.0.0',
-    logger: { debug() {}, info() {}, warn() {}, error() {} },
+    logger: silentLogger,
     codeMode: { time: '30s' },
   });
   const code = 'for (let i = 0; i < 25_000; i++) console.log(""); return 1';

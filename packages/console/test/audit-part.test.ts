@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '@toolwright/client';
 import { createMcpServer, type McpServer, type ServerOptions } from '@toolwright/core';
+import { silentLogger } from '@toolwright/core/ports';
 import { Inside, type ConsoleEvent } from '../src/index.js';
 
 let folder: string;
 let server: McpServer;
 let inside: Inside;
 const events: ConsoleEvent[] = [];
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 async function start(audit: ServerOptions['audit']): Promise<void> {
   events.length = 0;
@@ -17,7 +17,7 @@ async function start(audit: ServerOptions['audit']): Promise<void> {
     name: 'small',
     version: '1',
     services: [],
-    logger: silent,
+    logger: silentLogger,
     audit: audit!,
   });
   for (const name of ['one', 'two'])

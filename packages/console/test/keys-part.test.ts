@@ -1,5 +1,5 @@
 import { createMcpServer, type McpServer } from '@toolwright/core';
-import { type AuditEvent, MemoryRecordStore, systemClock } from '@toolwright/core/ports';
+import { type AuditEvent, MemoryRecordStore, silentLogger, systemClock } from '@toolwright/core/ports';
 import { apiKeys, type ApiKeys } from '../../identity/src/index.js';
 import { GrantDesk } from '../../identity/test/support/grant-desk.js';
 import { Hub, Inside, type Access } from '../src/index.js';
@@ -19,8 +19,7 @@ beforeEach(async () => {
     flush: async () => {},
     close: async () => {},
   };
-  const silent = { debug() {}, info() {}, warn() {}, error() {} };
-  server = await createMcpServer({ name: 'small', version: '1', services: [], audit, logger: silent });
+  server = await createMcpServer({ name: 'small', version: '1', services: [], audit, logger: silentLogger });
   records = new MemoryRecordStore(systemClock);
   keys = apiKeys({ records, secrets, remember: '0s' });
   inside = new Inside(() => {});
@@ -109,8 +108,7 @@ test('a change that cannot be recorded is not made', async () => {
     throw new Error('away');
   };
   const audit = { write: down, flush: async () => {}, close: async () => {} };
-  const silent = { debug() {}, info() {}, warn() {}, error() {} };
-  server = await createMcpServer({ name: 'strict', version: '1', services: [], audit, logger: silent });
+  server = await createMcpServer({ name: 'strict', version: '1', services: [], audit, logger: silentLogger });
   await keys.attach(server);
   inside.add(server);
   await expect(inside.ask('createKey', { server: 'strict', subject: 'ci', scopes: [] })).rejects.toThrow(

@@ -2,14 +2,14 @@ import { createMcpServer, type McpServer } from '@toolwright/core';
 import { serveHttp } from '@toolwright/http';
 import { mountServer } from '@toolwright/mount';
 import type { Browser } from 'playwright-core';
+import { silentLogger } from '@toolwright/core/ports';
 import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
 import { Inside } from '../src/index.js';
 import { ConsoleUnderTest, openPage, type OpenPage } from './support/console-under-test.js';
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const make = (name: string) =>
-  createMcpServer({ name, version: '1.2.3', services: [], logger: silent, audit: false });
+  createMcpServer({ name, version: '1.2.3', services: [], logger: silentLogger, audit: false });
 
 let upstream: McpServer;
 let gateway: McpServer;

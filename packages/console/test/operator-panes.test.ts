@@ -5,12 +5,12 @@ import { connect } from '@toolwright/client';
 import { createMcpServer, RateLimit, type McpServer } from '@toolwright/core';
 import { Scheduled } from '@toolwright/schedules';
 import type { Browser } from 'playwright-core';
+import { silentLogger } from '@toolwright/core/ports';
 import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
 import type { Access, Overview } from '../src/index.js';
 import { ConsoleUnderTest, openPage, type OpenPage } from './support/console-under-test.js';
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const code = {
   type: 'object',
   properties: { code: { type: 'string', pattern: '^[A-Z]+$' }, note: { type: ['string', 'null'] } },
@@ -33,7 +33,7 @@ describeInChromium('the panes for operators', (browser: () => Browser) => {
     folder = await mkdtemp(join(tmpdir(), 'toolwright-console-'));
     const audit = { file: join(folder, 'audit.jsonl') };
     const services = [Nightly as never];
-    server = await createMcpServer({ name: 'small', version: '1', services, logger: silent, audit });
+    server = await createMcpServer({ name: 'small', version: '1', services, logger: silentLogger, audit });
     server.tools.add({
       name: 'hold',
       description: 'Holds.',

@@ -1,12 +1,11 @@
 import { createMcpServer, type McpServer } from '@toolwright/core';
 import type { Browser } from 'playwright-core';
+import { silentLogger } from '@toolwright/core/ports';
 import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
 import { completionsAt } from '../web/src/panes/tools/form/program-names.js';
 import { ConsoleUnderTest, type OpenPage } from './support/console-under-test.js';
 import { goTo } from './support/records.js';
-
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 describeInChromium('programs in the console', (browser: () => Browser) => {
   let server: McpServer;
@@ -19,7 +18,7 @@ describeInChromium('programs in the console', (browser: () => Browser) => {
       version: '1.0.0',
       services: [],
       audit: false,
-      logger: silent,
+      logger: silentLogger,
       codeMode: { calls: 9 },
     });
     const open = { type: 'object' } as const;

@@ -1,6 +1,6 @@
 import { connect } from '@toolwright/client';
 import { createMcpServer, RateLimit, type McpServer } from '@toolwright/core';
-import { MemoryTaskStore, systemClock, type AuditEvent } from '@toolwright/core/ports';
+import { type AuditEvent, MemoryTaskStore, silentLogger, systemClock } from '@toolwright/core/ports';
 import { Inside, type ConsoleEvent } from '../src/index.js';
 
 let server: McpServer;
@@ -17,14 +17,13 @@ beforeEach(async () => {
     flush: async () => {},
     close: async () => {},
   };
-  const silent = { debug() {}, info() {}, warn() {}, error() {} };
   const stores = { tasks: new MemoryTaskStore(systemClock) };
   server = await createMcpServer({
     name: 'small',
     version: '1',
     services: [],
     audit,
-    logger: silent,
+    logger: silentLogger,
     stores,
   });
   server.tools.add({

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { connect } from '@toolwright/client';
 import { createMcpServer, type McpServer } from '@toolwright/core';
 import type { Browser } from 'playwright-core';
+import { silentLogger } from '@toolwright/core/ports';
 import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
 import { ConsoleUnderTest, openPage, type OpenPage } from './support/console-under-test.js';
@@ -12,8 +13,6 @@ import { goTo } from './support/records.js';
 /** What a client can hide in its id, and how the table shows it. */
 const DESK = 'desk\u{e0100}.\u00ad.\u2064.\u200b.\u202e.\u{e0041}';
 const SHOWN = String.raw`desk\u{e0100}.\u{ad}.\u{2064}.\u{200b}.\u{202e}.\u{e0041}`;
-
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 describeInChromium('the pane of usage', (browser: () => Browser) => {
   let folder: string;
@@ -27,7 +26,7 @@ describeInChromium('the pane of usage', (browser: () => Browser) => {
       name: 'small',
       version: '1',
       services: [],
-      logger: silent,
+      logger: silentLogger,
       audit,
     });
     for (const version of ['1', '2'])

@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import { createMcpServer, type McpServer } from '@toolwright/core';
-import type { Logger } from '@toolwright/core/ports';
 import type { Manifest } from '@toolwright/manifest';
 import { buildManifest } from '@toolwright/schema-compiler';
+import { type Logger, silentLogger } from '@toolwright/core/ports';
 import { PageStore } from './fixtures/pages/src/page-store.js';
 import { PageTools } from './fixtures/pages/src/page-tools.js';
 import { StatelessWire } from './wire/stateless-wire.js';
 
-const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 let manifest: Manifest;
 let server: McpServer;
 let wire: StatelessWire;
@@ -22,7 +21,7 @@ beforeEach(async () => {
     version: '1.0.0',
     services: [PageTools],
     manifest,
-    logger: silent,
+    logger: silentLogger,
   });
   wire = new StatelessWire(server);
 });
@@ -111,7 +110,7 @@ test('services are initialised before the first call and disposed when the serve
     version: '1.0.0',
     services: [PageTools],
     manifest,
-    logger: silent,
+    logger: silentLogger,
     providers: [{ provide: PageStore, useFactory: () => Promise.resolve(store) }],
   });
   expect(store.events).toEqual(['init']);

@@ -8,6 +8,7 @@ import {
   type Provider,
 } from '@toolwright/core';
 import { container as tsyringe, singleton } from 'tsyringe';
+import { silentLogger } from '@toolwright/core/ports';
 import { handMadeManifest } from './packages/hand-made-manifest.js';
 import { answer } from './support/booting.js';
 
@@ -66,7 +67,7 @@ describe('another container', () => {
     const boot = (resolver: ExternalResolver, providers: readonly Provider[] = []) =>
       createMcpServer({
         ...{ name: 'x', version: '1', services: [Counter], manifest: counting, audit: false },
-        logger: { debug() {}, info() {}, warn() {}, error() {} },
+        logger: silentLogger,
         resolver,
         providers,
       });

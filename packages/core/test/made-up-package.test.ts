@@ -13,10 +13,10 @@ import {
   type Guard,
   type ListView,
 } from '@toolwright/core/extend';
-import type { RateLimitDecision } from '@toolwright/core/ports';
+import { type RateLimitDecision, silentLogger } from '@toolwright/core/ports';
 import { optionalPackages } from '../src/boot/extensions/load-packages.js';
 import { handMadeManifest } from './packages/hand-made-manifest.js';
-import { boot, problemsOf, silent, temporaryPackages } from './support/booting.js';
+import { boot, problemsOf, temporaryPackages } from './support/booting.js';
 import { FakeClock } from './support/fake-clock.js';
 import { Metered, unitsExtension } from './support/made-up-package.js';
 import { StatefulWire } from './wire/stateful-wire.js';
@@ -72,7 +72,7 @@ describe('a package that an option loads', () => {
       services: [Work],
       manifest: { ...manifest, extensions: fields },
       units: { each: 12 },
-      logger: silent,
+      logger: silentLogger,
     });
     const wire = StatelessWire.of(server!, 'ann');
     // The option, and the capability of its methods

@@ -1,8 +1,7 @@
 import { createMcpServer, type McpServer } from '@toolwright/core';
 import { extend, type Extension, type ExtensionParts } from '@toolwright/core/extend';
 import type { SecurityEvent } from '@toolwright/core/operate';
-import type { AuditEvent } from '@toolwright/core/ports';
-import { silent } from './support/booting.js';
+import { type AuditEvent, silentLogger } from '@toolwright/core/ports';
 
 let server: McpServer;
 const records: AuditEvent[] = [];
@@ -34,7 +33,7 @@ beforeEach(async () => {
     flush: async () => {},
     close: async () => {},
   };
-  server = await createMcpServer({ name: 'plant', version: '1', services: [], audit, logger: silent });
+  server = await createMcpServer({ name: 'plant', version: '1', services: [], audit, logger: silentLogger });
   await extend(server, valves);
 });
 afterEach(() => server.close(0));

@@ -8,8 +8,9 @@ import {
   type ServerOptions,
   Token,
 } from '@toolwright/core';
+import { silentLogger } from '@toolwright/core/ports';
 import { handMadeManifest } from './packages/hand-made-manifest.js';
-import { boot, silent } from './support/booting.js';
+import { boot } from './support/booting.js';
 
 const LOG = new Token<string[]>('log');
 
@@ -114,7 +115,7 @@ describe('an instance that an application gets from its server', () => {
     server = await createMcpServer({
       name: 'shelf',
       version: '1.0.0',
-      logger: silent,
+      logger: silentLogger,
       services: [Shelf],
       manifest,
       resolver: { resolve: (token) => (token === Shelf ? shelf : undefined) },

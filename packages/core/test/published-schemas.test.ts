@@ -1,4 +1,5 @@
 import { connect } from '@toolwright/testing';
+import { silentLogger } from '@toolwright/core/ports';
 import { createMcpServer, type ServerOptions } from '../src/index.js';
 
 const inputSchema = {
@@ -12,7 +13,7 @@ async function listed(options: Partial<ServerOptions>) {
     name: 'published',
     version: '1.0.0',
     services: [],
-    logger: { debug() {}, info() {}, warn() {}, error() {} },
+    logger: silentLogger,
     ...options,
   });
   server.tools.add({ name: 'move', description: 'Moves.', inputSchema, handler: () => 'moved' });

@@ -1,5 +1,6 @@
 import { createMcpServer, McpService, McpTool, RequireScopes } from '@toolwright/core';
 import { connect } from '@toolwright/testing';
+import { silentLogger } from '@toolwright/core/ports';
 import { handMadeManifest } from './packages/hand-made-manifest.js';
 
 @McpService()
@@ -23,7 +24,7 @@ class Tickets {
 test('withClass adds to the scopes of the class, which a method otherwise replaces', async () => {
   const server = await createMcpServer({
     ...{ name: 'desk', version: '1', services: [Tickets] },
-    logger: { debug() {}, info() {}, warn() {}, error() {} },
+    logger: silentLogger,
     manifest: handMadeManifest({ file: __filename, name: 'Tickets', methods: { close: [], reopen: [] } }),
   });
   const client = await connect(server, { principal: { subject: 'ann', scopes: ['tickets:write'] } });

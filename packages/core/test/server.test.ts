@@ -1,7 +1,7 @@
 import { ConfigurationError, createMcpServer, McpService, McpTool, RateLimit } from '@toolwright/core';
-import { type Logger, MemoryEventBus } from '@toolwright/core/ports';
+import { type Logger, MemoryEventBus, silentLogger } from '@toolwright/core/ports';
 import { handMadeManifest } from './packages/hand-made-manifest.js';
-import { boot, silent } from './support/booting.js';
+import { boot } from './support/booting.js';
 
 const file = 'src/tools.ts';
 
@@ -42,7 +42,7 @@ describe('options', () => {
 
   test('the server warns about a tool that says too little about itself', async () => {
     const warnings: string[] = [];
-    const logger: Logger = { ...silent, warn: (_, message) => warnings.push(message) };
+    const logger: Logger = { ...silentLogger, warn: (_, message) => warnings.push(message) };
     @McpService()
     class Quiet {
       @McpTool({ description: '' })

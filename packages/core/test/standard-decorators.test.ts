@@ -1,12 +1,10 @@
 import { createMcpServer, type Provider } from '@toolwright/core';
-import type { Logger } from '@toolwright/core/ports';
 import { formatManifest } from '@toolwright/manifest';
+import { type Logger, silentLogger } from '@toolwright/core/ports';
 import { compileModule } from './compile/compile-module.js';
 import { handMadeManifest } from './packages/hand-made-manifest.js';
 import { TemporaryPackage } from './packages/temporary-package.js';
 import { StatelessWire } from './wire/stateless-wire.js';
-
-const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 test('with standard decorators, constructor types come from the manifest', async () => {
   const { Tools } = compileModule(
@@ -38,7 +36,7 @@ test('with standard decorators, constructor types come from the manifest', async
   const server = await createMcpServer({
     name: 'test',
     version: '1',
-    logger: silent,
+    logger: silentLogger,
     services: [Tools!],
     manifest: made.path('mcp.manifest.json'),
     providers: [made.load('dist/store.js')['Store'] as unknown as Provider],
@@ -70,7 +68,7 @@ test('with standard decorators, a schema for all arguments stands in an option o
   const server = await createMcpServer({
     name: 'test',
     version: '1',
-    logger: silent,
+    logger: silentLogger,
     services: [Tools!],
     manifest,
   });

@@ -5,6 +5,7 @@ import { serveTasks } from '../src/operate.js';
 import { systemClock } from '../src/ports.js';
 import { MemoryTaskQueue } from '@toolwright/testing';
 import { connect } from '@toolwright/testing';
+import { silentLogger } from '@toolwright/core/ports';
 import { boot } from './support/booting.js';
 import { RecordedTelemetry } from './support/recorded-telemetry.js';
 import { StatelessWire } from './wire/stateless-wire.js';
@@ -23,7 +24,7 @@ beforeEach(async () => {
     name: 'traced',
     version: '1.0.0',
     services: [],
-    logger: { debug() {}, info() {}, warn() {}, error() {} },
+    logger: silentLogger,
   });
   server.tools.add({
     name: 'work',
@@ -162,7 +163,7 @@ test('A shared store that is away is seen in the metrics of each process', async
     name: 'stored',
     version: '1.0.0',
     services: [],
-    logger: { debug() {}, info() {}, warn() {}, error() {} },
+    logger: silentLogger,
     secrets,
     stores: { health: () => [{ store: 'redis', up, since: 0 }] },
   });
@@ -185,7 +186,7 @@ test('A task on a queue is a span of the trace that its call belongs to, and the
   const queue = new MemoryTaskQueue(systemClock);
   const queued = await createMcpServer({
     ...{ stores: { tasks: queue }, name: 'queued', version: '1.0.0', services: [], secrets },
-    logger: { debug() {}, info() {}, warn() {}, error() {} },
+    logger: silentLogger,
   });
   queued.tools.add({
     ...{ name: 'work', description: 'Works.', task: 'required' },

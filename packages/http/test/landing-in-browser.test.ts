@@ -1,10 +1,10 @@
 import { createMcpServer } from '@toolwright/core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { silentLogger } from '@toolwright/core/ports';
 import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
 import { serveHttp, type HttpService, type ServeHttpOptions } from '../src/index.js';
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const hostile = `"><script>document.title = 'taken'</script><img src=x onerror="document.title = 'taken'">`;
 const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -16,7 +16,7 @@ async function serve(options: Partial<ServeHttpOptions> = {}) {
   const server = await createMcpServer({
     name: 'notes',
     version: '1.0.0',
-    logger: silent,
+    logger: silentLogger,
     about: {
       title: `Team notes ${hostile}`,
       description: `Keeps notes. ${hostile}`,

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createMcpServer, type ServerOptions } from '@toolwright/core';
+import { silentLogger } from '@toolwright/core/ports';
 import { mcpHttp, oauthResourceServer, serveHttp, type ServeHttpOptions } from '../src/index.js';
 import { send, type WireRequest } from './support/wire.js';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const open: (() => Promise<void>)[] = [];
 afterEach(() => Promise.all(open.splice(0).map((close) => close())));
 
@@ -13,7 +13,7 @@ async function serve(options: Partial<ServeHttpOptions> = {}, about: Partial<Ser
     name: 'notes',
     version: '4.5.6',
     about: { title: 'Team notes', description: 'Keeps what the team knows.' },
-    logger: silent,
+    logger: silentLogger,
     ...about,
   });
   server.tools.add({ name: 'secret_tool', description: 'Nobody knows it.', handler: () => 'x' });
@@ -231,6 +231,6 @@ test('a query of the request is not shown', async () => {
 });
 
 test('a URL that is not http or https is refused at the start', async () => {
-  const server = await createMcpServer({ name: 'a', version: '1.0.0', logger: silent });
+  const server = await createMcpServer({ name: 'a', version: '1.0.0', logger: silentLogger });
   expect(() => mcpHttp(server, { publicUrl: 'javascript:alert(1)' })).toThrow(/publicUrl/);
 });

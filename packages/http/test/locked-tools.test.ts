@@ -3,10 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createMcpServer, RequireScopes, type McpServer, type ServerOptions } from '@toolwright/core';
 import { connect } from '@toolwright/testing';
+import { silentLogger } from '@toolwright/core/ports';
 import { mcpHttp, oauthResourceServer, type OAuthResourceServerOptions } from '../src/index.js';
 import { LocalIssuer } from './support/local-issuer.js';
-
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 let issuer: LocalIssuer;
 let server: McpServer | undefined;
@@ -27,7 +26,7 @@ async function makeServer(options: Partial<ServerOptions> = {}): Promise<McpServ
     name: 'desk',
     version: '1.0.0',
     services: [],
-    logger: silent,
+    logger: silentLogger,
     ...options,
   });
   const add = (name: string, ...policies: Parameters<typeof RequireScopes.entry>[]) =>

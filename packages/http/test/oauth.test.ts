@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createMcpServer, RequireScopes, type McpServer } from '@toolwright/core';
+import { silentLogger } from '@toolwright/core/ports';
 import { mcpHttp, oauthResourceServer, serveHttp, type OAuthResourceServerOptions } from '../src/index.js';
 import { LocalIssuer } from './support/local-issuer.js';
 
@@ -34,7 +35,7 @@ beforeEach(async () => {
     name: 'guarded',
     version: '1.0.0',
     services: [],
-    logger: { debug() {}, info() {}, warn() {}, error() {} },
+    logger: silentLogger,
   });
   server.tools.add({
     name: 'whoami',

@@ -3,7 +3,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { createMcpServer, type McpServer } from '@toolwright/core';
 import { serveTasks } from '@toolwright/core/operate';
-import { systemClock } from '@toolwright/core/ports';
+import { silentLogger, systemClock } from '@toolwright/core/ports';
 import { MemoryTaskQueue } from '@toolwright/testing';
 import { serveHttp, type HttpService } from '../src/index.js';
 import { Gates } from '../../core/test/support/gates.js';
@@ -15,15 +15,13 @@ let answers: object[];
 /** The messages of questions, with the names of their metadata. */
 let asked: unknown[];
 
-const logger = { debug() {}, info() {}, warn() {}, error() {} };
-
 async function start(isQueued: boolean): Promise<void> {
   const queued = { stores: { tasks: new MemoryTaskQueue(systemClock) }, secrets: ['q'.repeat(32)] };
   const server = await createMcpServer({
     name: 'tasks',
     version: '1.0.0',
     services: [],
-    logger,
+    logger: silentLogger,
     tasks: { pollInterval: 5 },
     ...(isQueued && queued),
   });

@@ -1,4 +1,5 @@
 import { createMcpServer, RequireScopes } from '@toolwright/core';
+import { silentLogger } from '@toolwright/core/ports';
 import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import {
   type Authentication,
@@ -197,8 +198,12 @@ describe('a prefix of scopes', () => {
 
   test('stands in metadata and challenges', async () => {
     const issuer = await start();
-    const logger = { debug() {}, info() {}, warn() {}, error() {} };
-    const server = await createMcpServer({ name: 'prefixed', version: '1', services: [], logger });
+    const server = await createMcpServer({
+      name: 'prefixed',
+      version: '1',
+      services: [],
+      logger: silentLogger,
+    });
     const policies = [RequireScopes.entry('write')];
     server.tools.add({ name: 'write', description: 'Writes.', policies, handler: () => 'done' });
     const oauth = oauthResourceServer({ resource, issuers: [trust(issuer)], ...options });

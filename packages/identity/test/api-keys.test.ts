@@ -2,7 +2,7 @@ import { createServer, request, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createMcpServer } from '@toolwright/core';
-import { MemoryRecordStore } from '@toolwright/core/ports';
+import { MemoryRecordStore, silentLogger } from '@toolwright/core/ports';
 import { mcpHttp } from '@toolwright/http';
 import { ManualClock } from '@toolwright/testing';
 import { apiKeys, type ApiKeysOptions } from '../src/index.js';
@@ -176,8 +176,12 @@ describe('a request', () => {
 
 test('an endpoint takes keys: scopes decide, and a wrong key gets 401', async () => {
   const { keys } = open();
-  const silent = { debug() {}, info() {}, warn() {}, error() {} };
-  const server = await createMcpServer({ name: 'guarded', version: '1.0.0', services: [], logger: silent });
+  const server = await createMcpServer({
+    name: 'guarded',
+    version: '1.0.0',
+    services: [],
+    logger: silentLogger,
+  });
   server.tools.add({
     name: 'whoami',
     description: 'Who calls.',

@@ -1,15 +1,14 @@
 import { Confirm, ConfigurationError, createMcpServer } from '@toolwright/core';
 import { oauthResourceServer } from '@toolwright/http';
+import { silentLogger } from '@toolwright/core/ports';
 import { approvalPage } from '../src/index.js';
-
-const logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 async function problemsOf(options: object): Promise<{ code: string; message: string }[]> {
   const booting = createMcpServer({
     name: 'refunds',
     version: '1.0.0',
     services: [],
-    logger,
+    logger: silentLogger,
     ...options,
   } as never);
   const error = await booting.then(
@@ -27,7 +26,12 @@ const approvals = {
 };
 
 test('a server without the page takes no such tool, and the problem names package and option', async () => {
-  const server = await createMcpServer({ name: 'refunds', version: '1.0.0', services: [], logger });
+  const server = await createMcpServer({
+    name: 'refunds',
+    version: '1.0.0',
+    services: [],
+    logger: silentLogger,
+  });
   let error: unknown;
   try {
     server.tools.add({
@@ -66,7 +70,12 @@ test.each([
   [{ by: 'page', fallback: 'argument' }, 'an argument proves nothing'],
   [{ approver: { notCaller: true } }, "only a page can tell who approves (by: 'page')"],
 ])('%j is a problem', async (options, why) => {
-  const server = await createMcpServer({ name: 'refunds', version: '1.0.0', services: [], logger });
+  const server = await createMcpServer({
+    name: 'refunds',
+    version: '1.0.0',
+    services: [],
+    logger: silentLogger,
+  });
   expect(() =>
     server.tools.add({
       name: 'refund',
@@ -97,7 +106,12 @@ test('an issuer whose tokens nobody accepts is a problem, since nobody could sig
 });
 
 test('the page of a server that has none is a problem', async () => {
-  const server = await createMcpServer({ name: 'refunds', version: '1.0.0', services: [], logger });
+  const server = await createMcpServer({
+    name: 'refunds',
+    version: '1.0.0',
+    services: [],
+    logger: silentLogger,
+  });
   expect(() => approvalPage(server)).toThrow(ConfigurationError);
   await server.close();
 });

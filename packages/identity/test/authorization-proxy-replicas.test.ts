@@ -1,11 +1,9 @@
-import { type ServerStores, systemClock } from '@toolwright/core/ports';
+import { type ServerStores, silentLogger, systemClock } from '@toolwright/core/ports';
 import { postgresStores } from '@toolwright/postgres';
 import { redisStores } from '@toolwright/redis';
 import { describePostgres } from '../../postgres/test/support/describe-postgres.js';
 import { describeWithRedis, RedisServer } from '../../redis/test/support/redis-server.js';
 import { describeProxy } from './support/describe-proxy.js';
-
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** Opens stores for each replica, as each process of a fleet has its own. */
 function recordsOf(make: () => ServerStores) {
@@ -14,7 +12,7 @@ function recordsOf(make: () => ServerStores) {
     async records() {
       const stores = make();
       open.push(stores);
-      await stores.open?.({ clock: systemClock, logger: silent });
+      await stores.open?.({ clock: systemClock, logger: silentLogger });
       return stores.records!;
     },
     async close() {

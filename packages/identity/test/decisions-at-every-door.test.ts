@@ -1,4 +1,5 @@
 import { createMcpServer, MaxOutput, type McpServer, RateLimit, definePolicy } from '@toolwright/core';
+import { silentLogger } from '@toolwright/core/ports';
 import { StatefulWire } from '../../core/test/wire/stateful-wire.js';
 import { StatelessWire } from '../../core/test/wire/stateless-wire.js';
 import { cedar, type Decide, type DecisionInput, type ExternalDecisionOptions } from '../src/decisions.js';
@@ -96,7 +97,7 @@ test('rules of an application know versions by one name, too: `when`, policies, 
     version: '1.0.0',
     services: [],
     rateLimit: false,
-    logger: { debug() {}, info() {}, warn() {}, error() {} },
+    logger: silentLogger,
     authorize: (_principal, operation) => (note('authorize', operation as never), true),
   });
   server.tools.add(

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { Confirm, createMcpServer } from '@toolwright/core';
 import { oauthResourceServer, type FetchDocument } from '@toolwright/http';
 import * as jose from 'jose';
+import { silentLogger } from '@toolwright/core/ports';
 import { approvalPage, fetchWithCa, keycloak, tokenIntrospection } from '../src/index.js';
 import { makeOwnCa } from './support/certificates.js';
 import { RESOURCE } from './support/proof-of-key.js';
@@ -149,7 +150,7 @@ async function departures(fetchIssuer: FetchDocument) {
     version: '1.0.0',
     services: [],
     approvals: { url: `${at}/approvals`, oauth, ...client },
-    logger: { debug() {}, info() {}, warn() {}, error() {} },
+    logger: silentLogger,
   });
   server.tools.add({
     name: 'refund',

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { systemClock } from '@toolwright/core/ports';
+import { silentLogger, systemClock } from '@toolwright/core/ports';
 import { postgresStores } from '@toolwright/postgres';
 import { redisStores } from '@toolwright/redis';
 import { ProjectFolder } from '../../cli/test/support/project-folder.js';
@@ -9,7 +9,6 @@ import { describeWithRedis, RedisServer } from '../../redis/test/support/redis-s
 import { apiKeys } from '../src/index.js';
 
 const secret = 'a-secret-of-the-server-that-is-long-enough';
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const packages = join(__dirname, '../..');
 const programs = {
   toolwright: join(packages, 'cli/bin/toolwright.js'),
@@ -31,7 +30,7 @@ class AppWithKeys extends ProjectFolder {
   }
 
   open() {
-    return this.stores.open?.({ clock: systemClock, logger: silent });
+    return this.stores.open?.({ clock: systemClock, logger: silentLogger });
   }
 
   run(program: keyof typeof programs, words: string, env: Record<string, string> = {}) {
@@ -131,7 +130,7 @@ describeWithRedis('The commands for API keys', () => {
 
   test('the keys of a server with another prefix in Redis are kept apart', async () => {
     const stores = redisStores({ url: redis.url, prefix: 'desk:', timeout: '1m' });
-    await stores.open?.({ clock: systemClock, logger: silent });
+    await stores.open?.({ clock: systemClock, logger: silentLogger });
     const keys = apiKeys({ records: stores.records!, secrets: [secret] });
     const { id } = await keys.create({ subject: 'ci' });
     for (const program of ['toolwright', 'toolwright-operate'] as const) {
@@ -170,7 +169,7 @@ describePostgres('The commands for API keys, over PostgreSQL', (postgres) => {
       folder.link(`node_modules/@toolwright/${name}`, `packages/${name}`);
     const schema = postgres.newSchema();
     const stores = postgresStores({ url: postgres.server.url, schema, timeout: '1m' });
-    await stores.open({ clock: systemClock, logger: silent });
+    await stores.open({ clock: systemClock, logger: silentLogger });
     const keys = apiKeys({ records: stores.records, secrets: [secret] });
     const { id } = await keys.create({ subject: 'ci' });
     const run = (words: string) =>

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createMcpServer } from '@toolwright/core';
 import { type GrantsOptions, oauthResourceServer } from '@toolwright/http';
+import { silentLogger } from '@toolwright/core/ports';
 import { APP, kinds, resource } from './support/issuer-tokens.js';
 import { PROXY, startLifelike, type Habits } from './support/lifelike-issuer.js';
 
@@ -42,8 +43,7 @@ async function openPage(
     exchange: { 'https://x.example': { by: 'stored-grant', issuer: 'https://x.example', clientId: 'x' } },
     grants: { url, issuer: iss, ...PROXY, fetch: issuer.fetch, ...options },
   });
-  const log = { debug() {}, info() {}, warn() {}, error() {} };
-  const server = await createMcpServer({ name: 'desk', version: '1.0.0', logger: log });
+  const server = await createMcpServer({ name: 'desk', version: '1.0.0', logger: silentLogger });
   await oauth.attach(server);
   http.on('request', (req, res) => oauth.pages(req, res));
   toClose.push(

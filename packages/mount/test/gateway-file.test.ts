@@ -1,11 +1,12 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { silentLogger } from '@toolwright/core/ports';
 import { GatewayReader } from '../src/gateway/gateway-file.js';
 import { readText } from '../src/gateway/json-source.js';
 import { GatewayFileError, readGateway } from '../src/gateway/open-gateway.js';
 import { MountLock } from '../src/pins/mount-lock.js';
-import { createUpstream, serveUpstream, silent } from './support/tools.js';
+import { createUpstream, serveUpstream } from './support/tools.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'gateway-'));
 const url = 'https://crm.example/mcp';
@@ -156,7 +157,7 @@ test('a gateway mounts all servers of its file but the disabled ones, with their
 test('names that collide are problems of the file', async () => {
   const { url: upstream, served } = await serveUpstream(await createUpstream());
   const both = { mcpServers: { one: { url: upstream }, two: { url: upstream } }, gateway: { lock: false } };
-  await expect(read(both).open({ audit: false, logger: silent })).rejects.toThrow(
+  await expect(read(both).open({ audit: false, logger: silentLogger })).rejects.toThrow(
     /^mcp\.json:\d+:\d+: The tool "echo" of the mount "(?:one|two)" is there already/m,
   );
   await served.close();

@@ -1,13 +1,13 @@
 import { connect } from '@toolwright/client';
 import { createMcpServer } from '@toolwright/core';
 import { extend } from '@toolwright/core/extend';
+import { silentLogger } from '@toolwright/core/ports';
 import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 
 const open = closedAfterEach();
 
 async function createServer() {
-  const logger = { debug() {}, info() {}, warn() {}, error() {} };
-  const server = await createMcpServer({ name: 's', version: '1.0.0', services: [], logger });
+  const server = await createMcpServer({ name: 's', version: '1.0.0', services: [], logger: silentLogger });
   open.push(server);
   return server;
 }

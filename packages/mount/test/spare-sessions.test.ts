@@ -1,13 +1,13 @@
 import { Client, type ClientCapabilities, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { ServerOptions } from '@toolwright/core';
-import { type Clock, systemClock } from '@toolwright/core/ports';
+import { type Clock, silentLogger, systemClock } from '@toolwright/core/ports';
 import { serveHttp } from '@toolwright/http';
 import { type MountOptions, type MountedServer, mountServer } from '@toolwright/mount';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { childServer } from './support/child.js';
 import { type LegacyUpstream, serveLegacy } from './support/legacy-upstream.js';
-import { createGateway, silent } from './support/tools.js';
+import { createGateway } from './support/tools.js';
 import { until } from './support/until.js';
 
 const open = closedAfterEach();
@@ -143,7 +143,7 @@ test('a process that starts ahead has no memory of a caller, is within the limit
   const calls = new AsyncLocalStorage<string>();
   const heard: unknown[] = [];
   const logger = {
-    ...silent,
+    ...silentLogger,
     debug: (fields: { line?: string }) => void (fields.line === 'said' && heard.push(calls.getStore())),
   };
   const gateway = await gatewayOf(

@@ -1,11 +1,11 @@
 import { createMcpServer } from '@toolwright/core';
 import { connect } from '@toolwright/testing';
+import { silentLogger } from '@toolwright/core/ports';
 import { openApiTools } from '../src/index';
 import type { OpenApiDocument } from '../src/read/openapi-document';
 import { AnsweringApi } from './support/answering-api';
 import { checkAnswers } from './support/check-answers';
 import { randomNumbers, SchemaGenerator } from './support/generate-answers';
-import { silent } from './support/silent';
 
 const SEED = 20_261_128;
 const RANDOM_SCHEMAS = 60;
@@ -31,7 +31,7 @@ async function arrived(schema: object, value: unknown, schemas: object = {}): Pr
     version: '1.0.0',
     services: [],
     audit: false,
-    logger: silent,
+    logger: silentLogger,
   });
   try {
     const [name] = await openApiTools(server, { spec, baseUrl });

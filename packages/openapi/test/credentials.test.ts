@@ -1,11 +1,11 @@
 import { createMcpServer } from '@toolwright/core';
 import { connect } from '@toolwright/testing';
+import { silentLogger } from '@toolwright/core/ports';
 import { openApiTools, type OpenApiToolsOptions } from '../src/index';
 import { planOperations } from '../src/model/plan-operations';
 import { readSpecification } from '../src/read/read-specification';
 import { writeFiles } from '../src/write/write-files';
 import { AnsweringApi } from './support/answering-api';
-import { silent } from './support/silent';
 
 const api = new AnsweringApi();
 let baseUrl: string;
@@ -61,7 +61,7 @@ async function sent(
     version: '1.0.0',
     services: [],
     audit: false,
-    logger: silent,
+    logger: silentLogger,
   });
   const names = await openApiTools(server, { spec, baseUrl, ...given });
   const client = await connect(server, { principal: { subject: 'a', scopes: ['s'] } });

@@ -1,12 +1,12 @@
 import { Confirm, ConfigurationError, createMcpServer, RateLimit, RequireScopes } from '@toolwright/core';
-import type { Logger } from '@toolwright/core/ports';
 import { connect } from '@toolwright/testing';
 import { join } from 'node:path';
+import { type Logger, silentLogger } from '@toolwright/core/ports';
 import { openApiTools } from '../src/index';
 import { convertVersion2 } from '../src/read/convert-version-2';
 import { readSpecification } from '../src/read/read-specification';
 import { checkEveryTool } from './support/check-every-tool';
-import { keepingLogger, silent } from './support/silent';
+import { keepingLogger } from './support/keeping-logger';
 
 const fixture = (name: string) => join(__dirname, 'fixtures', name);
 
@@ -63,7 +63,7 @@ test('the check can fail: a request that lacks an argument is found', async () =
   ]);
 });
 
-const serve = (logger: Logger = silent) =>
+const serve = (logger: Logger = silentLogger) =>
   createMcpServer({ name: 'pets', version: '1.0.0', services: [], audit: false, logger });
 
 test('the chosen operations are tools with the guards of every tool', async () => {
@@ -156,7 +156,7 @@ test('a guard that an update does not name stays: the scopes of the specificatio
       },
     },
   };
-  const logger = { debug() {}, info() {}, warn() {}, error() {} };
+  const logger = silentLogger;
   const server = await createMcpServer({ name: 'x', version: '1.0.0', services: [], logger });
   const [name] = await openApiTools(server, { spec, baseUrl: 'http://127.0.0.1:1' });
   server.tools.update(name!, { policies: [Confirm.entry('Sure?')] });

@@ -3,13 +3,13 @@ import type { PolicyEntries } from '@toolwright/core/options';
 import { connect } from '@toolwright/testing';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { silentLogger } from '@toolwright/core/ports';
 import { openApiTools } from '../src/index';
 import { planOperations } from '../src/model/plan-operations';
 import type { OpenApiDocument } from '../src/read/openapi-document';
 import { Specification } from '../src/read/specification';
 import { reportLines, reportOf } from '../src/report/import-report';
 import { writeFiles } from '../src/write/write-files';
-import { silent } from './support/silent';
 
 /** What the API does with a query. */
 type Answer = (query: URLSearchParams) => { status?: number; body: unknown; link?: string };
@@ -64,7 +64,7 @@ async function callRows(
     version: '1.0.0',
     services: [],
     audit: false,
-    logger: silent,
+    logger: silentLogger,
   });
   try {
     await openApiTools(host, { spec: specification(parameters, schema), baseUrl, retries: 0, policies });

@@ -3,12 +3,12 @@ import { connect } from '@toolwright/testing';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { silentLogger } from '@toolwright/core/ports';
 import { openApiTools } from '../src/index';
 import { planOperations } from '../src/model/plan-operations';
 import { readSpecification } from '../src/read/read-specification';
 import { writeFiles } from '../src/write/write-files';
 import { AnsweringApi } from './support/answering-api';
-import { silent } from './support/silent';
 
 const api = new AnsweringApi();
 let baseUrl: string;
@@ -232,7 +232,7 @@ describe('an address of its own', () => {
       version: '1.0.0',
       services: [],
       audit: false,
-      logger: silent,
+      logger: silentLogger,
     });
     const names = await openApiTools(server, {
       spec: spec(),
@@ -255,7 +255,7 @@ describe('an address of its own', () => {
         version: '1.0.0',
         services: [],
         audit: false,
-        logger: silent,
+        logger: silentLogger,
       });
       await openApiTools(server, { spec: spec(), servers, include: ['ofPath'] });
       const result = await (await connect(server)).call('of_path', {});

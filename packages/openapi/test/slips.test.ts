@@ -2,6 +2,7 @@ import { ConfigurationError, createMcpServer } from '@toolwright/core';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { silentLogger } from '@toolwright/core/ports';
 import { count, size } from '../../../.ci/test/support/proof';
 import { openApiTools, SpecificationError } from '../src/index';
 import { convertVersion2 } from '../src/read/convert-version-2';
@@ -10,7 +11,6 @@ import { contractOf } from '../src/model/tool-contract';
 import { readSpecification } from '../src/read/read-specification';
 import { writeFiles } from '../src/write/write-files';
 import { type Slip, slipsOf } from './support/slips';
-import { silent } from './support/silent';
 
 /** In a sample, one of so many slips is tried. */
 const SAMPLE = size > 1 ? 1 : 17;
@@ -37,7 +37,7 @@ async function addTo(document: object): Promise<Error | undefined> {
     version: '1.0.0',
     services: [],
     audit: false,
-    logger: silent,
+    logger: silentLogger,
   });
   try {
     await openApiTools(server, { spec: document, include: ['*'], baseUrl: 'http://127.0.0.1:1' });

@@ -5,8 +5,9 @@ import type { McpServer } from '@toolwright/core';
 import {
   MemoryRecordStore,
   MemorySessionRecords,
-  systemClock,
   type ServerStores,
+  silentLogger,
+  systemClock,
 } from '@toolwright/core/ports';
 import { apiKeys } from '@toolwright/identity';
 import { postgresStores } from '@toolwright/postgres';
@@ -22,7 +23,6 @@ import {
   keep,
   packages,
   secrets,
-  silent,
   start,
   subscribe,
 } from './support/kept-data.js';
@@ -166,7 +166,7 @@ describePostgres('toolwright-operate subject --tenant, over PostgreSQL', (postgr
     const schema = postgres.newSchema();
     const place = ['--schema', schema];
     const stores = postgresStores({ url: postgres.server.url, schema });
-    await stores.open({ clock: systemClock, logger: silent });
+    await stores.open({ clock: systemClock, logger: silentLogger });
     try {
       await keep(stores);
       const tenant = ['--tenant', 'acme', ...place];

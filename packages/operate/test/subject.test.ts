@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { McpServer } from '@toolwright/core';
-import { MemoryRecordStore, MemorySessionRecords, systemClock } from '@toolwright/core/ports';
+import { MemoryRecordStore, MemorySessionRecords, silentLogger, systemClock } from '@toolwright/core/ports';
 import { apiKeys } from '@toolwright/identity';
 import { redisStores } from '@toolwright/redis';
 import { postgresStores } from '@toolwright/postgres';
@@ -17,7 +17,6 @@ import {
   packages,
   PROXY,
   secrets,
-  silent,
   start,
   subscribe,
 } from './support/kept-data.js';
@@ -144,7 +143,7 @@ describeWithRedis('toolwright-operate subject, over Redis', () => {
 
   test('finds what a server with another prefix has kept, and nothing of its neighbour', async () => {
     const others = redisStores({ url: redis.url, prefix: 'desk:' });
-    await others.open?.({ clock: systemClock, logger: silent });
+    await others.open?.({ clock: systemClock, logger: silentLogger });
     const keys = apiKeys({ records: others.records!, secrets });
     await keys.create({ subject: 'cleo', issuer: ISSUER });
     expect((await app.run(['erase', ISSUER, 'cleo', '--yes'], env())).stdout).toContain('API keys: 0\n');
@@ -219,7 +218,7 @@ describePostgres('toolwright-operate subject, over PostgreSQL', (postgres) => {
     const env = { DATABASE_URL: postgres.server.url };
     const schema = postgres.newSchema();
     const stores = postgresStores({ url: postgres.server.url, schema });
-    await stores.open({ clock: systemClock, logger: silent });
+    await stores.open({ clock: systemClock, logger: silentLogger });
     try {
       await keep(stores);
       const place = ['--schema', schema];
@@ -260,7 +259,7 @@ describe('toolwright-operate subject, over PGlite', () => {
     );
     const pglite = new PGlite(app.path('data'));
     const stores = postgresStores({ pglite, schema: 'desk' });
-    await stores.open({ clock: systemClock, logger: silent });
+    await stores.open({ clock: systemClock, logger: silentLogger });
     await keep(stores);
     const busy = await app.run(of, {});
     expect([busy.status, busy.stderr]).toEqual([1, expect.stringContaining('Stop the app first')]);

@@ -1,4 +1,5 @@
 import type { McpServer } from '@toolwright/core';
+import { silentLogger } from '@toolwright/core/ports';
 import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { boot } from '../../core/test/support/booting.js';
 import { StatelessWire } from '../../core/test/wire/stateless-wire.js';
@@ -18,12 +19,11 @@ async function start(toolSearch: boolean): Promise<McpServer> {
     services: [],
     ...(toolSearch && { toolSearch }),
     rateLimit: false,
-    logger: silent,
+    logger: silentLogger,
   });
   open.push({ close: () => server.close(0) });
   return server;
 }
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** Each place of a definition in which text is listed or searched. */
 const places: Record<string, (text: string) => Record<string, unknown>> = {

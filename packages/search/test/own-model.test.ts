@@ -1,5 +1,6 @@
 import type { McpServer } from '@toolwright/core';
-import { boot, silent } from '../../core/test/support/booting.js';
+import { silentLogger } from '@toolwright/core/ports';
+import { boot } from '../../core/test/support/booting.js';
 import { StatelessWire } from '../../core/test/wire/stateless-wire.js';
 import { shopTools } from './support/shop-tools.js';
 
@@ -10,7 +11,7 @@ afterEach(() => server.close(0));
 const meaningOf = (text: string) => (/refund|took it twice/i.test(text) ? [1, 0] : [0, 1]);
 
 async function start(embed: (texts: readonly string[]) => Promise<number[][]>, warnings: string[] = []) {
-  const logger = { ...silent, warn: (_: object, message: string) => void warnings.push(message) };
+  const logger = { ...silentLogger, warn: (_: object, message: string) => void warnings.push(message) };
   server = await boot({ services: [], toolSearch: { embed }, logger } as never);
   server.tools.add(shopTools);
   const wire = new StatelessWire(server);

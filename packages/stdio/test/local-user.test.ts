@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { createMcpServer, RequireScopes } from '@toolwright/core';
+import { silentLogger } from '@toolwright/core/ports';
 import { serveStdio } from '../src/index.js';
 
 const strict = () =>
@@ -8,7 +9,7 @@ const strict = () =>
     version: '1',
     services: [],
     security: { mode: 'strict', relax: ['audit'] },
-    logger: { debug() {}, info() {}, warn() {}, error() {} },
+    logger: silentLogger,
   });
 
 const _meta = {

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { createMcpServer, type McpServer } from '@toolwright/core';
+import { silentLogger } from '@toolwright/core/ports';
 import { serveStdio, type ServeStdioOptions, type StdioService } from '../src/index.js';
 
 type Message = any;
@@ -46,7 +47,7 @@ async function createServer(): Promise<McpServer> {
     name: 'fixture',
     version: '1',
     services: [],
-    logger: { debug() {}, info() {}, warn() {}, error() {} },
+    logger: silentLogger,
   });
   server.tools.add({
     name: 'echo',

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createMcpServer } from '@toolwright/core';
-import type { DataOwner } from '@toolwright/core/ports';
 import { serveTasks } from '@toolwright/core/operate';
+import { type DataOwner, silentLogger } from '@toolwright/core/ports';
 import { describePostgres } from '../../postgres/test/support/describe-postgres.js';
 import { StatelessWire } from '../../core/test/wire/stateless-wire.js';
 import { postgresTasks, subjectSource } from '../src/index.js';
@@ -9,7 +9,6 @@ import { describeTasks } from './support/describe-tasks.js';
 
 const secrets = ['a-secret-of-the-server-that-is-long-enough'];
 const CAPABILITIES = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 describeTasks('what the tables of tasks keep about a person', () => {
   describePostgres('in PostgreSQL', (postgres) => {
@@ -21,7 +20,7 @@ describeTasks('what the tables of tasks keep about a person', () => {
           name: 'reports',
           version: '1.0.0',
           services: [],
-          logger: silent,
+          logger: silentLogger,
           secrets,
           stores: { tasks: postgresTasks({ url, schema }) },
         });

@@ -1,7 +1,7 @@
 import { createMcpServer, type McpServer, type ToolContext } from '@toolwright/core';
+import { silentLogger } from '@toolwright/core/ports';
 import { connect } from '../src/index.js';
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 let server: McpServer;
 
 beforeEach(async () => {
@@ -10,7 +10,7 @@ beforeEach(async () => {
     name: 'clocks',
     version: '1',
     services: [],
-    logger: silent,
+    logger: silentLogger,
     instructions: 'Ask.',
   });
   server.tools.add({

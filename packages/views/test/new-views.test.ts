@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { createMcpServer, type McpServer } from '@toolwright/core';
 import { connect } from '@toolwright/testing';
 import type { Frame, Page } from 'playwright-core';
+import { silentLogger } from '@toolwright/core/ports';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
 import { EmulatedHost } from '../src/hosts/emulated-host.js';
 import { examine } from '../src/hosts/examine-view.js';
@@ -68,7 +69,7 @@ describeInChromium('the new views', (browser) => {
       name: 'views',
       version: '1.0.0',
       services: services.map(({ className, module }) => load(module)[className]!),
-      logger: { debug() {}, info() {}, warn() {}, error() {} },
+      logger: silentLogger,
     });
     const ui = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } };
     client = await connect(server, { capabilities: { extensions: ui } });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMcpServer, type McpServer, type ServerOptions } from '@toolwright/core';
 import { connect, type McpClient } from '@toolwright/client';
+import { silentLogger } from '@toolwright/core/ports';
 import { measureRecords } from './measure-records.js';
 
 /** Calls in a counted run; as many again come before it, uncounted. */
@@ -56,7 +57,7 @@ async function measure({ audit, tool }: Way): Promise<Cost> {
     audit,
     rateLimit: false,
     concurrency: false,
-    logger: { debug() {}, info() {}, warn() {}, error() {} },
+    logger: silentLogger,
   });
   addTools(server);
   const client = await connect(server);

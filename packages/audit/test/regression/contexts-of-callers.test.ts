@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { silentLogger } from '@toolwright/core/ports';
 import { openAuditSink } from '../../src/index.js';
 import { sampleEvent } from '../sample-event.js';
 import { temporaryLog } from '../temporary-log.js';
 
 const log = temporaryLog();
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const caller = new AsyncLocalStorage<string>();
 
 test('records are shipped in the context in which the log was opened, and not in that of a caller', async () => {
@@ -31,7 +31,7 @@ test('a sink that somebody waits for runs in the context of the boot too', async
     },
   };
   const audit = await caller.run('boot', () =>
-    openAuditSink({ file: log.file, sinks: [sink], logger: silent }),
+    openAuditSink({ file: log.file, sinks: [sink], logger: silentLogger }),
   );
   await caller.run('ada', () => audit.write(sampleEvent(), 'strict'));
   await caller.run('bob', () => audit.flush());

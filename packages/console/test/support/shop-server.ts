@@ -1,6 +1,5 @@
 import { createMcpServer, type McpServer, RequireScopes } from '@toolwright/core';
-
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
+import { silentLogger } from '@toolwright/core/ports';
 
 /** A server that searches. One of its tools needs a scope. */
 export async function shopServer(options: object = {}): Promise<McpServer> {
@@ -9,7 +8,7 @@ export async function shopServer(options: object = {}): Promise<McpServer> {
     version: '1.0.0',
     services: [],
     audit: false,
-    logger: silent,
+    logger: silentLogger,
     ...options,
   });
   const tool = (name: string, description: string) => ({

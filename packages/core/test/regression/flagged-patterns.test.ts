@@ -3,8 +3,9 @@ import { createMcpServer, type McpServer, type ToolContext } from '@toolwright/c
 import type { Manifest } from '@toolwright/manifest';
 import { buildManifest } from '@toolwright/schema-compiler';
 import { Matches } from 'class-validator';
+import { silentLogger } from '@toolwright/core/ports';
 import * as fixtures from '../fixtures/patterns/src/pattern-tools.js';
-import { problemsOf, silent } from '../support/booting.js';
+import { problemsOf } from '../support/booting.js';
 import { StatelessWire } from '../wire/stateless-wire.js';
 
 let manifest: Manifest;
@@ -20,7 +21,7 @@ const serve = (service: new () => object): Promise<McpServer> =>
     version: '1',
     services: [service],
     manifest: () => manifest,
-    logger: silent,
+    logger: silentLogger,
   });
 
 test.each([
@@ -70,7 +71,7 @@ test('a pattern that appears after the start matches no text if it is dangerous'
 });
 
 test('a schema with such a pattern in its result cannot be added', async () => {
-  const server = await createMcpServer({ name: 'test', version: '1', logger: silent });
+  const server = await createMcpServer({ name: 'test', version: '1', logger: silentLogger });
   const outputSchema = { type: 'object', patternProperties: { '^(a|a)*$': {} } };
   const add = () => server.tools.add({ name: 'proxy', description: 'x', outputSchema, handler: () => ({}) });
   expect(add).toThrow('In the result of the tool "proxy", the pattern "^(a|a)*$"');
@@ -78,7 +79,7 @@ test('a schema with such a pattern in its result cannot be added', async () => {
 
 test('no question is asked with such a pattern', async () => {
   const logged: unknown[] = [];
-  const logger = { ...silent, error: (...args: unknown[]) => void logged.push(...args) };
+  const logger = { ...silentLogger, error: (...args: unknown[]) => void logged.push(...args) };
   const server = await createMcpServer({ name: 'test', version: '1', logger });
   server.tools.add({
     name: 'ask',

@@ -2,9 +2,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { connect } from '@toolwright/testing';
 import { createMcpServer } from '@toolwright/core';
+import { silentLogger } from '@toolwright/core/ports';
 
 const MANY = 500;
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
@@ -17,7 +17,7 @@ function heap(): number {
 const cursorAt = (name: string) => Buffer.from(JSON.stringify(['tools', name])).toString('base64url');
 
 test('a caller who asks for pages that begin anywhere does not fill the memory', async () => {
-  const server = await createMcpServer({ name: 's', version: '1.0.0', services: [], logger: silent });
+  const server = await createMcpServer({ name: 's', version: '1.0.0', services: [], logger: silentLogger });
   const tools = Array.from({ length: MANY }, (_, at) => ({
     name: `tool_${at}`,
     description: `Tool number ${at}. ${'It does what it says. '.repeat(40)}`,

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { createMcpServer, type McpServer } from '@toolwright/core';
 import type { Manifest } from '@toolwright/manifest';
 import { buildManifest } from '@toolwright/schema-compiler';
+import { silentLogger } from '@toolwright/core/ports';
 import { TextTools, Words } from '../fixtures/texts/src/text-tools.js';
-import { silent } from '../support/booting.js';
 import { StatelessWire } from '../wire/stateless-wire.js';
 
 let manifest: Manifest;
@@ -19,7 +19,7 @@ beforeAll(async () => {
     services: [TextTools],
     providers: [Words],
     manifest: () => manifest,
-    logger: silent,
+    logger: silentLogger,
   });
   wire = new StatelessWire(server);
 });

@@ -4,16 +4,14 @@ import {
   type ConfigurationProblem,
   type ServerOptions,
 } from '@toolwright/core';
-import type { Logger } from '@toolwright/core/ports';
 import type { Manifest } from '@toolwright/manifest';
+import { type Logger, silentLogger } from '@toolwright/core/ports';
 import { TemporaryPackage } from '../packages/temporary-package.js';
 import { StatelessWire } from '../wire/stateless-wire.js';
 
-export const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
-
 /** A server that logs nothing. */
 export const boot = (options: Partial<ServerOptions>) =>
-  createMcpServer({ name: 'test', version: '1', logger: silent, ...options });
+  createMcpServer({ name: 'test', version: '1', logger: silentLogger, ...options });
 
 /** Boots a server, calls a tool with an argument under each name that tests use, and returns the text. */
 export async function answer(

@@ -1,4 +1,5 @@
 import { createMcpServer, Timeout } from '@toolwright/core';
+import { silentLogger } from '@toolwright/core/ports';
 import { serveHttp } from '../../src/index.js';
 
 test('/healthz counts work that continues after its calls were answered', async () => {
@@ -6,7 +7,7 @@ test('/healthz counts work that continues after its calls were answered', async 
     name: 'deaf',
     version: '1',
     services: [],
-    logger: { debug() {}, info() {}, warn() {}, error() {} },
+    logger: silentLogger,
   });
   let end!: (value: string) => void;
   server.tools.add({

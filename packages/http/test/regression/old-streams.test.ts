@@ -1,10 +1,9 @@
 import { createMcpServer, RequireScopes } from '@toolwright/core';
+import { silentLogger } from '@toolwright/core/ports';
 import { serveHttp, type HttpService } from '../../src/index.js';
 import { initialize } from '../support/legacy-client.js';
 import { LiveStream } from '../support/live-stream.js';
 import { send } from '../support/wire.js';
-
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 let service: HttpService;
 let stream: LiveStream;
@@ -14,7 +13,7 @@ afterEach(async () => {
 });
 
 test('on a stream of 2024-11-05 each message has the scopes of its own token', async () => {
-  const server = await createMcpServer({ name: 'x', version: '1', services: [], logger: silent });
+  const server = await createMcpServer({ name: 'x', version: '1', services: [], logger: silentLogger });
   const policies = [RequireScopes.entry('pages:write')];
   server.tools.add({ name: 'erase', policies, handler: (_args, { principal }) => principal?.scopes?.join() });
   service = await serveHttp(server, {

@@ -1,11 +1,15 @@
 import { ConfigurationError, createMcpServer } from '@toolwright/core';
+import { silentLogger } from '@toolwright/core/ports';
 import { mcpFetch, mcpHttp, oauthResourceServer, serveHttp } from '../../src/index.js';
-
-/** `serveHttp` without `allowedHosts`, and many others, threw a TypeError, sometimes one from inside. */
-
-const logger = { debug() {}, info() {}, warn() {}, error() {} };
 const small = (further: object = {}) =>
-  createMcpServer({ name: 'small', version: '1', services: [], audit: false, logger, ...further } as never);
+  createMcpServer({
+    name: 'small',
+    version: '1',
+    services: [],
+    audit: false,
+    logger: silentLogger,
+    ...further,
+  } as never);
 
 /** Runs something that is wrong. Whatever it starts is stopped. */
 async function failureOf(run: () => unknown): Promise<unknown> {

@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { createMcpServer } from '@toolwright/core';
+import { silentLogger } from '@toolwright/core/ports';
 import { oauthResourceServer, serveHttp, type OAuthResourceServerOptions } from '../../src/index.js';
 import { LocalIssuer } from '../support/local-issuer.js';
 
@@ -64,8 +65,7 @@ test.each<[string, Partial<OAuthResourceServerOptions>, RegExp]>([
 });
 
 test('two Authorization headers are a malformed request, whichever of them is valid', async () => {
-  const logger = { debug() {}, info() {}, warn() {}, error() {} };
-  const server = await createMcpServer({ name: 'strict', version: '1', services: [], logger });
+  const server = await createMcpServer({ name: 'strict', version: '1', services: [], logger: silentLogger });
   const service = await serveHttp(server, { port: 0, oauth: guard(), signals: false });
   try {
     const token = await issuer.token({ aud: resource });

@@ -1,4 +1,5 @@
 import { createMcpServer, ToolError, type McpServer, type ServerOptions } from '@toolwright/core';
+import { silentLogger } from '@toolwright/core/ports';
 import { Gates } from '../../../core/test/support/gates.js';
 
 const name = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
@@ -24,7 +25,7 @@ export async function createFixture(options: Partial<ServerOptions> = {}): Promi
     services: [],
     rateLimit: false,
     concurrency: false,
-    logger: { debug() {}, info() {}, warn() {}, error() {} },
+    logger: silentLogger,
     ...options,
   });
   addTools(server, gates, acts);

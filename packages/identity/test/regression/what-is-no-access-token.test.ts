@@ -1,7 +1,7 @@
+import { silentLogger } from '@toolwright/core/ports';
 import type { ResourceRule } from '../../src/exchange/exchange-rule.js';
 import { IssuerClient } from '../../src/exchange/issuer-client.js';
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const rule: ResourceRule = {
   by: 'token-exchange',
   issuer: 'https://login.example.com',
@@ -12,7 +12,8 @@ const rule: ResourceRule = {
   parameters: {},
   timeoutMs: 1_000,
 };
-const read = (type: string) => new IssuerClient(rule, silent).read({ access_token: 't', token_type: type });
+const read = (type: string) =>
+  new IssuerClient(rule, silentLogger).read({ access_token: 't', token_type: type });
 
 test.each(['Bearer', 'bearer', 'BEARER'])('a token of the type %s is one for the resource', (type) => {
   expect(read(type).token).toBe('t');

@@ -1,5 +1,6 @@
 import { createMcpServer } from '@toolwright/core';
 import { type OAuthResourceServerOptions, oauthResourceServer, serveHttp } from '@toolwright/http';
+import { silentLogger } from '@toolwright/core/ports';
 import type { LocalIssuer } from '../../../http/test/support/local-issuer.js';
 import { RESOURCE } from './proof-of-key.js';
 
@@ -12,13 +13,12 @@ export async function startBoundServer(
   serverOptions: Partial<ServerOptions> = {},
 ) {
   const reasons: (string | undefined)[] = [];
-  const logger = { debug() {}, info() {}, warn() {}, error() {} };
   const server = await createMcpServer({
     name: 'bound',
     version: '1.0.0',
     services: [],
     rateLimit: false,
-    logger,
+    logger: silentLogger,
     ...serverOptions,
   } as ServerOptions);
   const trusted = [{ issuer, jwksUri: `${origin}/jwks` }];

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createMcpServer, RequireScopes } from '@toolwright/core';
 import { mcpHttp, oauthResourceServer, type OAuthResourceServerOptions } from '@toolwright/http';
+import { silentLogger } from '@toolwright/core/ports';
 
 type ServerOptions = Parameters<typeof createMcpServer>[0];
 
@@ -15,12 +16,11 @@ export interface GuardedApp {
 
 /** An app with a tool for everybody, one for who may read, and one for who may write. */
 export async function startGuardedApp(options: Partial<ServerOptions> = {}): Promise<GuardedApp> {
-  const silent = { debug() {}, info() {}, warn() {}, error() {} };
   const server = await createMcpServer({
     name: 'guarded',
     version: '1.0.0',
     services: [],
-    logger: silent,
+    logger: silentLogger,
     ...options,
   });
   const add = (name: string, scope?: string) =>

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Confirm, createMcpServer, type McpServer, type Principal } from '@toolwright/core';
-import type { RecordStore } from '@toolwright/core/ports';
 import { oauthResourceServer } from '@toolwright/http';
 import { connect, type ConnectOptions, type McpClient } from '@toolwright/testing';
+import { type RecordStore, silentLogger } from '@toolwright/core/ports';
 import { startDevIssuer, type DevIssuer } from '../../src/dev.js';
 import { type ApprovalsOptions, approvalPage } from '../../src/index.js';
 
@@ -69,7 +69,7 @@ export class RefundDesk {
       version: '1.0.0',
       services: [],
       rateLimit: false,
-      logger: { debug() {}, info() {}, warn() {}, error() {} },
+      logger: silentLogger,
       audit: {
         write: (event) =>
           void (event.operation === 'approval' ? desk.history : desk.audit).push(event as never),

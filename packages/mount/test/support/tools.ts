@@ -1,7 +1,6 @@
 import { createMcpServer, type McpServer, type ServerOptions, type ToolContext } from '@toolwright/core';
 import { serveHttp } from '@toolwright/http';
-
-export const silent = { debug() {}, info() {}, warn() {}, error() {} };
+import { silentLogger } from '@toolwright/core/ports';
 
 /** A server without operations of its own, for mounts. */
 export function createGateway(options: Partial<ServerOptions> = {}): Promise<McpServer> {
@@ -11,7 +10,7 @@ export function createGateway(options: Partial<ServerOptions> = {}): Promise<Mcp
     services: [],
     rateLimit: false,
     concurrency: false,
-    logger: silent,
+    logger: silentLogger,
     ...options,
   });
 }

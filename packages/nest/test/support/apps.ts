@@ -3,7 +3,7 @@ import { Module, type INestApplication, type ModuleMetadata } from '@nestjs/comm
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { silent } from '../../../core/test/support/booting.js';
+import { silentLogger } from '@toolwright/core/ports';
 import { call, send } from '../../../http/test/support/wire.js';
 import { McpModule, type McpModuleOptions, type McpRouteOptions } from '../../src/index.js';
 
@@ -34,7 +34,7 @@ export function moduleOf(metadata: ModuleMetadata): new () => object {
 
 /** The module under test. It logs nothing. */
 export function mcp(options: Partial<McpModuleOptions> & McpRouteOptions = {}) {
-  const quiet = { name: 'nest', version: '1', logger: silent, rateLimit: false, audit: false } as const;
+  const quiet = { name: 'nest', version: '1', logger: silentLogger, rateLimit: false, audit: false } as const;
   return McpModule.forRoot({ ...quiet, ...options });
 }
 

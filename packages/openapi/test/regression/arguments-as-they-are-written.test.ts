@@ -1,8 +1,8 @@
 import { createMcpServer, type McpServer } from '@toolwright/core';
+import { silentLogger } from '@toolwright/core/ports';
 import { withLiterals } from '../../../core/test/support/exact-numbers.js';
 import { openApiTools } from '../../src/index';
 import { RecordingApi } from '../support/recording-api';
-import { silent } from '../support/silent';
 
 const api = new RecordingApi();
 let server: McpServer;
@@ -13,7 +13,7 @@ beforeAll(async () => {
     version: '1.0.0',
     services: [],
     audit: false,
-    logger: silent,
+    logger: silentLogger,
   });
   await openApiTools(server, { spec, baseUrl: api.baseUrl, retries: 0 });
 });

@@ -1,10 +1,10 @@
 import { createMcpServer } from '@toolwright/core';
 import { connect } from '@toolwright/testing';
+import { silentLogger } from '@toolwright/core/ports';
 import { openApiTools } from '../../src/index';
 import { planOperations } from '../../src/model/plan-operations';
 import { readSpecification } from '../../src/read/read-specification';
 import { RecordingApi } from '../support/recording-api';
-import { silent } from '../support/silent';
 
 const api = new RecordingApi();
 beforeAll(() => api.open());
@@ -49,7 +49,7 @@ test.each(Object.keys(places))('%s with an invisible character takes no tool awa
     version: '1.0.0',
     services: [],
     audit: false,
-    logger: silent,
+    logger: silentLogger,
   });
   try {
     const tools = await openApiTools(server, { spec, baseUrl: api.baseUrl, retries: 0 });

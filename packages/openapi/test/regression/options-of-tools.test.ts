@@ -1,8 +1,8 @@
 import { ConfigurationError, createMcpServer, RateLimit } from '@toolwright/core';
 import { connect } from '@toolwright/testing';
+import { silentLogger } from '@toolwright/core/ports';
 import { openApiTools } from '../../src/index';
 import { RecordingApi } from '../support/recording-api';
-import { silent } from '../support/silent';
 
 const api = new RecordingApi();
 beforeAll(() => api.open());
@@ -12,7 +12,7 @@ const paths = {
   '/a': { get: { operationId: 'getA', responses: {} }, delete: { operationId: 'dropA', responses: {} } },
 };
 const spec = { openapi: '3.1.0', info: { title: 'Any', version: '1' }, paths };
-const serverOf = () => createMcpServer({ name: 'any', version: '1.0.0', services: [], logger: silent });
+const serverOf = () => createMcpServer({ name: 'any', version: '1.0.0', services: [], logger: silentLogger });
 
 test.each([
   [{ inlcude: ['getA'] }, /no option "inlcude".*include/],

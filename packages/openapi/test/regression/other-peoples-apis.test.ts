@@ -1,5 +1,6 @@
 import { connect } from '@toolwright/testing';
 import { createMcpServer } from '@toolwright/core';
+import { silentLogger } from '@toolwright/core/ports';
 import { openApiTools } from '../../src/index';
 import { contractOf } from '../../src/model/tool-contract';
 import { planOperations } from '../../src/model/plan-operations';
@@ -7,7 +8,6 @@ import { convertVersion2 } from '../../src/read/convert-version-2';
 import { readSpecification } from '../../src/read/read-specification';
 import { writeFiles } from '../../src/write/write-files';
 import { partsOf, RecordingApi } from '../support/recording-api';
-import { silent } from '../support/silent';
 
 const api = new RecordingApi();
 beforeAll(() => api.open());
@@ -55,7 +55,12 @@ describe('an answer', () => {
       text: 'POST /a was carried out. It answered 200, and the answer broke off, so there is no result to show.',
     });
     expect(api.requests).toHaveLength(before + 1);
-    const server = await createMcpServer({ name: 'any', version: '1.0.0', services: [], logger: silent });
+    const server = await createMcpServer({
+      name: 'any',
+      version: '1.0.0',
+      services: [],
+      logger: silentLogger,
+    });
     const spec = {
       ...head,
       paths: { '/a': { get: { operationId: 'getIt', ...answers(object({ id: text })) } } },
@@ -147,7 +152,12 @@ describe('a request', () => {
   });
 
   test('has the query of the address behind its own path', async () => {
-    const server = await createMcpServer({ name: 'any', version: '1.0.0', services: [], logger: silent });
+    const server = await createMcpServer({
+      name: 'any',
+      version: '1.0.0',
+      services: [],
+      logger: silentLogger,
+    });
     const get = { operationId: 'getIt', parameters: [query('q')], responses: {} };
     const spec = { ...head, paths: { '/a': { get } } };
     await openApiTools(server, { spec, baseUrl: `${api.baseUrl}/x/?tenant=1` });

@@ -1,6 +1,7 @@
 import Ajv, { type AnySchema } from 'ajv/dist/2020';
 import { createMcpServer, type McpServer, RequireScopes } from '@toolwright/core';
 import { connect } from '@toolwright/testing';
+import { silentLogger } from '@toolwright/core/ports';
 import { type ApiPlan, planOperations } from '../../src/model/plan-operations';
 import type { PlannedOperation } from '../../src/model/planned-operation';
 import type { JsonSchema } from '../../src/model/schema-facts';
@@ -13,7 +14,6 @@ import { lossesOf } from './compare-answers';
 import { generateArguments } from './generate-arguments';
 import { AnswerGenerator, randomNumbers } from './generate-answers';
 import { asLatest } from './latest-schemas';
-import { silent } from './silent';
 
 export interface CheckedAnswers {
   /** How many answers were sent. */
@@ -47,7 +47,7 @@ export async function checkAnswers(
         services: [],
         audit: false,
         rateLimit: false,
-        logger: silent,
+        logger: silentLogger,
       });
   try {
     if (!checking.serve)

@@ -1,5 +1,6 @@
 import { createMcpServer, type McpServer, RequireScopes } from '@toolwright/core';
 import { connect } from '@toolwright/testing';
+import { silentLogger } from '@toolwright/core/ports';
 import type { JsonSchema } from '../../src/model/schema-facts';
 import { planOperations } from '../../src/model/plan-operations';
 import type { OpenApiDocument } from '../../src/read/openapi-document';
@@ -7,7 +8,6 @@ import { Specification } from '../../src/read/specification';
 import { openApiTools, type OpenApiToolsOptions } from '../../src/run/openapi-tools';
 import { generateArguments } from './generate-arguments';
 import { StubApi, type Violation } from './stub-api';
-import { silent } from './silent';
 
 export interface CheckedTools {
   readonly tools: string[];
@@ -34,7 +34,7 @@ export async function checkEveryTool(
     services: [],
     audit: false,
     rateLimit: false,
-    logger: silent,
+    logger: silentLogger,
   });
   try {
     const servers = serversAt(document, baseUrl);

@@ -2,8 +2,8 @@ import { createMcpServer } from '@toolwright/core';
 import { connect } from '@toolwright/testing';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { silentLogger } from '@toolwright/core/ports';
 import { openApiTools } from '../../src/index';
-import { silent } from './silent';
 
 /** A request as it arrived. */
 export interface Recorded {
@@ -63,7 +63,7 @@ export class RecordingApi {
       version: '1.0.0',
       services: [],
       audit: false,
-      logger: silent,
+      logger: silentLogger,
     });
     try {
       const { baseUrl } = this;

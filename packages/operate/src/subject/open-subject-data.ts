@@ -1,12 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type {
-  OpenSubjectSource,
-  ServerStores,
-  StorePorts,
-  SubjectPlace,
-  SubjectSource,
-} from '@toolwright/core/ports';
+import type { OpenSubjectSource, ServerStores, SubjectPlace, SubjectSource } from '@toolwright/core/ports';
 import { SubjectData } from './subject-data.js';
 
 /**
@@ -119,8 +113,8 @@ class InstalledPackages {
   async openStores(name: 'postgres' | 'redis', options: object, notes: string[]): Promise<Stores[]> {
     const module = this.#loadOrFail(`@toolwright/${name}`);
     const stores = (module as Record<string, (given: object) => Stores>)[`${name}Stores`]!(options);
-    const { systemClock } = this.load('@toolwright/core/ports') as { systemClock: StorePorts['clock'] };
-    const ports = { clock: systemClock, logger: silent };
+    const { silentLogger: logger, systemClock: clock } = this.load('@toolwright/core/ports') as CorePorts;
+    const ports = { clock, logger };
     const open = () => Promise.resolve(stores.open?.(ports)).then(() => stores);
     const isThere = await unlessWithoutTables(open, { what: `@toolwright/${name}`, notes });
     return isThere ? [stores] : [];
@@ -133,7 +127,7 @@ class InstalledPackages {
   }
 }
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
+type CorePorts = typeof import('@toolwright/core/ports');
 
 /** A database that has no tables of a package keeps nothing of it. People hear of it, because the schema may be wrong. */
 async function unlessWithoutTables<T>(

@@ -3,7 +3,13 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createMcpServer, type McpServer, type Principal } from '@toolwright/core';
 import { subjectSource as sessions } from '@toolwright/core/operate';
-import { systemClock, type DataOwner, type ServerStores, type SubjectPlace } from '@toolwright/core/ports';
+import {
+  type DataOwner,
+  type ServerStores,
+  silentLogger,
+  type SubjectPlace,
+  systemClock,
+} from '@toolwright/core/ports';
 import { mcpFetch } from '@toolwright/http';
 import { apiKeys } from '@toolwright/identity';
 import { subjectSource as identity } from '@toolwright/identity/commands';
@@ -16,7 +22,6 @@ import { SubjectData } from '../../src/subject/subject-data.js';
 import { writeExport } from '../../src/subject/write-export.js';
 
 export const secrets = ['a-secret-of-the-server-that-is-long-enough'];
-export const silent = { debug() {}, info() {}, warn() {}, error() {} };
 export const ISSUER = 'https://login.example.com';
 export const PROXY = 'https://mcp.example.com';
 export const packages = join(__dirname, '../../..');
@@ -167,4 +172,4 @@ export class App extends ProjectFolder {
 }
 
 export const start = (stores: ServerStores) =>
-  createMcpServer({ name: 'notes', version: '1.0.0', services: [], logger: silent, stores, secrets });
+  createMcpServer({ name: 'notes', version: '1.0.0', services: [], logger: silentLogger, stores, secrets });

@@ -1,5 +1,6 @@
 import { createMcpServer, type McpServer } from '@toolwright/core';
 import type { Browser, Page } from 'playwright-core';
+import { silentLogger } from '@toolwright/core/ports';
 import { describeInChromium } from '../../../../.ci/test/support/chromium.js';
 import { ConsoleUnderTest, openPage } from '../../../console/test/support/console-under-test.js';
 import { EmulatedHost } from '../../src/hosts/emulated-host.js';
@@ -7,8 +8,6 @@ import { hostProfiles } from '../../src/hosts/host-profiles.js';
 import { sealDocument } from '../../src/safety/seal-document.js';
 import { attackIn, attacks, hostileResult, wayCount } from './attacks.js';
 import { handshake, noServer, page, viewOf } from './hand-made-views.js';
-
-const logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** A page that shows all that it gets of its tool and of its result, as text. */
 const careful = page(
@@ -38,7 +37,12 @@ describeInChromium('markup of strangers', (browser: () => Browser) => {
 
     // One page, and one visit for each way: all places at once.
     beforeAll(async () => {
-      server = await createMcpServer({ name: 'hostile', version: '1.0.0', services: [], logger });
+      server = await createMcpServer({
+        name: 'hostile',
+        version: '1.0.0',
+        services: [],
+        logger: silentLogger,
+      });
       server.resources.add({ uri: 'ui://hostile/page', name: 'page', ui: {}, handler: () => careful });
       for (let index = 0; index < wayCount; index++) {
         const markup = attackIn(index);

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMcpServer, type McpServer } from '@toolwright/core';
 import { connect } from '@toolwright/testing';
+import { silentLogger } from '@toolwright/core/ports';
 import { findChromium, describeInChromium } from '../../../../.ci/test/support/chromium.js';
 import { viewsTestCommand, type ViewsConsole } from '../../src/hosts/views-test-command.js';
 import { handshake, page } from './hand-made-views.js';
 
 const extensions = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } };
-const logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 // The command starts its own browser, as it does for users. It is used for every server of this file.
 describeInChromium('toolwright views test', () => {
@@ -20,7 +20,7 @@ describeInChromium('toolwright views test', () => {
   beforeEach(async () => {
     out = await mkdtemp(join(tmpdir(), 'views-'));
     html = page(handshake);
-    server = await createMcpServer({ name: 'city', version: '1.0.0', services: [], logger });
+    server = await createMcpServer({ name: 'city', version: '1.0.0', services: [], logger: silentLogger });
     server.resources.add({ uri: 'ui://city/page', name: 'page', ui: {}, handler: () => html });
     server.tools.add({
       name: 'show_city',

@@ -1,6 +1,7 @@
 import { createMcpServer, type McpServer } from '@toolwright/core';
 import { serveHttp } from '@toolwright/http';
 import { mountServer } from '@toolwright/mount';
+import { silentLogger } from '@toolwright/core/ports';
 import { eras } from '../wire.js';
 import { callBy, ofTools } from './by-name.js';
 import { called } from './search.js';
@@ -9,7 +10,6 @@ import type { Fact } from '../table.js';
 import type { Way, World } from '../world.js';
 
 const facts = ofTools.filter((fact) => fact !== 'context');
-const logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** Serves the tool from another server, and mounts that one. Our guards are those of the mount. */
 async function mount(world: World): Promise<void> {
@@ -18,7 +18,7 @@ async function mount(world: World): Promise<void> {
     name: 'upstream',
     version: '1',
     services: [],
-    logger,
+    logger: silentLogger,
     audit: false,
     rateLimit: false,
     concurrency: false,

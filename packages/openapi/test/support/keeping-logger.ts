@@ -1,9 +1,8 @@
-/** The logger of a server that is expected to say something: a green run prints nothing. */
-export const silent = { debug() {}, info() {}, warn() {}, error() {} };
+import { silentLogger } from '@toolwright/core/ports';
 
 /** A logger that keeps what it warns of. */
 export function keepingLogger() {
   const warnings: { fields: Record<string, unknown>; message: string }[] = [];
   const warn = (fields: Record<string, unknown>, message: string) => void warnings.push({ fields, message });
-  return { warnings, logger: { ...silent, warn } };
+  return { warnings, logger: { ...silentLogger, warn } };
 }
