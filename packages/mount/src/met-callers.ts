@@ -1,4 +1,4 @@
-import { keepNewest, orAborted } from '@toolwright/json';
+import { getOrMake, keepNewest, orAborted } from '@toolwright/json';
 import { BUDGET } from './budget.js';
 import type { Principal, RequestContext } from '@toolwright/core';
 import { type Clock, monotonic } from '@toolwright/core/ports';
@@ -112,12 +112,9 @@ export class MetCallers {
   /** Callers of one moment wait for the same list. */
   #read(group: CallerGroup, request: RequestContext): Promise<void> {
     const { listKey } = group;
-    let reading = this.#reading.get(listKey);
-    if (!reading) {
-      reading = this.#list(group, request).finally(() => this.#reading.delete(listKey));
-      this.#reading.set(listKey, reading);
-    }
-    return reading;
+    return getOrMake(this.#reading, listKey, () =>
+      this.#list(group, request).finally(() => this.#reading.delete(listKey)),
+    );
   }
 
   async #list(group: CallerGroup, request: RequestContext): Promise<void> {

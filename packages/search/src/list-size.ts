@@ -1,5 +1,5 @@
 import type { BoundTool } from '@toolwright/core';
-import { tokensOf } from '@toolwright/json';
+import { getOrMake, tokensOf } from '@toolwright/json';
 
 /** How many tokens tools take in a list. */
 export class ListSize {
@@ -16,9 +16,7 @@ export class ListSize {
   }
 
   #of(tool: BoundTool): number {
-    let tokens = this.#known.get(tool);
-    if (tokens === undefined) this.#known.set(tool, (tokens = this.#count(tool)));
-    return tokens;
+    return getOrMake(this.#known, tool, () => this.#count(tool));
   }
 
   #count(tool: BoundTool): number {

@@ -1,3 +1,4 @@
+import { getOrMake } from '@toolwright/json';
 import { isUnspaced } from './segments.js';
 import { Synonyms } from './synonyms.js';
 import { type SearchedTool, type ToolDocument, documentOf } from './tool-document.js';
@@ -56,9 +57,7 @@ export function findLookAlikes(tools: readonly SearchedTool[]): LookAlikes[] {
   const postings = new Map<string, Posting[]>();
   vectors.forEach((vector, tool) => {
     for (const [term, weight] of vector) {
-      const all = postings.get(term);
-      if (all) all.push({ tool, weight });
-      else postings.set(term, [{ tool, weight }]);
+      getOrMake(postings, term, () => []).push({ tool, weight });
     }
   });
   const neighbours = new Neighbours(postings, tools.length);

@@ -1,3 +1,4 @@
+import { getOrMake } from '@toolwright/json';
 import { FORMED_PARTS, type SearchedPart, type ToolDocument } from './tool-document.js';
 import { BOOSTS, WEIGHTS } from './weights.js';
 import type { Postings } from './word-scores.js';
@@ -59,8 +60,7 @@ function add(sums: Map<string, number>, terms: ReadonlySet<string>, share: numbe
 
 function post(words: Map<string, Postings>, sums: ReadonlyMap<string, number>, position: number): void {
   for (const [term, sum] of sums) {
-    let postings = words.get(term);
-    if (!postings) words.set(term, (postings = { documents: [], impacts: [] }));
+    const postings = getOrMake(words, term, () => ({ documents: [], impacts: [] }));
     postings.documents.push(position);
     postings.impacts.push(sum / (WEIGHTS.saturation + sum));
   }

@@ -1,3 +1,4 @@
+import { getOrMake } from '@toolwright/json';
 import { actionOf } from './actions.js';
 import type { ToolDocument } from './tool-document.js';
 import type { VisibleTools } from './visible-tools.js';
@@ -35,9 +36,7 @@ export function spaceNames(documents: readonly ToolDocument[], having: SpaceName
 }
 
 function push<T>(map: Map<string, T[]>, key: string, value: T): void {
-  const all = map.get(key);
-  if (all) all.push(value);
-  else map.set(key, [value]);
+  getOrMake(map, key, () => []).push(value);
 }
 
 /** The API or the server that each tool belongs to, and which of them a query names, as visible tools tell it. */

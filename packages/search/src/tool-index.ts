@@ -1,3 +1,4 @@
+import { getOrMake } from '@toolwright/json';
 import { actionOf } from './actions.js';
 import { prepareSpeech } from './everyday/everyday-speech.js';
 import { type SearchQuery, readQuery } from './query.js';
@@ -236,9 +237,7 @@ export class ToolIndex<T extends SearchedTool> {
   }
 
   #documentOf(tool: T): ToolDocument {
-    let document = this.#known.get(tool);
-    if (!document) this.#known.set(tool, (document = documentOf(tool)));
-    return document;
+    return getOrMake(this.#known, tool, () => documentOf(tool));
   }
 }
 

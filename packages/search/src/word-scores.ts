@@ -1,3 +1,4 @@
+import { getOrMake } from '@toolwright/json';
 import { actionOf } from './actions.js';
 import type { QueryTerm } from './query.js';
 import type { VisibleTools } from './visible-tools.js';
@@ -84,13 +85,9 @@ const POWERS = 1_000;
 const knownPowers = new Map<number, Float64Array>();
 
 function powersOf(exponent: number): Float64Array {
-  let powers = knownPowers.get(exponent);
-  if (!powers)
-    knownPowers.set(
-      exponent,
-      (powers = Float64Array.from({ length: POWERS + 1 }, (_, at) => (at / POWERS) ** exponent)),
-    );
-  return powers;
+  return getOrMake(knownPowers, exponent, () =>
+    Float64Array.from({ length: POWERS + 1 }, (_, at) => (at / POWERS) ** exponent),
+  );
 }
 
 /** How much the rarity of a word counts at most. */

@@ -1,5 +1,5 @@
 import type { BoundResource } from '@toolwright/core';
-import { present } from '@toolwright/json';
+import { getOrMake, present } from '@toolwright/json';
 import { parentOf } from './served-skill.js';
 
 const DIRECTORY = 'inode/directory';
@@ -20,9 +20,7 @@ export class DirectoryTree {
 
   add(resource: BoundResource): void {
     for (let at = parentOf(resource.uri); at !== 'skill:/' && at !== 'skill:'; at = parentOf(at)) {
-      const known = this.below.get(at);
-      if (known) known.push(resource);
-      else this.below.set(at, [resource]);
+      getOrMake(this.below, at, () => []).push(resource);
     }
   }
 

@@ -1,4 +1,4 @@
-import { present, tokensOfBytes } from '@toolwright/json';
+import { getOrMake, present, tokensOfBytes } from '@toolwright/json';
 import { type OptionRule, type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
 import type { AuditRecord } from '../record.js';
 import type { OnNote } from '../read/merge-records.js';
@@ -81,8 +81,7 @@ export async function usageOf(options: UsageOptions): Promise<UsageRow[]> {
     if (!isEnd(record) || (deprecated && !record.deprecated)) continue;
     const keys = Object.fromEntries(by.map((key) => [key, readers[key](record)]));
     const id = JSON.stringify(Object.values(keys));
-    let group = groups.get(id);
-    if (!group) groups.set(id, (group = new Group(keys)));
+    const group = getOrMake(groups, id, () => new Group(keys));
     group.add(record);
   }
   return [...groups.values()].map((group) => group.row()).sort((a, b) => b.calls - a.calls);

@@ -1,4 +1,4 @@
-import { sortByReferences } from '@toolwright/json';
+import { getOrMake, sortByReferences } from '@toolwright/json';
 import type { ConstructorParameter, Manifest, ManifestClass } from '@toolwright/manifest';
 import type { BuildDiagnostic } from './boot-diagnostics.js';
 
@@ -63,9 +63,7 @@ function circlesOf(
 ): Need[][] {
   const needsOf = new Map<string, Need[]>();
   for (const need of all.filter(({ from, to }) => whole(from) !== whole(to))) {
-    const known = needsOf.get(whole(need.from));
-    if (known) known.push(need);
-    else needsOf.set(whole(need.from), [need]);
+    getOrMake(needsOf, whole(need.from), () => []).push(need);
   }
   const next = (each: string) => [...new Set((needsOf.get(each) ?? []).map(({ to }) => whole(to)))];
   return sortByReferences(new Set(needsOf.keys()), next).flatMap(({ members }) => {

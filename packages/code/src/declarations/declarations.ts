@@ -1,5 +1,5 @@
 import type { BoundTool } from '@toolwright/core';
-import { tokensOfBytes } from '@toolwright/json';
+import { getOrMake, tokensOfBytes } from '@toolwright/json';
 import { declareTools } from './declare-tools.js';
 
 /** A declaration of one tool. */
@@ -63,9 +63,7 @@ export class Declarations {
   }
 
   #numberOf(tool: BoundTool): number {
-    let number = this.#numbers.get(tool);
-    if (number === undefined) this.#numbers.set(tool, (number = ++this.#last));
-    return number;
+    return getOrMake(this.#numbers, tool, () => ++this.#last);
   }
 
   #declared(tool: BoundTool): Declared {

@@ -10,6 +10,7 @@ import {
 } from '@toolwright/core/extend';
 import { type Duration, optionRules, type OptionSchema, parseOptions } from '@toolwright/core/options';
 import { monotonic } from '@toolwright/core/ports';
+import { getOrMake } from '@toolwright/json';
 import { identityMetrics } from '../metrics.js';
 import type { Decide, DecisionInput } from './decision.js';
 import './decision-error.js';
@@ -103,10 +104,11 @@ export function externalDecision(given: ExternalDecisionOptions): Extension {
       const seen = new SeenOperations(host.clock);
       const isDecided = new WeakMap<object, boolean>();
       const concerns = (operation: CalledOperation) => {
-        let is = isDecided.get(operation);
-        if (is === undefined)
-          isDecided.set(operation, (is = when({ ...operation, name: nameOf(operation) }) === true));
-        return is;
+        return getOrMake(
+          isDecided,
+          operation,
+          () => when({ ...operation, name: nameOf(operation) }) === true,
+        );
       };
       const look = async (operation: CalledOperation, principal: DecisionSubject) =>
         seen.note(operation, principal, (await judge.mayList(operation, principal)) === true);

@@ -1,5 +1,6 @@
 import { digest } from '@toolwright/core/extend';
 import { type Clock, monotonic } from '@toolwright/core/ports';
+import { getOrMake } from '@toolwright/json';
 import { TimedCache } from '../exchange/timed-cache.js';
 import { type CalledOperation, type DecisionSubject, inputOf } from './decision-input.js';
 
@@ -33,8 +34,7 @@ export class SeenOperations {
 
   #keyOf(operation: CalledOperation, principal: DecisionSubject): string {
     const of = principal ?? NOBODY;
-    let keys = this.#keys.get(of);
-    if (!keys) this.#keys.set(of, (keys = new WeakMap()));
+    const keys = getOrMake(this.#keys, of, () => new WeakMap());
     let key = keys.get(operation);
     if (key === undefined) {
       // All claims: two people whom the named claims do not tell apart are still two.

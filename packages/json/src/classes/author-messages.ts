@@ -12,6 +12,7 @@ import type { Constructor, TypeTable } from './class-types.js';
 import { propertySchemasOf } from './property-marks.js';
 import type { ValidationMetadata } from './load-class-validator.js';
 import { conditionOf, constraintOf, isTransformed, validationMetadataOf } from './class-validator.js';
+import { getOrMake } from '../schema/once.js';
 
 /** Finds the class, and so the messages, for a place in the arguments. */
 interface MessageSource {
@@ -196,9 +197,7 @@ const byClass = new WeakMap<Constructor, ReadonlyMap<string, AuthoredProperty>>(
 
 /** The rules of a class with messages of the author, by property name. */
 function authorRulesOf(Dto: Constructor): ReadonlyMap<string, AuthoredProperty> {
-  let rules = byClass.get(Dto);
-  if (!rules) byClass.set(Dto, (rules = readRules(Dto)));
-  return rules;
+  return getOrMake(byClass, Dto, () => readRules(Dto));
 }
 
 function readRules(Dto: Constructor): ReadonlyMap<string, AuthoredProperty> {

@@ -15,6 +15,7 @@ import {
   patternsOf,
   withinBudget,
 } from './load-class-validator.js';
+import { getOrMake } from '../schema/once.js';
 
 let validator: typeof import('class-validator') | undefined;
 
@@ -158,11 +159,11 @@ interface ClassRule {
 export function rulesOfClass(Dto: Constructor): ReadonlyMap<string, ClassRule> {
   const rules = new Map<string, ClassRule>();
   for (const metadata of validationMetadataOf(Dto)) {
-    let rule = rules.get(metadata.propertyName);
-    if (!rule) {
-      rule = { constraints: [], passes: undefined, isConditional: false };
-      rules.set(metadata.propertyName, rule);
-    }
+    const rule = getOrMake(rules, metadata.propertyName, () => ({
+      constraints: [],
+      passes: undefined,
+      isConditional: false,
+    }));
     addTo(rule, metadata);
   }
   return rules;

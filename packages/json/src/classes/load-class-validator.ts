@@ -1,6 +1,7 @@
 import { type CostProblem, type PatternCost, costOfPattern } from '../patterns/cost-of-pattern.js';
 import { type StepBudget, isFree } from '../patterns/step-budget.js';
 import type { MetadataStorage } from 'class-validator';
+import { getOrMake } from '../schema/once.js';
 
 type ClassValidator = typeof import('class-validator');
 
@@ -45,11 +46,8 @@ export function memoiseMetadata(storage: MetadataStorage): void {
   };
   storage.getTargetValidationMetadatas = (target, schema, ...rest) => {
     const key = JSON.stringify([schema, ...rest]);
-    let ofClass = known.get(target);
-    if (!ofClass) known.set(target, (ofClass = new Map()));
-    let found = ofClass.get(key);
-    if (!found) ofClass.set(key, (found = lookup(target, schema, ...rest).map(boundMetadata)));
-    return found;
+    const ofClass = getOrMake(known, target, () => new Map());
+    return getOrMake(ofClass, key, () => lookup(target, schema, ...rest).map(boundMetadata));
   };
 }
 

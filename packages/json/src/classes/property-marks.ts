@@ -1,11 +1,11 @@
 import type { JsonSchema } from '../schema/json-schema.js';
+import { getOrMake } from '../schema/once.js';
 
 const schemas = new WeakMap<object, Map<string, JsonSchema>>();
 
 /** Stores what the author says about the JSON form of a property. If there are two decorators, both apply. */
 export function notePropertySchema(prototype: object, property: string, schema: JsonSchema): void {
-  let known = schemas.get(prototype);
-  if (!known) schemas.set(prototype, (known = new Map()));
+  const known = getOrMake(schemas, prototype, () => new Map());
   known.set(property, { ...known.get(property), ...schema });
 }
 
@@ -23,9 +23,7 @@ const marked = new WeakMap<object, Set<string | symbol>>();
 
 /** Stores a sensitive property of a class, for classes that are known only in compiled form. */
 export function noteSensitive(prototype: object, property: string | symbol): void {
-  const known = marked.get(prototype);
-  if (known) known.add(property);
-  else marked.set(prototype, new Set([property]));
+  getOrMake(marked, prototype, () => new Set()).add(property);
 }
 
 /** The marked properties of a class and its base classes. */

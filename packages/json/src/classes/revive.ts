@@ -8,7 +8,7 @@ import {
 import { accepts } from '../validation/validator.js';
 import { addDefaults } from '../validation/from-text.js';
 import { isObject, isPlainObject, setOwn } from '../base/json-values.js';
-import { lazily } from '../schema/once.js';
+import { getOrMake, lazily } from '../schema/once.js';
 import { readBase64 } from '../values/read-base64.js';
 import {
   UnrevivableError,
@@ -233,8 +233,7 @@ class RevivalCompiler {
 
   /** Compiled when the first value reaches it: the type may contain itself, or a thousand others. */
   #ref(name: string): Reviver {
-    let named = this.#named.get(name);
-    if (!named) this.#named.set(name, (named = lazily(() => this.compile(this.#findRevival(name)))));
+    const named = getOrMake(this.#named, name, () => lazily(() => this.compile(this.#findRevival(name))));
     const compiled = named;
     return (value, pending, pointer) => compiled()(value, pending, pointer);
   }

@@ -3,6 +3,7 @@ import type { JsonSchema } from '../schema/json-schema.js';
 import { isSensitive } from '../schema/keywords.js';
 import { definitionsOf, referenceName } from '../schema/references.js';
 import { replaceUnshown, visible, writeHiddenInJson } from '../text/hidden-characters.js';
+import { getOrMake } from '../schema/once.js';
 
 const simple: ReadonlyMap<string, string> = new Map([
   ['string', 'string'],
@@ -31,9 +32,7 @@ const collected = new WeakMap<JsonSchema, Readonly<Record<string, JsonSchema>>>(
 
 /** Collected once: under their older name, they are a copy each time. */
 export function definitionsFor(root: JsonSchema): Readonly<Record<string, JsonSchema>> {
-  let definitions = collected.get(root);
-  if (!definitions) collected.set(root, (definitions = definitionsOf(root)));
-  return definitions;
+  return getOrMake(collected, root, () => definitionsOf(root));
 }
 
 /** Writes the types of one schema. */

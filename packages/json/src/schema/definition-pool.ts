@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type JsonSchema, mapSchema } from './json-schema.js';
 import { referenceName, referencesIn, sortByReferences } from './references.js';
+import { getOrMake } from './once.js';
 
 type Definitions = Readonly<Record<string, JsonSchema>>;
 
@@ -69,9 +70,7 @@ export class DefinitionPool {
 
   /** Returns one object for each schema, so that the same schema is recognised later. */
   private keep(member: Member): Member {
-    let kept = this.members.get(member.schema);
-    if (!kept) this.members.set(member.schema, (kept = member));
-    return kept;
+    return getOrMake(this.members, member.schema, () => member);
   }
 
   /** A member that already has a hash is not visited again. */

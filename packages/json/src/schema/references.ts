@@ -1,4 +1,5 @@
 import { type JsonSchema, isSchema, mapSchema } from './json-schema.js';
+import { getOrMake } from './once.js';
 
 const LOCAL = /^#\/(?:\$defs|definitions)\/([^/]+)$/;
 
@@ -94,8 +95,7 @@ interface SchemaDocument {
  * @param id a key of its `schemas`
  */
 export function schemaOf(document: SchemaDocument, id: string): JsonSchema | undefined {
-  let known = whole.get(document);
-  if (!known) whole.set(document, (known = new Map()));
+  const known = getOrMake(whole, document, () => new Map());
   let schema = known.get(id);
   if (!schema && document.schemas[id]) {
     schema = withDefinitions(document.schemas[id], document);

@@ -7,6 +7,7 @@ import { pointerToken, pointerTokens } from '../base/json-values.js';
 import { expectation } from './expectation.js';
 import { isUnion, nearestErrors } from './nearest-alternative.js';
 import type { FailedKeyword } from './validation-run.js';
+import { getOrMake } from '../schema/once.js';
 
 /** One problem of a value, in words that a model can act on. */
 export interface Problem {
@@ -123,9 +124,7 @@ function resolveUnions(errors: readonly FailedKeyword[]): FailedKeyword[] {
     for (const error of kept) {
       const index = error === union ? -1 : alternativeOf(error, union);
       if (index < 0) continue;
-      const branch = byAlternative.get(index);
-      if (branch) branch.push(error);
-      else byAlternative.set(index, [error]);
+      getOrMake(byAlternative, index, () => []).push(error);
     }
     const branches = [...byAlternative].sort(([a], [b]) => a - b).map(([, branch]) => branch);
     const inside = new Set(branches.flat());

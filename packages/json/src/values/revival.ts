@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../schema/json-schema.js';
+import { getOrMake } from '../schema/once.js';
 
 /**
  * How a JSON value becomes the TypeScript value that the signature promises, and back. It describes only what
@@ -68,9 +69,7 @@ type PatternRevival = NonNullable<ObjectRevival['patterns']>[number];
 const regExps = new WeakMap<PatternRevival, RegExp>();
 
 function regExpOf(each: PatternRevival): RegExp {
-  let found = regExps.get(each);
-  if (!found) regExps.set(each, (found = new RegExp(each.pattern, 'u')));
-  return found;
+  return getOrMake(regExps, each, () => new RegExp(each.pattern, 'u'));
 }
 
 /** How an item of a list or a tuple is converted. In a tuple, the length decides which elements are the last. */

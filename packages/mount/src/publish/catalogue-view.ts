@@ -1,4 +1,5 @@
 import { ConfigurationError, type ConfigurationProblem, type McpServer } from '@toolwright/core';
+import { getOrMake } from '@toolwright/json';
 import { shownName } from '../shown-name.js';
 import { BUDGET } from '../budget.js';
 import type { MountSettings } from '../options.js';
@@ -293,11 +294,8 @@ export class CatalogueView {
   }
 
   #servedOf(mount: PublishedMount, collection: Collection): Map<string, Served> {
-    let mine = this.#served.get(mount);
-    if (!mine) this.#served.set(mount, (mine = new Map()));
-    let served = mine.get(collection);
-    if (!served) mine.set(collection, (served = new Map()));
-    return served;
+    const mine = getOrMake(this.#served, mount, () => new Map());
+    return getOrMake(mine, collection, () => new Map());
   }
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getOrMake } from '@toolwright/json';
 import { BUDGET } from '../budget.js';
 
 /** How often a stream was opened of late. */
@@ -30,8 +31,6 @@ export class ReopenPauses {
 
   #openingsOf(request: object | undefined): Openings {
     if (!request) return this.#ofSession;
-    let openings = this.#ofRequests.get(request);
-    if (!openings) this.#ofRequests.set(request, (openings = { count: 1, lastAt: performance.now() }));
-    return openings;
+    return getOrMake(this.#ofRequests, request, () => ({ count: 1, lastAt: performance.now() }));
   }
 }

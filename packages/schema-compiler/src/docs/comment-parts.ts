@@ -1,3 +1,4 @@
+import { getOrMake } from '@toolwright/json';
 import { ts } from '../generator/tjs-adapter.js';
 import { joinLines } from './paragraphs.js';
 
@@ -22,9 +23,7 @@ const known = new WeakMap<ts.JSDoc, CommentParts>();
  * text there, and drops parts of links. So the text is read from the source.
  */
 export function partsOfComment(doc: ts.JSDoc): CommentParts {
-  let parts = known.get(doc);
-  if (!parts) known.set(doc, (parts = readParts(doc)));
-  return parts;
+  return getOrMake(known, doc, () => readParts(doc));
 }
 
 /** The doc comment of a tag, which may be below another tag. */

@@ -1,5 +1,6 @@
 import {
   DefinitionPool,
+  getOrMake,
   type JsonSchema,
   mapConditions,
   mapInputAndOutput,
@@ -125,9 +126,7 @@ function shapeHashes(operations: CompiledOperation[]): Map<string, string> {
 const ids = new WeakMap<JsonSchema, string>();
 
 function schemaId(schema: JsonSchema): string {
-  let id = ids.get(schema);
-  if (id === undefined) ids.set(schema, (id = digest(schema)));
-  return id;
+  return getOrMake(ids, schema, () => digest(schema));
 }
 
 function digest(value: unknown): string {

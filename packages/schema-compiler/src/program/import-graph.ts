@@ -1,3 +1,4 @@
+import { getOrMake } from '@toolwright/json';
 import { importsOf } from './node-mentions.js';
 import { ts } from '../generator/tjs-adapter.js';
 
@@ -41,9 +42,7 @@ export function findAffected(graph: ImportGraph, changed: Iterable<string>): Set
   const importers = new Map<string, string[]>();
   for (const [importer, imports] of Object.entries(graph)) {
     for (const name of imports) {
-      const known = importers.get(name);
-      if (known) known.push(importer);
-      else importers.set(name, [importer]);
+      getOrMake(importers, name, () => []).push(importer);
     }
   }
   const reached = new Set(changed);

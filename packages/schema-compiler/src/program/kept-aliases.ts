@@ -1,3 +1,4 @@
+import { getOrMake } from '@toolwright/json';
 import { withoutParentheses } from '../docs/accessed-members.js';
 import { ts } from '../generator/tjs-adapter.js';
 import { meaningOf } from '../types/members.js';
@@ -87,9 +88,7 @@ function resolve(
 }
 
 function aliasesOf(file: ts.SourceFile): Written {
-  let found = files.get(file);
-  if (!found) files.set(file, (found = findAliases(file)));
-  return found;
+  return getOrMake(files, file, () => findAliases(file));
 }
 
 /** The aliases with a doc comment or with the name `integer` whose type is a primitive or another name. */

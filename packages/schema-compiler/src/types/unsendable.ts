@@ -1,3 +1,4 @@
+import { getOrMake } from '@toolwright/json';
 import { ts } from '../generator/tjs-adapter.js';
 import { UnsupportedType } from '../diagnostics/diagnostic.js';
 import { ValidatorUse } from '../validators/scan-decorator.js';
@@ -127,8 +128,7 @@ const known = new WeakMap<ts.Type, ValueClass | null>();
  * fields or arguments of the constructor, which a plain object does not have.
  */
 function valueClass(type: ts.Type): ValueClass | undefined {
-  let found = known.get(type);
-  if (found === undefined) known.set(type, (found = find(type) ?? null));
+  const found = getOrMake(known, type, () => find(type) ?? null);
   return found ?? undefined;
 }
 

@@ -2,6 +2,7 @@ import {
   annotationsOf,
   constrainSchema,
   digestRules,
+  getOrMake,
   type JsonSchema,
   type Passes,
   type PropertyRule,
@@ -322,12 +323,7 @@ export class DecoratorRules implements PropertyRules {
   }
 
   private of(property: ts.Symbol): PropertyDecorators {
-    let found = this.decorators.get(property);
-    if (!found) {
-      found = readPropertyDecorators(property, this);
-      this.decorators.set(property, found);
-    }
-    return found;
+    return getOrMake(this.decorators, property, () => readPropertyDecorators(property, this));
   }
 
   /** `@Exclude()` on the class leaves only exposed properties. */

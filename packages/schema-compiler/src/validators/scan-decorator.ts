@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { getOrMake } from '@toolwright/json';
 import { ts } from '../generator/tjs-adapter.js';
 import type { PackageSymbols } from '../discover/package-symbols.js';
 import { meaningOf } from '../types/members.js';
@@ -59,9 +60,7 @@ export class DecoratorScanner {
   }
 
   private scanSymbol(symbol: ts.Symbol): Scanned {
-    let found = this.known.get(symbol);
-    if (!found) this.known.set(symbol, (found = this.scanDeclaration(symbol)));
-    return found;
+    return getOrMake(this.known, symbol, () => this.scanDeclaration(symbol));
   }
 
   private scanDeclaration(symbol: ts.Symbol): Scanned {
@@ -142,9 +141,7 @@ export class ValidatorUse {
   }
 
   private ofFolder(folder: string): boolean {
-    let uses = this.known.get(folder);
-    if (uses === undefined) this.known.set(folder, (uses = this.read(folder)));
-    return uses;
+    return getOrMake(this.known, folder, () => this.read(folder));
   }
 
   private read(folder: string): boolean {

@@ -1,5 +1,6 @@
 import { openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { getOrMake } from '@toolwright/json';
 
 /** One meaning of a word, in WordNet. */
 export interface Meaning {
@@ -48,16 +49,13 @@ export class WordNet {
   }
 
   #indexOf(part: Part): ReadonlyMap<string, readonly number[]> {
-    let index = this.#index.get(part);
-    if (!index)
-      this.#index.set(part, (index = readIndex(readFileSync(join(this.folder, `index.${part}`), 'latin1'))));
-    return index;
+    return getOrMake(this.#index, part, () =>
+      readIndex(readFileSync(join(this.folder, `index.${part}`), 'latin1')),
+    );
   }
 
   #fileOf(part: Part): number {
-    let file = this.#files.get(part);
-    if (file === undefined) this.#files.set(part, (file = openSync(join(this.folder, `data.${part}`), 'r')));
-    return file;
+    return getOrMake(this.#files, part, () => openSync(join(this.folder, `data.${part}`), 'r'));
   }
 }
 

@@ -1,3 +1,4 @@
+import { getOrMake } from '@toolwright/json';
 import { WEIGHTS } from '../weights.js';
 import { type Phrase, type SpokenMeanings, readPhrases } from './phrase-book.js';
 import { GAP } from './phrase-codes.js';
@@ -149,9 +150,7 @@ function readSpeech(): Speech {
   const byFirst = new Map<string, Phrase[]>();
   const counts = new Map<string, number>();
   for (const phrase of phrases) {
-    const same = byFirst.get(phrase.words[0]!);
-    if (same) same.push(phrase);
-    else byFirst.set(phrase.words[0]!, [phrase]);
+    getOrMake(byFirst, phrase.words[0]!, () => []).push(phrase);
     for (const word of new Set(phrase.words)) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   const byWord = new Map<string, TellingWord>();

@@ -1,3 +1,4 @@
+import { getOrMake } from '@toolwright/json';
 import { actionOf } from '../actions.js';
 import { packedPhrases } from './packed-phrases.js';
 import { readCodes } from './phrase-codes.js';
@@ -33,9 +34,11 @@ export function readPhrases(): Phrase[] {
       const meant = readCodes(areAllMeant ? meaning.slice(1) : meaning, words);
       if (areDeeds) for (const word of meant) known.add(word);
       for (const key of said.split(' ')) {
-        let phrase = phrases.get(key);
-        if (!phrase)
-          phrases.set(key, (phrase = { words: readCodes(key, words), deeds: new Map(), things: new Map() }));
+        const phrase = getOrMake(phrases, key, () => ({
+          words: readCodes(key, words),
+          deeds: new Map(),
+          things: new Map(),
+        }));
         for (const [at, word] of meant.entries()) {
           const isDeed = known.has(word) || actionOf(word) !== undefined;
           const all = isDeed ? phrase.deeds : phrase.things;

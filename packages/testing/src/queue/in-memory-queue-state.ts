@@ -1,6 +1,13 @@
-import type { Clock, MemoryTaskStore, OwnerClass, QueueDepth, QueueLoad } from '@toolwright/core/ports';
 import type { QueuedTask, QueueWorker, WorkLease, WorkOutcome } from '@toolwright/queue';
-import { monotonic } from '@toolwright/core/ports';
+import {
+  type Clock,
+  type MemoryTaskStore,
+  monotonic,
+  type OwnerClass,
+  type QueueDepth,
+  type QueueLoad,
+} from '@toolwright/core/ports';
+import { getOrMake } from '@toolwright/json';
 
 /** What is left to do for one task. */
 interface Work {
@@ -374,9 +381,7 @@ class Turns {
   inTurns(works: readonly Work[], whoOf: (work: Work) => string): Work[] {
     const lines = new Map<string, Work[]>([...this.#served].map((who) => [who, []]));
     for (const work of works) {
-      const line = lines.get(whoOf(work));
-      if (line) line.push(work);
-      else lines.set(whoOf(work), [work]);
+      getOrMake(lines, whoOf(work), () => []).push(work);
     }
     for (const who of this.#served) if (lines.get(who)?.length === 0) this.#served.delete(who);
     // Who was not served before comes first.

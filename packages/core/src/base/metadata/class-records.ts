@@ -1,4 +1,4 @@
-import { oncePer } from '@toolwright/json';
+import { getOrMake, oncePer } from '@toolwright/json';
 import type { ConfigurationProblem } from '../errors/configuration-error.js';
 import { isOperationKind, operationKinds } from '../operation-kinds.js';
 import { findOptionProblems, optionProblem } from '../options/option-schema.js';
@@ -95,12 +95,14 @@ function membersOf(records: OwnRecords): Map<string, MethodRecords> {
   for (const record of records) {
     const { place } = record;
     if (place.on === 'class' || place.method === undefined) continue;
-    const key = place.static ? `::${place.method}` : place.method;
-    let member = members.get(key);
-    if (!member) {
-      member = { method: place.method, static: place.static, records: NONE, parameters: NO_PARAMETERS };
-      members.set(key, member);
-    }
+    const { method } = place;
+    const key = place.static ? `::${method}` : method;
+    const member = getOrMake(members, key, () => ({
+      method,
+      static: place.static,
+      records: NONE,
+      parameters: NO_PARAMETERS,
+    }));
     // `push` would make V8 reserve room for 17 records, and most methods have one.
     if (place.on === 'method') member.records = member.records.concat(record);
     else member.parameters = withRecord(member.parameters, place.index, record);
