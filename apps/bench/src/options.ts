@@ -30,7 +30,7 @@ const PUBLISHING = { warmUps: 3, rounds: 4, seconds: 1, sessions: 3_000, streams
 /** Short rounds in turn: on a machine that does other work, too, only the ratios of their CPU time say something. */
 const QUICK = { warmUps: 2, rounds: 5, seconds: 1, sessions: 200, streams: 100 };
 /** What users ask, and what an answer costs beside the plain server. */
-const QUICK_WORKLOADS = 'call-usual,call-usual-15,call-10,large-argument,large-result';
+const QUICK_WORKLOADS = 'call-usual,call-usual-15,call-10,large-argument,large-result,cold-start-10';
 const QUICK_CONTESTANTS = 'express-json,toolwright-express';
 
 export const USAGE = `pnpm bench [options]

@@ -91,7 +91,7 @@ test('a ratio over several workloads pools their rounds', () => {
   expect(pooled).toMatchObject({ median: 2 });
 });
 
-test('the table of a quick run compares CPU within rounds, and says the load', () => {
+test('the table of a quick run compares CPU within rounds, and says the load and the noise', () => {
   const quick = resultsOf([
     ['call-10', 'express-json', '20.19.0', { rate: 1, cpu: 100 }, { rate: 1, cpu: 200 }],
     ['call-10', 'toolwright-express', '20.19.0', { rate: 9, cpu: 50 }, { rate: 9, cpu: 100 }],
@@ -99,6 +99,7 @@ test('the table of a quick run compares CPU within rounds, and says the load', (
   quick.machine.load = [11.5, 12];
   const table = cpuTable([call10!], quick);
   expect(table).toContain('Load of the machine: 11.5 before, 12.0 after.');
+  expect(table).toContain('itself cost up to 17 % more or less from round to round');
   expect(table).toContain('0.50 (0.50-0.50)');
   expect(table).not.toContain('plain Express, express.json()');
 });

@@ -78,13 +78,28 @@ export function cpuTable(workloads: Workload[], results: Results): string {
         ),
       ]),
   );
+  const spreads = workloads.flatMap(({ name, baseline }) =>
+    results.nodes.flatMap((node) => spreadOf(figures.summary(name, baseline, node, 'cpu')) ?? []),
+  );
+  const noise = Math.round(100 * Math.max(0, ...spreads));
   const [before, after] = results.machine.load ?? [NaN, NaN];
   const head = [
     'CPU per answer, times that of the plain server',
     '',
     ...results.nodes.map((node) => `Node ${node}`),
   ];
-  return `Load of the machine: ${before.toFixed(1)} before, ${after.toFixed(1)} after.\n\n${formatTable([head, ...rows])}`;
+  const machine = [
+    `Load of the machine: ${before.toFixed(1)} before, ${after.toFixed(1)} after.`,
+    `Noise: an answer of the plain server itself cost up to ${noise} % more or less from round to round (half of them).`,
+  ].join(' ');
+  return `${machine}\n\n${formatTable([head, ...rows])}`;
+}
+
+/** How far the middle half of the rounds is from their median, as a share of it. */
+function spreadOf(summary: Summary | undefined): number | undefined {
+  if (!summary || Number.isNaN(summary.median)) return undefined;
+  const { median, low, high } = summary;
+  return Math.max(median - low, high - median) / median;
 }
 
 const ratioWithQuartiles = (ratio: Summary | undefined) =>
