@@ -19,6 +19,7 @@ import { workersTable } from '../src/workers/workers-table.js';
 const COUNT = 10;
 
 const run = {
+  server: 'toolwright-http',
   node: process.versions.node,
   place: { node: process.execPath, cores: { server: undefined } },
   load: autocannonLoad,

@@ -20,6 +20,9 @@ async function main(): Promise<void> {
       sessions: { type: 'string', default: '10000' },
       streams: { type: 'string', default: '5000' },
       subscriptions: { type: 'string', default: '1000' },
+      kinds: { type: 'string', default: kinds.map(({ name }) => name).join(',') },
+      // With node-http, it shows what Node.js itself pays for the connections.
+      server: { type: 'string', default: 'toolwright-http' },
       rounds: { type: 'string', default: '10' },
       seconds: { type: 'string', default: '1' },
       nodes: { type: 'string', default: 'current,24' },
@@ -30,6 +33,7 @@ async function main(): Promise<void> {
   const rounds = Number(values.rounds);
   const conditions = beginRun(rounds);
   const common = {
+    server: values.server,
     load: chooseLoad(),
     generated: generateOnce(),
     warmUps: WARM_UPS,
@@ -39,7 +43,7 @@ async function main(): Promise<void> {
   const cores = splitCores();
   const rows: CallersRow[] = [];
   for (const { version: node, path } of findNodes(values.nodes.split(',')))
-    for (const kind of kinds) {
+    for (const kind of kinds.filter(({ name }) => values.kinds.split(',').includes(name))) {
       console.error(`Node ${node}: ${kind.title}`);
       const count = Number(values[kind.name]);
       rows.push(await measureCallers(kind, count, { ...common, node, place: { node: path, cores } }));

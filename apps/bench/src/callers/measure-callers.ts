@@ -20,6 +20,8 @@ const FIRST = 0.1;
 
 /** How much is measured, and where. */
 export interface CallersRun {
+  /** The name of the contestant. */
+  readonly server: string;
   readonly node: string;
   readonly place: Place;
   readonly load: LoadGenerator;
@@ -57,9 +59,11 @@ export async function measureCallers(kind: Kind, count: number, run: CallersRun)
   }
 }
 
-async function start({ generated, place }: CallersRun): Promise<Serving> {
+async function start({ server: asked, generated, place }: CallersRun): Promise<Serving> {
+  const contestant = contestants.find(({ name }) => name === asked);
+  if (!contestant) throw new Error(`unknown server "${asked}"`);
   const server = ContestantServer.spawn(
-    contestants.find(({ name }) => name === 'toolwright-http')!,
+    contestant,
     {
       transport: 'http',
       dialect: 'modern',
