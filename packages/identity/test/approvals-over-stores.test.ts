@@ -2,7 +2,7 @@ import { MemoryClaimStore, MemoryRecordStore, type ServerStores, systemClock } f
 import { postgresStores } from '@toolwright/postgres';
 import { redisStores } from '@toolwright/redis';
 import { describePostgres } from '../../postgres/test/support/describe-postgres.js';
-import { describeWithRedis, RedisServer } from '../../redis/test/support/redis-server.js';
+import { describeWithRedis } from '../../redis/test/support/redis-server.js';
 import { answerAs, ask, type Asked, inboxOf } from './support/asked.js';
 import { Browser, hidden } from './support/browser.js';
 import { RefundDesk } from './support/refund-desk.js';
@@ -154,13 +154,7 @@ describe('approvals in memory', () => {
   describeApprovals(() => ({ claims, records }));
 });
 
-describeWithRedis('approvals on Redis', () => {
-  let redis: RedisServer;
-  beforeAll(async () => {
-    redis = await RedisServer.start();
-  });
-  afterAll(() => redis.stop());
-
+describeWithRedis('approvals on Redis', (redis) => {
   describeApprovals(() => redisStores({ url: redis.url, timeout: '1m' }));
 
   test('leave nothing in Redis that says who asks for what', () => {

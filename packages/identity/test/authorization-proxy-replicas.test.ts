@@ -2,7 +2,7 @@ import { type ServerStores, silentLogger, systemClock } from '@toolwright/core/p
 import { postgresStores } from '@toolwright/postgres';
 import { redisStores } from '@toolwright/redis';
 import { describePostgres } from '../../postgres/test/support/describe-postgres.js';
-import { describeWithRedis, RedisServer } from '../../redis/test/support/redis-server.js';
+import { describeWithRedis } from '../../redis/test/support/redis-server.js';
 import { describeProxy } from './support/describe-proxy.js';
 
 /** Opens stores for each replica, as each process of a fleet has its own. */
@@ -21,15 +21,10 @@ function recordsOf(make: () => ServerStores) {
   };
 }
 
-describeWithRedis('The proxy on Redis', () => {
-  let redis: RedisServer;
+describeWithRedis('The proxy on Redis', (redis) => {
   const stores = recordsOf(() => redisStores({ url: redis.url, timeout: '1m' }));
-  beforeAll(async () => {
-    redis = await RedisServer.start();
-  });
   afterAll(async () => {
     await stores.close();
-    await redis.stop();
   });
   describeProxy('Replicas of the proxy, with records in Redis', stores.records);
 });

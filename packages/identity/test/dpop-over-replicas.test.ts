@@ -1,21 +1,20 @@
 import { redisStores } from '@toolwright/redis';
 import { LocalIssuer } from '../../http/test/support/local-issuer.js';
-import { describeWithRedis, RedisServer } from '../../redis/test/support/redis-server.js';
+import { describeWithRedis } from '../../redis/test/support/redis-server.js';
 import { dpopProofs } from '../src/index.js';
 import { type BoundServer, startBoundServer } from './support/bound-server.js';
 import { ProofKey, RESOURCE } from './support/proof-of-key.js';
 
 const secrets = ['a secret of the tests that has more than 32 characters'];
 
-describeWithRedis('two replicas on one Redis', () => {
-  let redis: RedisServer;
+describeWithRedis('two replicas on one Redis', (redis) => {
   let issuer: LocalIssuer;
   let key: ProofKey;
   let token: string;
   const replicas: BoundServer[] = [];
 
   beforeAll(async () => {
-    [redis, issuer, key] = await Promise.all([RedisServer.start(), LocalIssuer.start(), ProofKey.make()]);
+    [issuer, key] = await Promise.all([LocalIssuer.start(), ProofKey.make()]);
     token = await issuer.token({ aud: RESOURCE, cnf: key.cnf });
     for (const nonce of [false, false, true, true]) {
       const options = { stores: redisStores({ url: redis.url, timeout: '1m' }), secrets };
@@ -25,7 +24,6 @@ describeWithRedis('two replicas on one Redis', () => {
   afterAll(async () => {
     await Promise.all(replicas.map((each) => each.close()));
     await issuer.close();
-    await redis.stop();
   });
 
   const ask = (at: number, proof: string) =>

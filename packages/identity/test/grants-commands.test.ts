@@ -5,7 +5,7 @@ import { postgresStores } from '@toolwright/postgres';
 import { redisStores } from '@toolwright/redis';
 import { ProjectFolder } from '../../cli/test/support/project-folder.js';
 import { describePostgres } from '../../postgres/test/support/describe-postgres.js';
-import { describeWithRedis, RedisServer } from '../../redis/test/support/redis-server.js';
+import { describeWithRedis } from '../../redis/test/support/redis-server.js';
 import { GrantDesk } from './support/grant-desk.js';
 import { CALENDAR } from './support/granting-issuer.js';
 
@@ -42,12 +42,10 @@ class AppFolder extends ProjectFolder {
   }
 }
 
-describeWithRedis('The commands for grants', () => {
-  let redis: RedisServer;
+describeWithRedis('The commands for grants', (redis) => {
   let app: AppFolder;
   let desk: GrantDesk;
   beforeAll(async () => {
-    redis = await RedisServer.start();
     app = new AppFolder('redis', { REDIS_URL: redis.url });
     desk = await GrantDesk.open({
       secrets: [secret],
@@ -57,7 +55,6 @@ describeWithRedis('The commands for grants', () => {
   afterAll(async () => {
     await desk.close();
     app.remove();
-    await redis.stop();
   });
 
   test.each(['toolwright', 'toolwright-operate'] as const)('%s grants list, revoke', async (program) => {

@@ -5,7 +5,7 @@ import { postgresStores } from '@toolwright/postgres';
 import { redisStores } from '@toolwright/redis';
 import { ProjectFolder } from '../../cli/test/support/project-folder.js';
 import { describePostgres } from '../../postgres/test/support/describe-postgres.js';
-import { describeWithRedis, RedisServer } from '../../redis/test/support/redis-server.js';
+import { describeWithRedis, type RedisServer } from '../../redis/test/support/redis-server.js';
 import { apiKeys } from '../src/index.js';
 
 const secret = 'a-secret-of-the-server-that-is-long-enough';
@@ -61,18 +61,15 @@ class AppWithKeys extends ProjectFolder {
 
 const made = /^(tw_([0-9a-f]{16})_[\w-]{43})\nKeep it: it is not shown again\. Its id is \2\.\n$/;
 
-describeWithRedis('The commands for API keys', () => {
-  let redis: RedisServer;
+describeWithRedis('The commands for API keys', (redis) => {
   let app: AppWithKeys;
   beforeAll(async () => {
-    redis = await RedisServer.start();
     app = new AppWithKeys(redis);
     await app.open();
   });
   afterEach(() => redis.cli('FLUSHALL'));
   afterAll(async () => {
     await app.leave();
-    await redis.stop();
   });
 
   test.each(['toolwright', 'toolwright-operate'] as const)(

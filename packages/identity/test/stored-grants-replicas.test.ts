@@ -2,7 +2,7 @@ import type { ServerStores } from '@toolwright/core/ports';
 import { postgresStores } from '@toolwright/postgres';
 import { redisStores } from '@toolwright/redis';
 import { describePostgres } from '../../postgres/test/support/describe-postgres.js';
-import { describeWithRedis, RedisServer } from '../../redis/test/support/redis-server.js';
+import { describeWithRedis } from '../../redis/test/support/redis-server.js';
 import { Browser } from './support/browser.js';
 import { GrantDesk, grantOnPage } from './support/grant-desk.js';
 import { GrantReplica } from './support/grant-replica.js';
@@ -67,13 +67,7 @@ function describeReplicas(name: string, stores: () => ServerStores, kept: () => 
   });
 }
 
-describeWithRedis('grants on Redis', () => {
-  let redis: RedisServer;
-  beforeAll(async () => {
-    redis = await RedisServer.start();
-  });
-  afterAll(() => redis.stop());
-
+describeWithRedis('grants on Redis', (redis) => {
   const grantsKept = () =>
     redis
       .cli('--scan')

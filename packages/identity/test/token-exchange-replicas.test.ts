@@ -1,5 +1,5 @@
 import { redisStores } from '@toolwright/redis';
-import { describeWithRedis, RedisServer } from '../../redis/test/support/redis-server.js';
+import { describeWithRedis } from '../../redis/test/support/redis-server.js';
 import { type BehalfServer, startBehalfServer } from './support/behalf-server.js';
 import { type ExchangingIssuer, startExchangingIssuer } from './support/exchanging-issuer.js';
 
@@ -7,8 +7,7 @@ import { type ExchangingIssuer, startExchangingIssuer } from './support/exchangi
 const JSON_WEB_TOKEN = /eyJ[\w-]+\.eyJ/;
 const secrets = ['a secret of the tests that has more than 32 characters'];
 
-describeWithRedis('three replicas on one Redis', () => {
-  let redis: RedisServer;
+describeWithRedis('three replicas on one Redis', (redis) => {
   let issuer: ExchangingIssuer;
   let replicas: BehalfServer[];
   let ahead = 0;
@@ -19,7 +18,6 @@ describeWithRedis('three replicas on one Redis', () => {
   const clock = { now: () => Date.now() + ahead, after };
 
   beforeAll(async () => {
-    redis = await RedisServer.start();
     issuer = await startExchangingIssuer();
   });
   beforeEach(async () => {
@@ -40,7 +38,6 @@ describeWithRedis('three replicas on one Redis', () => {
   });
   afterAll(async () => {
     await issuer.close();
-    await redis.stop();
   });
 
   const askAll = (token: string) =>

@@ -13,7 +13,7 @@ import { apiKeys } from '@toolwright/identity';
 import { postgresStores } from '@toolwright/postgres';
 import { redisStores } from '@toolwright/redis';
 import { describePostgres } from '../../postgres/test/support/describe-postgres.js';
-import { describeWithRedis, RedisServer } from '../../redis/test/support/redis-server.js';
+import { describeWithRedis } from '../../redis/test/support/redis-server.js';
 import {
   ann,
   App,
@@ -84,14 +84,12 @@ describe('what a server keeps for a tenant', () => {
   });
 });
 
-describeWithRedis('toolwright-operate subject --tenant, over Redis', () => {
-  let redis: RedisServer;
+describeWithRedis('toolwright-operate subject --tenant, over Redis', (redis) => {
   let app: App;
   let server: McpServer;
   let stores: ReturnType<typeof redisStores>;
   const env = () => ({ REDIS_URL: redis.url });
   beforeAll(async () => {
-    redis = await RedisServer.start();
     app = new App('core', 'identity', 'redis');
     stores = redisStores({ url: redis.url });
     server = await start(stores);
@@ -100,7 +98,6 @@ describeWithRedis('toolwright-operate subject --tenant, over Redis', () => {
   });
   afterAll(async () => {
     await server.close(0);
-    await redis.stop();
     app.remove();
   });
 

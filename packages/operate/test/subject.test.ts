@@ -6,7 +6,7 @@ import { apiKeys } from '@toolwright/identity';
 import { redisStores } from '@toolwright/redis';
 import { postgresStores } from '@toolwright/postgres';
 import { describePostgres } from '../../postgres/test/support/describe-postgres.js';
-import { describeWithRedis, RedisServer } from '../../redis/test/support/redis-server.js';
+import { describeWithRedis } from '../../redis/test/support/redis-server.js';
 import {
   ann,
   App,
@@ -64,14 +64,12 @@ describe('what a server keeps about a person', () => {
   });
 });
 
-describeWithRedis('toolwright-operate subject, over Redis', () => {
-  let redis: RedisServer;
+describeWithRedis('toolwright-operate subject, over Redis', (redis) => {
   let app: App;
   let server: McpServer;
   let stores: ReturnType<typeof redisStores>;
   const env = () => ({ REDIS_URL: redis.url });
   beforeAll(async () => {
-    redis = await RedisServer.start();
     app = new App('core', 'identity', 'redis');
     stores = redisStores({ url: redis.url });
     server = await start(stores);
@@ -80,7 +78,6 @@ describeWithRedis('toolwright-operate subject, over Redis', () => {
   });
   afterAll(async () => {
     await server.close(0);
-    await redis.stop();
     app.remove();
   });
 

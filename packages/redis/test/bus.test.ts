@@ -1,17 +1,10 @@
 import type { ServerEvent } from '@toolwright/core/ports';
 import { openStores, type OpenStores } from './support/open-stores.js';
-import { describeWithRedis, RedisServer } from './support/redis-server.js';
+import { describeWithRedis } from './support/redis-server.js';
 
-describeWithRedis('events over Redis', () => {
-  let server: RedisServer;
+describeWithRedis('events over Redis', (server) => {
   let mine: OpenStores;
   let theirs: OpenStores;
-
-  beforeAll(async () => {
-    server = await RedisServer.start();
-  });
-
-  afterAll(() => server.stop());
 
   beforeEach(async () => {
     [mine, theirs] = await Promise.all([openStores({ url: server.url }), openStores({ url: server.url })]);

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { describeWithRedis, RedisServer } from './support/redis-server.js';
+import { describeWithRedis } from './support/redis-server.js';
 
 const POINTS = 20;
 const ROUNDS = 5;
@@ -16,15 +16,10 @@ function start(args: string[]): ChildProcess {
   return spawn(program, rest, { stdio: ['pipe', 'pipe', 'inherit'] });
 }
 
-describeWithRedis('three processes on one busy core, with a healthy Redis', () => {
-  let redis: RedisServer;
+describeWithRedis('three processes on one busy core, with a healthy Redis', (redis) => {
   const children: ChildProcess[] = [];
-  beforeAll(async () => {
-    redis = await RedisServer.start();
-  });
   afterAll(async () => {
     for (const child of children) child.kill('SIGKILL');
-    await redis.stop();
   });
 
   it('let exactly as many calls through as the limit says, round after round', async () => {

@@ -21,12 +21,7 @@ it('a client of ioredis is refused, with what to give in its place', () => {
   );
 });
 
-describeWithRedis('a client of an application', () => {
-  let server: RedisServer;
-  beforeAll(async () => {
-    server = await RedisServer.start();
-  });
-  afterAll(() => server.stop());
+describeWithRedis('a client of an application', (server) => {
   beforeEach(() => void server.cli('FLUSHALL'));
 
   it.each([

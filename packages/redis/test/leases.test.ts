@@ -3,20 +3,13 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { systemClock, type Clock } from '@toolwright/core/ports';
 import { openStores, type OpenStores } from './support/open-stores.js';
-import { describeWithRedis, RedisServer } from './support/redis-server.js';
+import { describeWithRedis } from './support/redis-server.js';
 
 const one = [{ key: 'a', max: 1 }];
 const lease = 400;
 
-describeWithRedis('leases in Redis', () => {
-  let server: RedisServer;
+describeWithRedis('leases in Redis', (server) => {
   const open: OpenStores[] = [];
-
-  beforeAll(async () => {
-    server = await RedisServer.start();
-  });
-
-  afterAll(() => server.stop());
 
   afterEach(async () => {
     for (const stores of open.splice(0)) await stores.close();

@@ -1,18 +1,11 @@
 import { MemoryRateLimiter, systemClock, type Clock } from '@toolwright/core/ports';
 import { openStores, type OpenStores } from './support/open-stores.js';
-import { describeWithRedis, RedisServer } from './support/redis-server.js';
+import { describeWithRedis } from './support/redis-server.js';
 
 const DAY_MS = 86_400_000;
 
-describeWithRedis('rate limits in Redis', () => {
-  let server: RedisServer;
+describeWithRedis('rate limits in Redis', (server) => {
   const open: OpenStores[] = [];
-
-  beforeAll(async () => {
-    server = await RedisServer.start();
-  });
-
-  afterAll(() => server.stop());
 
   afterEach(async () => {
     for (const stores of open.splice(0)) await stores.close();

@@ -1,13 +1,8 @@
 import { redisStores } from '@toolwright/redis';
 import { describeIntegersInStores } from '../../core/test/support/describe-integers-in-stores.js';
-import { describeWithRedis, RedisServer } from './support/redis-server.js';
+import { describeWithRedis } from './support/redis-server.js';
 
-describeWithRedis('integers of 64 bits', () => {
-  let redis: RedisServer;
-  beforeAll(async () => {
-    redis = await RedisServer.start();
-  });
-  afterAll(() => redis.stop());
+describeWithRedis('integers of 64 bits', (redis) => {
   describeIntegersInStores('processes that share a Redis', () => ({
     stores: redisStores({ url: redis.url, timeout: 60_000 }),
   }));

@@ -41,11 +41,8 @@ async function useAll({
   await bus.publish({ type: 'toolsListChanged' });
 }
 
-describeWithRedis('a Redis with users', () => {
-  let server: RedisServer;
-
+describeWithRedis('a Redis with users', (server) => {
   beforeAll(async () => {
-    server = await RedisServer.start();
     const guide = readFileSync(join(__dirname, '../../../docs/stores.md'), 'utf8');
     const [, rules] = /^ACL SETUSER toolwright ([^]*?)^```/m.exec(guide)!;
     const words = rules!.replaceAll(/\\\n/g, ' ').trim().split(/\s+/);
@@ -57,8 +54,6 @@ describeWithRedis('a Redis with users', () => {
     );
     server.cli('ACL', 'SETUSER', 'deaf', `>${PASSWORD}`, 'on', '~*', '+@all', 'resetchannels');
   });
-
-  afterAll(() => server.stop());
 
   const urlOf = (user: string, password = encoded) => `redis://${user}:${password}@127.0.0.1:${server.port}`;
 

@@ -2,22 +2,16 @@ import { createMcpServer, type McpServer } from '@toolwright/core';
 import { connect } from '@toolwright/testing';
 import { redisStores } from '@toolwright/redis';
 import { AWAY, BACK, LogLines } from './support/log-lines.js';
-import { describeWithRedis, RedisServer } from './support/redis-server.js';
+import { describeWithRedis } from './support/redis-server.js';
 
 const secrets = ['a secret that all processes of the test share'];
 
-describeWithRedis('servers that share a Redis', () => {
-  let redis: RedisServer;
+describeWithRedis('servers that share a Redis', (redis) => {
   const log = new LogLines();
   const servers: McpServer[] = [];
 
-  beforeAll(async () => {
-    redis = await RedisServer.start();
-  });
-
   afterAll(async () => {
     for (const server of servers) await server.close();
-    await redis.stop();
   });
 
   async function start(): Promise<McpServer> {

@@ -3,17 +3,15 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { openStores } from './support/open-stores.js';
-import { describeWithRedis, RedisServer } from './support/redis-server.js';
+import { describeWithRedis } from './support/redis-server.js';
 
 const LEASE_MS = 300;
 const two = [{ key: 'a', max: 2 }];
 
-describeWithRedis('a process that is suspended for longer than its leases', () => {
-  let server: RedisServer;
+describeWithRedis('a process that is suspended for longer than its leases', (server) => {
   let child: ChildProcess;
   let lines: Interface;
   beforeAll(async () => {
-    server = await RedisServer.start();
     const program = join(__dirname, 'fixtures/suspended.cjs');
     child = spawn(process.execPath, [program, server.url, String(LEASE_MS)], {
       stdio: ['pipe', 'pipe', 'inherit'],
@@ -23,7 +21,6 @@ describeWithRedis('a process that is suspended for longer than its leases', () =
   });
   afterAll(async () => {
     child.kill('SIGKILL');
-    await server.stop();
   });
   const leases = () =>
     Number(

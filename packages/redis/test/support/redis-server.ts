@@ -23,10 +23,17 @@ export function describeWithEach(name: string, body: (kind: Kind) => void): void
   });
 }
 
-/** Declares the tests, or says why they were not tried. */
-export function describeWithRedis(name: string, body: () => void): void {
-  if (hasRedis) return describe(name, body);
+/** Declares the tests, with a server that all of them share, or says why they were not tried. */
+export function describeWithRedis(name: string, body: (server: RedisServer) => void): void {
   describe(name, () => {
+    if (hasRedis) {
+      const server = new RedisServer();
+      // A body without this parameter starts servers of its own.
+      if (body.length > 0) beforeAll(() => server.start());
+      body(server);
+      afterAll(() => server.stop());
+      return;
+    }
     it('was not tried: redis-server is not installed here (Debian: apt-get install redis-server)', () => {
       expect(hasRedis).toBe(false);
     });
@@ -36,12 +43,12 @@ export function describeWithRedis(name: string, body: () => void): void {
 /** A Redis server of a test's own: an empty folder, a free port, loopback only. */
 export class RedisServer {
   #process: ChildProcess | undefined;
+  #port = 0;
   readonly #folder = mkdtempSync(join(tmpdir(), 'toolwright-redis-'));
 
-  private constructor(
-    readonly port: number,
-    private readonly options: readonly string[],
-    private readonly kind: Kind,
+  constructor(
+    private readonly options: readonly string[] = [],
+    private readonly kind: Kind = 'redis',
   ) {}
 
   /** @param options as on the command line of redis-server, such as `--appendonly yes` */
@@ -50,9 +57,13 @@ export class RedisServer {
   }
 
   static async startKind(kind: Kind, ...options: string[]): Promise<RedisServer> {
-    const server = new RedisServer(await freePort(), options, kind);
+    const server = new RedisServer(options, kind);
     await server.start();
     return server;
+  }
+
+  get port(): number {
+    return this.#port;
   }
 
   get url(): string {
@@ -65,6 +76,8 @@ export class RedisServer {
 
   /** Starts the server again, on its port and in its folder. Resolves when it has loaded its data. */
   async start(...more: string[]): Promise<void> {
+    this.#port ||= await freePort();
+    this.#port ||= await freePort();
     const port = ['--port', String(this.port)];
     const place = ['--bind', '127.0.0.1', '--dir', this.#folder, '--save', '', '--daemonize', 'no'];
     this.#process = spawn(`${this.kind}-server`, [...port, ...place, ...this.options, ...more], {
