@@ -127,7 +127,7 @@ export class Journal {
     }));
   }
 
-  /** What the program hears of next, if it has ended already. */
+  /** The next outcome that the program has not heard of; `undefined` while its call still runs. */
   next(): Ended | undefined {
     const next = this.state.ended[this.#heard];
     if (next) this.#heard++;

@@ -283,7 +283,7 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
     }
   }
 
-  /** The result has something that is good once. */
+  /** Keeps the result out of caches: something in it, such as a link or a person's answer, is for this call alone. */
   keepNoResult(): void {
     this.isUnrepeatable = true;
   }

@@ -226,7 +226,7 @@ export function limitRunsCode(draft: AnyDraft, environment: Environment): boolea
   return limit !== undefined && (limit.key !== undefined || isByCaller(limit.rule));
 }
 
-/** The same for the completions of its arguments. */
+/** Whether code of the application says what the limit of completions is: the points of a caller. */
 export function completionLimitRunsCode({ rateLimit }: Environment): boolean {
   return rateLimit !== undefined && isByCaller(rateLimit.rule);
 }

@@ -34,7 +34,7 @@ interface End {
 
 /** What is known about a session that this process does not have. */
 export interface SessionFacts {
-  /** `undefined` when nobody can say it. */
+  /** `undefined` while the store that knows it is away. */
   readonly isEnded: boolean | undefined;
   readonly record: SessionRecord | undefined;
   /** What other processes have said in the meantime: the stores may have answered before them. */

@@ -181,7 +181,7 @@ function itemSchemas(schemas: Iterable<JsonSchema>, index: number): (JsonSchema 
   return found;
 }
 
-/** The same for values that are not JSON yet. */
+/** What any alternative declares, while it is not known which of them a value matches. */
 class PossibleParts implements Selection {
   readonly #found: ReadonlySet<JsonSchema>;
   readonly #isClosed: boolean;

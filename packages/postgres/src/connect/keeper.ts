@@ -72,7 +72,7 @@ export class Keeper {
     try {
       await this.kept.raise();
     } catch (error) {
-      // Also when it is stopped: what has come up halfway in the meantime would stay.
+      // What has come up halfway is taken down, also after `stop`: nobody else would close it.
       this.kept.lower?.();
       if (this.#isStopped) return error;
       if (isFirst) this.#tellAway(error);

@@ -31,7 +31,7 @@ export function readProgress({ progressToken: _, _meta, ...progress }: Params): 
   } as unknown as CallProgress<never>;
 }
 
-/** What a report of progress changes, with its part added to those before it. */
+/** The state after a report of progress. `part` has the parts of all reports so far, put together. */
 export function afterProgress<Part>(
   progress: CallProgress<Part>,
   part: Part | undefined,
