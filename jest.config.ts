@@ -72,7 +72,7 @@ const later = [
   // It asks a checker about each regular expression that reads texts of strangers.
   'packages/mount/test/linear-expressions.test.ts',
   // They run some 450 programs on threads of their own, a part of them to the end of its time.
-  'packages/code/test/{escapes,inner-calls,queued-programs,rounds}.test.ts',
+  'packages/code/test/{escapes,inner-calls,queued-programs,reported,rounds}.test.ts',
   // They start a browser. `describeInChromium` refuses to run in a file that is missing here.
   'packages/console/test/{*-pane,*-panes,app-pages,filled-forms,forms,palette,tabs}.test.ts',
   'packages/http/test/*-in-browser.test.ts',
