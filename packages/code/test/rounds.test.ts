@@ -14,6 +14,18 @@ const start = (...args: Parameters<Shop['start']>) => {
 
 const CODE = `const a = await tools.look({ what: 'a' }); await tools.refund({ id: 'A' }); return a`;
 
+test('an answer is good once where processes share their claims, and once in each process where they do not', async () => {
+  const answered = async (stores: { claims?: MemoryClaimStore }) => {
+    const [one, other] = [await start({ stores }), await start({ stores })];
+    const first = await one.round(CODE);
+    await one.round(CODE, first);
+    await other.round(CODE, first).catch(() => undefined);
+    return [one, other].map(({ done }) => done.filter((each) => each.startsWith('refund')).length);
+  };
+  expect(await answered({ claims: new MemoryClaimStore(new FakeClock()) })).toEqual([1, 0]);
+  expect(await answered({})).toEqual([1, 1]);
+});
+
 test('a later round takes the same way: chance, time, sleeps and the order of what ends', async () => {
   const shop = await start();
   // What the program sees becomes an argument. A round that saw something else would be refused.
