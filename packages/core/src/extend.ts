@@ -49,6 +49,7 @@ export type {
   ApproverRule,
   AskForApproval,
 } from './call/approval.js';
+export { partyOf } from './call/operation/keys.js';
 export { withoutAround } from './policies/around.js';
 export type { Guard, PlannedGuard, VisibilityContext } from './policies/guard.js';
 export type { ServerStop } from './call/limits/running-work.js';

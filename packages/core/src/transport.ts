@@ -7,6 +7,7 @@ export type { Protocol, ProtocolLoad, StatefulService } from './protocol/protoco
 export type { StatelessRequest } from './requests/read.js';
 export type { StatefulRequest } from './sessions/serve-stateful.js';
 export {
+  isRequestId,
   wantsAnswer,
   type RpcMessage,
   type RpcNotification,
@@ -23,6 +24,8 @@ export { readMessage } from './wire/read-message.js';
 export type { LockedReply, Reply } from './wire/reply.js';
 export { readTrace } from './wire/classify.js';
 export { PARTIAL } from './call/context/progress-reporter.js';
+export { GROUP_META } from './wire/definitions.js';
+export { APP_MIME_TYPE } from './base/app-settings.js';
 export { headerOnce } from './wire/param-headers.js';
 
 // Words of the protocol

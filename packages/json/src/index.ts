@@ -23,7 +23,7 @@ export {
 } from './addresses/addresses.js';
 export { isWebUrl, readUrl } from './addresses/read-url.js';
 export { camelCase, DeclaredTypes, pascalCase, UniqueNames } from './declarations/declared-types.js';
-export { docComment, propertyName } from './declarations/type-writer.js';
+export { docComment, isIdentifier, propertyName } from './declarations/type-writer.js';
 export type {
   CommandOption,
   CommandValues,
@@ -84,7 +84,7 @@ export {
 } from './schema/json-schema.js';
 export {
   LIMITS,
-  NOTES,
+  PLACE_NOTES,
   isSensitive,
   partsOf,
   traitsOf,
@@ -98,6 +98,7 @@ export {
   reachedFrom,
   type ReferenceGroup,
   referenceName,
+  referredSchema,
   referencesIn,
   schemaOf,
   sortByReferences,
@@ -156,6 +157,7 @@ export { cutText } from './text/cut-text.js';
 export { hasDoubledNames } from './text/doubled-names.js';
 export { endOfString } from './text/json-strings.js';
 export { ObjectForms } from './text/object-forms.js';
+export { escapePattern } from './text/escape-pattern.js';
 export { findHiddenText, type HiddenCharacter } from './text/find-hidden-text.js';
 export {
   hiddenCharacters,
@@ -208,7 +210,9 @@ export {
   copyData,
   isObject,
   isPlainObject,
+  isScalar,
   jsonTypeOf,
+  schemaTypeOf,
   keepNewest,
   pointerToken,
   pointerTokens,

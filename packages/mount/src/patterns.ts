@@ -1,13 +1,12 @@
+import { escapePattern } from '@toolwright/json';
+
 const compiled = new Map<string, RegExp>();
 
 /** True for a text that a pattern means. `*` is any text, and every other character is itself. */
 export function matches(pattern: string, text: string): boolean {
   let expression = compiled.get(pattern);
   if (!expression) {
-    const source = pattern
-      .split('*')
-      .map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
-      .join('[^]*');
+    const source = pattern.split('*').map(escapePattern).join('[^]*');
     expression = new RegExp(`^${source.replace(/(?:\[\^\]\*)+/g, '[^]*')}$`, 'u');
     compiled.set(pattern, expression);
   }

@@ -1,4 +1,4 @@
-import { cutText, isObject } from '@toolwright/json';
+import { cutText, isObject, referredSchema } from '@toolwright/json';
 import type { BoundTool } from '@toolwright/core';
 import { writeJson } from '@toolwright/core/transport';
 
@@ -14,7 +14,7 @@ export function outputLine(schema: JsonSchema): string {
 }
 
 function describe(schema: JsonSchema, root: JsonSchema, depth: number): string {
-  const { type, properties, items, enum: values, anyOf, oneOf } = resolve(schema, root);
+  const { type, properties, items, enum: values, anyOf, oneOf } = referredSchema(schema, root);
   if (properties && depth < DEEPEST) {
     const all = Object.entries(properties);
     const members = all.slice(0, MOST_MEMBERS).map(([name, each]) => member(name, each, { root, depth }));
@@ -34,9 +34,4 @@ function member(
 ): string {
   const text = describe(schema, root, depth + 1);
   return text === 'string' || text === 'any' ? name : `${name}: ${text}`;
-}
-
-function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
-  const name = schema.$ref?.startsWith('#/$defs/') ? schema.$ref.slice('#/$defs/'.length) : undefined;
-  return (name !== undefined && root.$defs?.[name]) || schema;
 }

@@ -1,3 +1,5 @@
+import { isRequestId } from '@toolwright/core/transport';
+
 const QUOTE = 34;
 const COMMA = 44;
 const COLON = 58;
@@ -30,7 +32,7 @@ export class RequestIdReader {
   get id(): string | number | undefined {
     if (!this.#isReadable || !this.#hasMethod) return undefined;
     const id = this.#id;
-    return typeof id === 'string' || Number.isSafeInteger(id) ? (id as string | number) : undefined;
+    return isRequestId(id) ? id : undefined;
   }
 
   push(bytes: Uint8Array): void {

@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
+import { escapePattern } from '@toolwright/json';
 import { AuditError, noLog } from '../errors/audit-error.js';
 import { otherThanFile } from './part-files.js';
 
@@ -59,7 +60,7 @@ export function logPaths(file: string): LogPaths {
     async slots() {
       const names = (await readEntries(directory)).map((entry) => entry.name);
       const pattern = new RegExp(
-        `^${escapeForRegExp(name)}(?:\\.w(\\d+))?(?:\\.\\d{6,})?(?:${escapeForRegExp(extension)}|\\.head)$`,
+        `^${escapePattern(name)}(?:\\.w(\\d+))?(?:\\.\\d{6,})?(?:${escapePattern(extension)}|\\.head)$`,
       );
       const found = names.map((entry) => pattern.exec(entry)).filter((match) => match !== null);
       return [...new Set(found.map(([, slot]) => Number(slot ?? 0)))].sort((a, b) => a - b);
@@ -78,8 +79,8 @@ export function logPaths(file: string): LogPaths {
       return numbers.map(Number).sort((a, b) => a - b);
     },
     async oddParts(slot) {
-      const start = escapeForRegExp(`${name}${prefixOf(slot)}`);
-      const part = new RegExp(`^${start}(?:(?:\\.\\d{6,})?${escapeForRegExp(extension)}|\\.head)$`);
+      const start = escapePattern(`${name}${prefixOf(slot)}`);
+      const part = new RegExp(`^${start}(?:(?:\\.\\d{6,})?${escapePattern(extension)}|\\.head)$`);
       return oddOf((await readEntries(directory)).filter((entry) => part.test(entry.name)));
     },
   };
@@ -126,8 +127,4 @@ async function readEntries(directory: string): Promise<Dirent[]> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }
-}
-
-function escapeForRegExp(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

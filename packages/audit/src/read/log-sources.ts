@@ -1,6 +1,7 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { type OptionRule, optionRules } from '@toolwright/core/options';
+import { escapePattern } from '@toolwright/json';
 import { noLog } from '../errors/audit-error.js';
 import { type LogPaths, isFolder, logPaths, slotsOf } from '../files/log-paths.js';
 import type { AuditRecord } from '../record.js';
@@ -165,10 +166,7 @@ async function matching(pattern: string): Promise<string[]> {
   const folder = dirname(pattern);
   const folders = /[*?]/.test(folder) ? await matching(folder) : [folder];
   const name = basename(pattern);
-  const text = name
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replace(/\*/g, '[^]*')
-    .replace(/\?/g, '[^]');
+  const text = escapePattern(name).replaceAll('\\*', '[^]*').replaceAll('\\?', '[^]');
   const fits = new RegExp(`^${text}$`);
   const found = await Promise.all(
     folders.map(async (each) => {

@@ -124,7 +124,8 @@ function writeIfChanged(path: string, text: string, project: string): boolean {
   return true;
 }
 
-const ignoredFolder = /(^|[\\/])(node_modules|dist|\.[^\\/]+)([\\/]|$)/;
+/** Folders that nobody watches. */
+export const ignoredFolder = /(^|[\\/])(node_modules|dist|\.[^\\/]+)([\\/]|$)/;
 const config = /tsconfig[^\\/]*\.json$/;
 
 /** Builds now and after every change in the project's folder, until the process gets a signal to stop. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { schemaOf, unmarkedSecrets } from '@toolwright/json';
+import { escapePattern, schemaOf, unmarkedSecrets } from '@toolwright/json';
 import type { Manifest } from '@toolwright/manifest';
 import { parse } from 'jsonc-parser';
 import type { BuildDiagnostic } from './boot-diagnostics.js';
@@ -61,7 +61,7 @@ const isNamed = (name: string, text: string) =>
 /** Whether a file names the class, or takes everything that its file exports. */
 function leadsTo(text: string, name: string, file: string): boolean {
   if (new RegExp(`\\b${name}\\b`).test(text)) return true;
-  const module = basename(file, extname(file)).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const module = escapePattern(basename(file, extname(file)));
   return new RegExp(`(\\*[^'"\n]*from\\s*|import\\(\\s*)['"][^'"]*${module}(\\.[cm]?js)?['"]`).test(text);
 }
 

@@ -1,4 +1,4 @@
-import { type JsonSchema, jsonTypeOf, LIMITS } from '@toolwright/json';
+import { type JsonSchema, LIMITS, schemaTypeOf } from '@toolwright/json';
 import { isDeepStrictEqual } from 'node:util';
 import type { ContractChange } from './change.js';
 
@@ -179,11 +179,7 @@ function compareTypes(before: JsonSchema, after: JsonSchema): KeywordChange[] {
 function typesOf(schema: JsonSchema): string[] {
   const { type } = schema;
   if (type !== undefined) return [type].flat().sort();
-  return [...new Set(valuesOf(schema)?.map(typeOf))].sort();
-}
-
-function typeOf(value: unknown): string {
-  return Number.isInteger(value) ? 'integer' : jsonTypeOf(value);
+  return [...new Set(valuesOf(schema)?.map(schemaTypeOf))].sort();
 }
 
 /** True if `outer` contains every type of `inner`. Integers are numbers. An empty list means every type. */

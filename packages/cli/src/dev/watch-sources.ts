@@ -6,8 +6,8 @@ import { ChangedFiles } from '../changes/changed-files.js';
 import { sourceFile } from '../changes/watched-files.js';
 import { writeAtomically } from '../changes/write-atomically.js';
 import { currentText } from '@toolwright/operate/terminal';
+import { ignoredFolder } from '../build/manifest-build.js';
 
-const ignoredFolder = /(^|[\\/])(node_modules|dist|\.[^\\/]+)([\\/]|$)/;
 const settings = /(^|[\\/])(tsconfig[^\\/]*\.json|package\.json)$/;
 
 /** What was changed, added or removed. */

@@ -1,5 +1,5 @@
 import { type BoundTool, ToolError, type ToolResult } from '@toolwright/core';
-import { type ContextCall, type InnerCalls, digest } from '@toolwright/core/extend';
+import { type ContextCall, type InnerCalls, digest, partyOf } from '@toolwright/core/extend';
 import type { Clock } from '@toolwright/core/ports';
 import type { SandboxPool, Seat } from '../sandbox/pool.js';
 import { ROOM_LIMIT } from '../sandbox/room.js';
@@ -135,10 +135,9 @@ export class ProgramRun {
   /** Programs work by turns. The time of one is what it works, and not what it waits. */
   async #turn(order: (seat: Seat, ms: number) => Parameters<Sandbox['turn']>[0]): Promise<ProgramTurn> {
     const { pool } = this.parts;
-    const { signal, callerKey, request } = this.subject.call;
-    const tenant = request.principal?.tenant;
+    const { signal, callerKey } = this.subject.call;
     const work = () => {
-      const seat = (this.#seat ??= pool.take(tenant === undefined ? callerKey : `tenant ${tenant}`));
+      const seat = (this.#seat ??= pool.take(partyOf(callerKey)));
       if (!seat) throw busy(ROOM_LIMIT, this.#done());
       return seat.sandbox.turn(order(seat, Math.max(1, Math.ceil(this.#left))));
     };

@@ -65,7 +65,7 @@ function securitySchemesOf({ lockedScopes }: Published<BoundTool>): JsonObject[]
 }
 
 /** The group of a tool, for hosts that search by themselves. */
-const GROUP_META = 'io.toolwright/group';
+export const GROUP_META = 'io.toolwright/group';
 
 /** Clients that know only the fields of the protocol pass `_meta` on, and drop the field itself. */
 function metaOf(tool: Published<BoundTool>): BoundTool['meta'] {

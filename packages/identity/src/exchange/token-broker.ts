@@ -37,7 +37,7 @@ const ROOM = 'tokens';
 /** How many tokens, and how many failures, a process keeps. A token has 2 KB at most, as a rule. */
 const MOST = 1_000;
 /** How long a failure is not tried again, in milliseconds: an issuer that is in trouble is not asked by each call. */
-const FAILURE_MS = 5_000;
+export const FAILURE_MS = 5_000;
 
 /**
  * Gets each token once, however many calls wait for it, in this process and in all that share its stores. The first one

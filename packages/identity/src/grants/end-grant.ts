@@ -2,6 +2,7 @@ import type { ResourceRule } from '../exchange/exchange-rule.js';
 import type { IssuerClient } from '../exchange/issuer-client.js';
 import { GrantClient } from './grant-client.js';
 import type { GrantRecord, GrantRecords, KeptGrant } from './grant-records.js';
+import { ISSUER_MS } from '../issuers/connect-to-issuer.js';
 
 /**
  * What has become of a grant. No tool can use it any more in any case.
@@ -17,8 +18,6 @@ export interface Revocation {
 
 /** What a grant says about its issuer. */
 export type GrantPlace = Pick<GrantRecord, 'resource' | 'client'>;
-
-const ISSUER_MS = 10_000;
 
 /** A rule for the issuer of a grant, where the server has no rule for it. The client is a public one. */
 export const ruleOfGrant = ({ resource, client }: GrantPlace): ResourceRule => ({

@@ -5,6 +5,7 @@ import { OneAtATime } from '../exchange/one-at-a-time.js';
 import { lastUse, SKEW_MS } from '../exchange/timed-cache.js';
 import { GrantClient, type GrantedTokens } from './grant-client.js';
 import { type GrantRecord, type GrantRecords, type KeptGrant, scopeKey } from './grant-records.js';
+import { FAILURE_MS } from '../exchange/token-broker.js';
 
 /** How a call came to its token: `stored` was there, `refreshed` asked the issuer, `shared` waited for another call. */
 export type GrantOutcome = 'stored' | 'refreshed' | 'shared';
@@ -30,8 +31,6 @@ export interface GrantTokensPorts {
   readonly logger: Logger;
 }
 
-/** How long a failure is not tried again, in milliseconds. */
-const FAILURE_MS = 5_000;
 /** How many sets of scopes a grant has tokens for. */
 const MOST_TOKENS = 8;
 

@@ -76,7 +76,7 @@ export interface ClientAtIssuer {
 }
 
 /** How long an issuer may take while a person waits, in milliseconds. */
-const ISSUER_MS = 10_000;
+export const ISSUER_MS = 10_000;
 
 /** The connection for a page. Options refuse plain http elsewhere than on this machine. */
 export const connectionForPage = ({

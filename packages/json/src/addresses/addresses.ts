@@ -1,6 +1,7 @@
 import { readUrl } from './read-url.js';
 
-const BYTE = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
+/** One of the four numbers of an IPv4 address, as an expression. */
+export const BYTE = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 const V4 = new RegExp(`^${BYTE}(?:\\.${BYTE}){3}$`);
 /**
  * Proxies may write the port of the caller behind its address: `203.0.113.7:4001`, `[2001:db8::1]:443`. Sockets for both

@@ -41,6 +41,16 @@ export function jsonTypeOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
+/** The type of a value in the terms of JSON Schema, which tells integers from other numbers. */
+export function schemaTypeOf(value: unknown): string {
+  return Number.isInteger(value) ? 'integer' : jsonTypeOf(value);
+}
+
+/** Whether the value is a text, a number or a boolean. */
+export function isScalar(value: unknown): boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}
+
 /** Whether the value is an object or a list. */
 export function isComposed(value: unknown): value is object {
   return typeof value === 'object' && value !== null;

@@ -5,7 +5,7 @@ import { constrainSchema } from '../constraints/constrain-schema.js';
 import { constraintRule } from '../constraints/constraint-table.js';
 import type { Problem } from '../validation/problem.js';
 import type { SensitiveParts } from '../schema/sensitive-parts.js';
-import { pointerTokens, memberAt } from '../base/json-values.js';
+import { isScalar, memberAt, pointerTokens } from '../base/json-values.js';
 import { validatorFor } from '../validation/validator.js';
 import type { ValidationArguments } from 'class-validator';
 import type { Constructor, TypeTable } from './class-types.js';
@@ -98,17 +98,13 @@ function textOf({ message, constraint }: AuthorRule, { Dto, property, value, hol
       const index = Number(number) - 1;
       return index in constraints ? wordOf(constraints[index]) : place;
     })
-    .replace(/\$value/g, (place) => (isWord(value) ? String(value) : place))
+    .replace(/\$value/g, (place) => (isScalar(value) ? String(value) : place))
     .replace(/\$property/g, () => property)
     .replace(/\$target/g, () => Dto.name);
 }
 
 function wordOf(constraint: unknown): string {
   return Array.isArray(constraint) ? constraint.join(', ') : String(constraint);
-}
-
-function isWord(value: unknown): boolean {
-  return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
 function findPlace(pointer: string, root: unknown, { revival, types }: MessageSource): Place | undefined {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { JsonSchema } from '../schema/json-schema.js';
+import { isScalar } from '../base/json-values.js';
 
 /** One validation decorator of class-validator with its arguments. */
 export interface Constraint {
@@ -77,10 +78,6 @@ function lineOf({ property, name, each, arguments: given }: PropertyRule): strin
 /** Only values that are the same in the source and in the record. The record may have empty options. */
 function textOf(argument: unknown): unknown {
   if (argument instanceof RegExp) return String(argument);
-  if (Array.isArray(argument)) return argument.every(isPlain) ? argument : null;
-  return isPlain(argument) ? argument : null;
-}
-
-function isPlain(value: unknown): boolean {
-  return ['string', 'number', 'boolean'].includes(typeof value);
+  if (Array.isArray(argument)) return argument.every(isScalar) ? argument : null;
+  return isScalar(argument) ? argument : null;
 }

@@ -153,9 +153,12 @@ function literal(value: unknown): string {
   return typeof value === 'object' && value !== null ? 'object' : literalText(value);
 }
 
+/** Whether a name can stand in code as it is. */
+export const isIdentifier = (name: string): boolean => /^[A-Za-z_$][\w$]*$/.test(name);
+
 /** The name of a member as TypeScript has it: in quotes if it is not an identifier. */
 export function propertyName(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : literalText(name);
+  return isIdentifier(name) ? name : literalText(name);
 }
 
 /** A literal of TypeScript in which nothing hides. */

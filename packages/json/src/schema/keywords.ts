@@ -50,6 +50,9 @@ export const NOTES: readonly string[] = [
   'x-sensitive',
 ];
 
+/** Keywords that doc comments and decorators say about a place, and that no library knows. */
+export const PLACE_NOTES: readonly string[] = [...NOTES, 'x-mcp-header'];
+
 /**
  * Calls `visitor` for every keyword of a schema and of the schemas inside it. It skips names and data that
  * look like keywords.

@@ -9,6 +9,12 @@ export function definitionsOf(root: JsonSchema): Readonly<Record<string, JsonSch
   return older ? { ...older, ...root.$defs } : (root.$defs ?? {});
 }
 
+/** The definition that a schema refers to, or the schema itself. */
+export function referredSchema(schema: JsonSchema, { $defs }: JsonSchema): JsonSchema {
+  const name = referenceName(schema);
+  return (name !== undefined && $defs?.[name]) || schema;
+}
+
 /** The name of the definition that a schema refers to; undefined if it refers to none, or to something else. */
 export function referenceName({ $ref }: JsonSchema): string | undefined {
   const name = typeof $ref === 'string' ? LOCAL.exec($ref)?.[1] : undefined;

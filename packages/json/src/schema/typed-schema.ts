@@ -1,4 +1,4 @@
-import { jsonTypeOf } from '../base/json-values.js';
+import { schemaTypeOf } from '../base/json-values.js';
 import { type JsonSchema, mapSchema } from './json-schema.js';
 
 /** The keywords that limit values of one type only. */
@@ -38,14 +38,12 @@ function splitTypes(schema: JsonSchema): JsonSchema {
  * Google's API accepts only strings in an enum. Null and values of other types become separate alternatives.
  */
 function splitEnum({ enum: _values, ...others }: JsonSchema, values: readonly unknown[]): JsonSchema {
-  const options = [...new Set(values.map(typeOf))].map((each): JsonSchema =>
-    each === 'null' ? { type: each } : { type: each, enum: values.filter((value) => typeOf(value) === each) },
+  const options = [...new Set(values.map(schemaTypeOf))].map((each): JsonSchema =>
+    each === 'null'
+      ? { type: each }
+      : { type: each, enum: values.filter((value) => schemaTypeOf(value) === each) },
   );
   return options.length === 1 ? { ...others, ...options[0] } : { ...others, anyOf: options };
-}
-
-function typeOf(value: unknown): string {
-  return Number.isInteger(value) ? 'integer' : jsonTypeOf(value);
 }
 
 /** Google's API takes an enum only with its type. */

@@ -58,6 +58,7 @@ function placeOf(path: readonly (string | number)[]): string {
   return `${first?.replace(/^\./, '') ?? 'it'}${others.join('')}`;
 }
 
-function hasToJson(value: object): value is { toJSON(): unknown } {
+/** Whether the value says itself what it is as JSON. */
+export function hasToJson(value: object): value is { toJSON(): unknown } {
   return typeof (value as { toJSON?: unknown }).toJSON === 'function';
 }

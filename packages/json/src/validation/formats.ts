@@ -1,10 +1,10 @@
 import { lazily } from '../schema/once.js';
+import { BYTE } from '../addresses/addresses.js';
 
 /** Whether a text has a format: a pattern, or a function. */
 export type TextFormat = RegExp | ((text: string) => boolean);
 
 const PERCENT = '%[0-9a-f]{2}';
-const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const ATOM = "[a-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const MAIL_ATOM = `[\\u00a1-\\uffef${ATOM.slice(1)}`;
@@ -36,7 +36,7 @@ export const textFormats: Readonly<Record<string, TextFormat>> = {
     'i',
   ),
   hostname: new RegExp(`^(?=.{1,253}\\.?$)${LABEL}(?:\\.${LABEL})*\\.?$`, 'i'),
-  ipv4: new RegExp(`^(?:${OCTET}\\.){3}${OCTET}$`),
+  ipv4: new RegExp(`^(?:${BYTE}\\.){3}${BYTE}$`),
   ipv6: isIpv6,
   regex: isRegex,
   uuid: /^(?:urn:uuid:)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i,

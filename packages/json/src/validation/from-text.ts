@@ -4,6 +4,7 @@ import { digitsInPlace, numbersWithoutDigits } from '../constraints/digits-in-pl
 import { inexactNumbers } from '../numbers/inexact-numbers.js';
 import { holdsInteger, readJson } from '../numbers/read-json.js';
 import { setOwn, jsonTypeOf } from '../base/json-values.js';
+import { referredSchema } from '../schema/references.js';
 
 type Texts = Readonly<Record<string, unknown>>;
 type Read = (given: Texts) => Record<string, unknown>;
@@ -28,7 +29,7 @@ export function planFromText(schema: JsonSchema): Read {
 
 /** Reads a value that the schema does not name: as text, unless the schema has another type for it. */
 function otherReader(root: JsonSchema): Reader {
-  const { additionalProperties: others } = resolve(root, root);
+  const { additionalProperties: others } = referredSchema(root, root);
   return typeof others === 'object' ? readerOf(others, root) : (text) => ({ value: text, fits: true });
 }
 
@@ -44,7 +45,7 @@ export function planKnownFromText(schema: JsonSchema): Read {
 
 /** The names of arguments that may be lists. */
 export function listsIn(root: JsonSchema): ReadonlySet<string> {
-  const { properties = {} } = resolve(root, root);
+  const { properties = {} } = referredSchema(root, root);
   const names = Object.keys(properties).filter((name) => typesOf(properties[name]!, root).includes('array'));
   return new Set(names);
 }
@@ -52,7 +53,7 @@ export function listsIn(root: JsonSchema): ReadonlySet<string> {
 type Reader = (text: unknown) => { readonly value: unknown; readonly fits: boolean };
 
 function readersOf(root: JsonSchema): readonly (readonly [string, Reader])[] {
-  const { properties = {} } = resolve(root, root);
+  const { properties = {} } = referredSchema(root, root);
   return Object.entries(properties).map(([name, property]) => [name, readerOf(property, root)]);
 }
 
@@ -112,7 +113,7 @@ function losesDigits(text: string): boolean {
 
 /** The types of values that a schema allows. With alternatives there may be several. */
 function typesOf(schema: JsonSchema, root: JsonSchema, depth = 0): string[] {
-  const { type, enum: values, const: only, anyOf = [], oneOf = [] } = resolve(schema, root);
+  const { type, enum: values, const: only, anyOf = [], oneOf = [] } = referredSchema(schema, root);
   if (type) return ([] as string[]).concat(type);
   if (values) return values.map(jsonTypeOf);
   if (only !== undefined) return [jsonTypeOf(only)];
@@ -121,14 +122,9 @@ function typesOf(schema: JsonSchema, root: JsonSchema, depth = 0): string[] {
 }
 
 function itemsOf(schema: JsonSchema, root: JsonSchema): JsonSchema | undefined {
-  const { items, anyOf = [] } = resolve(schema, root);
+  const { items, anyOf = [] } = referredSchema(schema, root);
   if (typeof items === 'object') return items;
-  return anyOf.map((each) => resolve(each, root).items).find((each) => typeof each === 'object');
-}
-
-function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
-  const name = schema.$ref?.startsWith('#/$defs/') ? schema.$ref.slice('#/$defs/'.length) : undefined;
-  return (name !== undefined && root.$defs?.[name]) || schema;
+  return anyOf.map((each) => referredSchema(each, root).items).find((each) => typeof each === 'object');
 }
 
 /** A property, and its value if it is missing. */

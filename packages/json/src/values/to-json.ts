@@ -1,6 +1,7 @@
 import { uriOf } from '../addresses/uri-text.js';
 import { itemRevival, propertyRevival, type Revival } from './revival.js';
 import { withoutExcluded } from './class-transformer.js';
+import { hasToJson } from '../text/find-hidden-text.js';
 import { setOwn } from '../base/json-values.js';
 
 /** A value deeper than this counts as one that contains itself. */
@@ -176,10 +177,6 @@ function propertyForm({ revival, selection }: JsonForm, key: string): JsonForm |
   const selected = selection?.property(key);
   if (selected === false) return undefined;
   return inside(selected, revival?.kind === 'object' ? propertyRevival(revival, key) : undefined);
-}
-
-function hasToJson(value: object): value is { toJSON(): unknown } {
-  return typeof (value as { toJSON?: unknown }).toJSON === 'function';
 }
 
 /** Which parts of a value are written. True: the whole part. False: the part is left out. */

@@ -1,5 +1,6 @@
 import { isObject } from '@toolwright/json';
 import { type McpServer, Timeout, type ToolAnnotations, type ToolContext } from '@toolwright/core';
+import { APP_MIME_TYPE, GROUP_META } from '@toolwright/core/transport';
 import { completionValues, isReserved, promptResult, resourceResult, toolResult } from '../call/results.js';
 import type { MountPolicy, MountSettings } from '../options.js';
 import { valuesFor } from '../patterns.js';
@@ -12,8 +13,6 @@ type Added<K extends 'tools' | 'prompts' | 'resources' | 'resourceTemplates'> = 
   Parameters<McpServer[K]['add']>[0],
   { name: string }
 >;
-
-const APP = 'text/html;profile=mcp-app';
 
 /** Our name of something that a server behind has. */
 export function ourName({ prefix = '', rename }: MountSettings, name: string): string {
@@ -72,8 +71,6 @@ function placeOf(
   return { origin, ...(isPlain && { category: group }) };
 }
 
-const GROUP_META = 'io.toolwright/group';
-
 export function promptOf(
   mount: PublishedMount,
   settings: MountSettings,
@@ -110,7 +107,8 @@ export function resourceOf(
 ): Added<'resources'> {
   const uri = resource['uri'] as string;
   const { size, mimeType } = resource;
-  const ui = mimeType === APP ? ((resource['_meta'] as Definition | undefined)?.['ui'] ?? {}) : undefined;
+  const ui =
+    mimeType === APP_MIME_TYPE ? ((resource['_meta'] as Definition | undefined)?.['ui'] ?? {}) : undefined;
   return {
     ...readable(mount, settings, resource),
     uri,
@@ -142,7 +140,9 @@ export function templateOf(
 /** The page that a tool shows its results in. Servers need not list it. */
 export function appOf(tool: Definition): Definition | undefined {
   const uri = uiOf(tool)?.['resourceUri'];
-  return typeof uri === 'string' ? { uri, name: uri.replace(/^ui:\/\//, ''), mimeType: APP } : undefined;
+  return typeof uri === 'string'
+    ? { uri, name: uri.replace(/^ui:\/\//, ''), mimeType: APP_MIME_TYPE }
+    : undefined;
 }
 
 const HINTS = ['title', 'readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];

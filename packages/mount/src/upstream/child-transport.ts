@@ -1,5 +1,5 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { endGroup, writeJson } from '@toolwright/core/transport';
+import { endGroup, isRequestId, writeJson } from '@toolwright/core/transport';
 import spawn from 'cross-spawn';
 import type { ChildProcess } from 'node:child_process';
 import { cutText, holdGroup, isObject } from '@toolwright/json';
@@ -208,7 +208,7 @@ function isMessage(value: unknown): value is JSONRPCMessage {
   if (!isObject(value)) return false;
   const { jsonrpc, id, method, params, result } = value;
   if (jsonrpc !== '2.0') return false;
-  if (id !== undefined && typeof id !== 'string' && !Number.isSafeInteger(id)) return false;
+  if (id !== undefined && !isRequestId(id)) return false;
   if (method !== undefined) return typeof method === 'string' && (params === undefined || isObject(params));
   return id !== undefined && (result === undefined || isObject(result));
 }

@@ -1,3 +1,4 @@
+import { escapePattern } from '@toolwright/json';
 import type { SkippedOperation } from './planned-operation.js';
 
 /** What is known of an operation when it is selected. */
@@ -59,10 +60,7 @@ function reasonAgainst(
 }
 
 function matches(pattern: string, { key, operationId, path, tags }: ChosenOperation): boolean {
-  const text = pattern
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
+  const text = escapePattern(pattern).replaceAll('\\*', '.*').replaceAll('\\?', '.');
   const whole = new RegExp(`^${text}$`, 'i');
   return [key, path, ...tags, ...(operationId === undefined ? [] : [operationId])].some((name) =>
     whole.test(name),

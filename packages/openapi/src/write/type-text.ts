@@ -1,5 +1,5 @@
 import { exactNumberText } from '@toolwright/core/transport';
-import { showHiddenInJson } from '@toolwright/json';
+import { isIdentifier, showHiddenInJson } from '@toolwright/json';
 import { isLongArgument } from '../model/long-integers.js';
 import type { JsonSchema } from '../model/schema-facts.js';
 import { BoundedTypes, partsByType } from './bounded-types.js';
@@ -120,7 +120,7 @@ export function memberText(
   used: UsedNames,
   indent: string,
 ): string {
-  const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name);
+  const key = isIdentifier(name) ? name : literal(name);
   const type = typeText(schema, used, indent);
   return `${comment(linesOf(schema), indent)}${indent}${key}${isRequired ? '' : '?'}:${type.startsWith('\n') ? '' : ' '}${type};\n`;
 }

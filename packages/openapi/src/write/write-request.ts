@@ -1,3 +1,4 @@
+import { isIdentifier } from '@toolwright/json';
 import { LIMIT, type PlannedOperation, type ParameterStyle } from '../model/planned-operation.js';
 import { isFormData, isPlainJson } from '../model/media-types.js';
 import { pascalCase } from '../model/words.js';
@@ -48,7 +49,7 @@ const listText = (lists: readonly (readonly string[])[]) =>
 
 const NAMES = { path: 'params', query: 'query', header: 'headers', cookie: 'cookies' } as const;
 
-const key = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name));
+const key = (name: string) => (isIdentifier(name) ? name : literal(name));
 
 /** The functions that write values, and the variables of the method, which may have their names. */
 interface Writers {
@@ -87,7 +88,7 @@ function bodyText(body: NonNullable<PlannedOperation['body']>, writers: Writers)
 }
 
 const access = (member: string, mark: string) =>
-  /^[A-Za-z_$][\w$]*$/.test(member) ? `${mark || '.'}${member}` : `${mark}[${literal(member)}]`;
+  isIdentifier(member) ? `${mark || '.'}${member}` : `${mark}[${literal(member)}]`;
 
 function pagingText({ paging }: PlannedOperation): Members {
   const { by, at, size, items, next, first } = paging!;

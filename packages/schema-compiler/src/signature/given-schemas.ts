@@ -1,4 +1,4 @@
-import { type JsonSchema, NOTES } from '@toolwright/json';
+import { type JsonSchema, PLACE_NOTES } from '@toolwright/json';
 import type { Definition, ts } from '../generator/tjs-adapter.js';
 import { toJsonDefault } from '../defaults/apply-default.js';
 import { foldWritten } from '../defaults/fold-constant.js';
@@ -113,7 +113,7 @@ export class StandardSchemas {
   /** What the doc comment of a parameter says about it. Its constraints are those of the schema. */
   private notesOf({ symbol, decorators }: SignatureParameter): Definition {
     const { keywords } = this.generator.docs.of(symbol);
-    const notes = noted.filter((keyword) => keywords[keyword] !== undefined);
+    const notes = PLACE_NOTES.filter((keyword) => keywords[keyword] !== undefined);
     const isSensitive = decorators.some(({ name }) => name === 'Sensitive');
     return {
       ...Object.fromEntries(notes.map((keyword) => [keyword, keywords[keyword]])),
@@ -141,8 +141,6 @@ export class StandardSchemas {
     return property && standardOf(this.checker.getTypeOfSymbolAtLocation(property, node), this.checker);
   }
 }
-
-const noted = [...NOTES, 'x-mcp-header'];
 
 /** The types of `schema['~standard'].types`. Without them, nothing is known. */
 function standardOf(type: ts.Type, checker: ts.TypeChecker): Omit<StandardTypes, 'node'> | undefined {

@@ -1,3 +1,4 @@
+import { escapePattern } from '@toolwright/json';
 import { ts } from '../generator/tjs-adapter.js';
 import { isInteger } from '../program/kept-aliases.js';
 
@@ -41,7 +42,7 @@ function patternsOf(type: ts.Type, guard: string, follows: string): string[] {
   if (isInteger(type)) return [integerText(guard)];
   if (flags & ts.TypeFlags.Number) return [numberText(guard)];
   if (flags & ts.TypeFlags.BigInt) return [bigintText(guard)];
-  if (flags & ts.TypeFlags.StringLiteral) return [escape((type as ts.StringLiteralType).value)];
+  if (flags & ts.TypeFlags.StringLiteral) return [escapePattern((type as ts.StringLiteralType).value)];
   if (flags & ts.TypeFlags.Union) {
     const options = (type as ts.UnionType).types.map((part) => textOf(part, follows, guard));
     return [`(?:${options.join('|')})`];
@@ -52,14 +53,14 @@ function patternsOf(type: ts.Type, guard: string, follows: string): string[] {
 function templateBody({ texts, types }: ts.TemplateLiteralType, follows: string): string {
   const parts = types.map((type, index) => {
     const text = texts[index + 1]!;
-    const delimiter = escape(text);
+    const delimiter = escapePattern(text);
     if (index === types.length - 1) return textOf(type, delimiter + follows) + delimiter;
     // Between two placeholders without a text, the first one takes one character.
     if (text === '') return firstCharacter(type);
     const isFree = isAnyText(type) && types.slice(index + 1).every(isAnyText);
     return textOf(type, delimiter, isFree ? '' : guardOf(type, text)) + delimiter;
   });
-  return escape(texts[0]!) + parts.join('');
+  return escapePattern(texts[0]!) + parts.join('');
 }
 
 /** Splitting at the first delimiter finds a match of these whenever there is one, so they need no guard. */
@@ -70,7 +71,7 @@ function isAnyText({ flags }: ts.Type): boolean {
 /** A number contains no delimiter that begins with another character. */
 function guardOf({ flags }: ts.Type, delimiter: string): string {
   const isNumber = flags & (ts.TypeFlags.Number | ts.TypeFlags.BigInt);
-  return isNumber && !/^[\d.+e-]/i.test(delimiter) ? '' : `(?!${escape(delimiter)})`;
+  return isNumber && !/^[\d.+e-]/i.test(delimiter) ? '' : `(?!${escapePattern(delimiter)})`;
 }
 
 function firstCharacter(type: ts.Type): string {
@@ -121,7 +122,7 @@ function bigintText(guard: string): string {
 function oneOf(characters: string, guard: string): string {
   const single = delimiterOf(guard);
   const left = [...characters].filter((each) => each !== single);
-  const pattern = left.length > 1 ? `[${left.join('')}]` : left.map(escape).join('');
+  const pattern = left.length > 1 ? `[${left.join('')}]` : left.map(escapePattern).join('');
   return single === undefined && pattern ? guard + pattern : pattern;
 }
 
@@ -150,11 +151,6 @@ function caseOf({ symbol }: ts.StringMappingType, guard: string): { one: string;
   const one = name === 'Uppercase' || name === 'Capitalize' ? `[^${LOWER}]` : `[^${UPPER}]`;
   const isWhole = name === 'Uppercase' || name === 'Lowercase';
   return { one, all: isWhole ? repeated(one, guard, '*') : `(?:${guard}${one}${anyText(guard)})?` };
-}
-
-/** Escapes only what has to be escaped with the `u` flag, because patterns of JSON Schema have this flag. */
-function escape(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
 function escapeInClass(character: string): string {

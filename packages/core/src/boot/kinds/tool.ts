@@ -1,14 +1,15 @@
 import {
-  type JsonSchema,
   type AnySchema,
-  type StandardSchema,
   embedSchema,
   findPatternProblems,
   findSchemaProblems,
   isStandardSchema,
+  type JsonSchema,
   lazily,
   oncePerSchema,
+  referredSchema,
   standardJson,
+  type StandardSchema,
   toLatestDialect,
 } from '@toolwright/json';
 import type { ExtraToolOptions } from '../../base/extended.js';
@@ -307,7 +308,6 @@ function checkUi({ name, ui, inputSchema, outputSchema }: ToolDraft, report: Rep
 }
 
 /** True when the schema accepts only objects, as far as its root shows. */
-export function isObjectSchema({ type, $ref, $defs = {} }: JsonSchema): boolean {
-  const root = $ref?.startsWith('#/$defs/') ? $defs[$ref.slice('#/$defs/'.length)] : undefined;
-  return (root?.type ?? type) === 'object';
+export function isObjectSchema(schema: JsonSchema): boolean {
+  return (referredSchema(schema, schema).type ?? schema.type) === 'object';
 }

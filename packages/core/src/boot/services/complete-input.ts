@@ -1,5 +1,5 @@
 import {
-  NOTES,
+  PLACE_NOTES,
   markSensitive,
   withDefinitions,
   type JsonSchema,
@@ -154,12 +154,11 @@ class Completion {
   }
 }
 
-/** Keywords that doc comments and decorators say about a place, and that no library knows. */
-const noted = [...NOTES, 'x-mcp-header'];
-
 /** What the library says wins over the doc comment. */
 function withNotes(schema: JsonSchema, inferred: JsonSchema = {}): JsonSchema {
-  const notes = noted.filter((keyword) => inferred[keyword] !== undefined && schema[keyword] === undefined);
+  const notes = PLACE_NOTES.filter(
+    (keyword) => inferred[keyword] !== undefined && schema[keyword] === undefined,
+  );
   return notes.length === 0
     ? schema
     : { ...schema, ...Object.fromEntries(notes.map((keyword) => [keyword, inferred[keyword]])) };

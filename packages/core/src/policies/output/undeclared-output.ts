@@ -1,10 +1,11 @@
 import {
-  type JsonSchema,
-  type Revival,
   InvalidOutputError,
+  type JsonSchema,
   type OutputWriter,
-  type Undeclared,
   outputWriter,
+  referredSchema,
+  type Revival,
+  type Undeclared,
 } from '@toolwright/json';
 import type { Environment } from '../../call/environment.js';
 import type { AnyDraft } from '../../call/operation/draft.js';
@@ -70,9 +71,8 @@ export function outputWritersOf(
  * output schema counts.
  */
 export function partWriterOf(schema: JsonSchema, draft: AnyDraft, environment: Environment): OutputWriter {
-  const { $defs, $ref } = schema;
-  const named = $ref?.startsWith('#/$defs/') ? $defs?.[$ref.slice('#/$defs/'.length)] : undefined;
-  const { required: _, minItems: __, minProperties: ___, ...open } = named ?? schema;
+  const { $defs } = schema;
+  const { required: _, minItems: __, minProperties: ___, ...open } = referredSchema(schema, schema);
   return outputWritersOf({ ...open, ...($defs && { $defs }) }, draft, environment).value;
 }
 
