@@ -4,6 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryFolder } from './support/folder.js';
 import { call, connect, type Side, textOf } from './support/reference-server.js';
+import { onLinux } from '../../../.ci/test/support/on-platforms.js';
 
 const base = temporaryFolder({ 'outside/file.txt': 'secret', 'root/inner/file.txt': 'public' });
 
@@ -63,8 +64,6 @@ async function underAttack(side: Side, rounds: number, until = (_: Leak) => fals
 }
 
 // Only Linux lets a program name a file by the folder that it holds open.
-const onLinux = process.platform === 'linux' ? it : it.skip;
-
 onLinux(
   'ours never reads or writes outside while another program exchanges a folder and a link',
   async () => {

@@ -6,6 +6,7 @@ import { ToolError } from '@toolwright/core';
 import { count, size } from '../../../.ci/test/support/proof.js';
 import { rootedPath, type RootedPath } from '../src/index.js';
 import { temporaryFolder } from './folder.js';
+import { onLinux } from '../../../.ci/test/support/on-platforms.js';
 
 /** The attacker keeps a core busy meanwhile. */
 const ROUNDS = 80 * size;
@@ -39,8 +40,6 @@ const attempts: [string, (files: RootedPath, round: number) => Promise<unknown>]
   ['stat', async (files) => expect((await files.stat('inner/secret.txt')).size).toBe('public!'.length)],
 ];
 const marker = { name: 'marker', kind: 'file' };
-
-const onLinux = process.platform === 'linux' ? it : it.skip;
 
 describe('while another process exchanges a folder and a link that leads out', () => {
   onLinux.each(attempts)('%s never reaches what is outside', async (_name, attempt) => {

@@ -14,6 +14,7 @@ import {
 } from '../../src/index.js';
 import { sampleEvent } from '../sample-event.js';
 import { temporaryLog } from '../temporary-log.js';
+import { onPosix } from '../../../../.ci/test/support/on-platforms.js';
 
 const log = temporaryLog();
 const START = 1_785_225_600_000;
@@ -194,9 +195,6 @@ describe('a record that names another number', () => {
     expect(err).toContain('does not match its hash');
   });
 });
-
-const WINDOWS = process.platform === 'win32';
-const onPosix = WINDOWS ? test.skip : test;
 
 describe('what is not a log', () => {
   test.each([

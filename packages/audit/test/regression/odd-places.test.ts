@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { requireOwnFile } from '../../src/files/require-own-file.js';
 import { openAuditSink } from '../../src/index.js';
 import { temporaryLog } from '../temporary-log.js';
+import { onLinux, onPosix } from '../../../../.ci/test/support/on-platforms.js';
 
 const log = temporaryLog();
-const WINDOWS = process.platform === 'win32';
-
 /** The folder before and after a log was refused there. */
 async function refused(file: string, folder: string): Promise<unknown> {
   const before = await readdir(folder);
@@ -42,18 +41,15 @@ test.each(['~/audit.jsonl', 'file:///var/log/audit.jsonl'])('%s is no path', asy
 });
 
 // Node.js itself never ends there, and takes a whole core for it.
-(process.platform === 'linux' ? test : test.skip)(
-  'a folder that takes no others is an error at boot (Linux only: it needs /proc)',
-  async () => {
-    const opening = openAuditSink({ file: '/proc/self/audit/of/pages.jsonl' });
-    await expect(opening).rejects.toMatchObject({
-      code: 'TW_AUDIT_UNAVAILABLE',
-      message: expect.stringContaining('ENOENT'),
-    });
-  },
-);
+onLinux('a folder that takes no others is an error at boot (Linux only: it needs /proc)', async () => {
+  const opening = openAuditSink({ file: '/proc/self/audit/of/pages.jsonl' });
+  await expect(opening).rejects.toMatchObject({
+    code: 'TW_AUDIT_UNAVAILABLE',
+    message: expect.stringContaining('ENOENT'),
+  });
+});
 
-(WINDOWS ? test.skip : test)('a named pipe or a socket is no log (Windows has none in folders)', async () => {
+onPosix('a named pipe or a socket is no log (Windows has none in folders)', async () => {
   const pipe = join(log.directory, 'pipe');
   execFileSync('mkfifo', [pipe]);
   expect(await refused(pipe, log.directory)).toMatchObject(because('a named pipe'));
@@ -65,7 +61,7 @@ test.each(['~/audit.jsonl', 'file:///var/log/audit.jsonl'])('%s is no path', asy
 });
 
 // Only the check is asked here: a log that is opened on a device renames it, and the machine would lose it.
-(WINDOWS ? test.skip : test).each([
+onPosix.each([
   ['/dev/null', 'a device'],
   ['/dev/audit.jsonl', 'in /dev'],
   ['/proc/self/audit.jsonl', 'in /proc'],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { platform } from 'node:os';
 import { processorTime } from './processor-time.js';
 import { Sandbox } from './sandbox.js';
+import { onLinux } from '../../../../.ci/test/support/on-platforms.js';
 
 test('a thread that cannot start is a failure of the server, and not the memory of a program', async () => {
   const sandbox = new Sandbox('/nowhere/worker.js');
@@ -11,9 +11,7 @@ test('a thread that cannot start is a failure of the server, and not the memory 
   expect(sandbox.isUsable).toBe(false);
 });
 
-/** Where the kernel counts it. */
-const onLinux = platform() === 'linux' ? test : test.skip;
-
+// Where the kernel counts it.
 onLinux('a thread that waits has no processor, and one that works has', () => {
   const began = processorTime()!;
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { ProjectFolder } from '../../../cli/test/support/project-folder.js';
+import { onPosix } from '../../../../.ci/test/support/on-platforms.js';
 
 const room = new ProjectFolder();
 const main = join(__dirname, '../../bin/create-toolwright.js');
@@ -9,7 +10,6 @@ const main = join(__dirname, '../../bin/create-toolwright.js');
 afterAll(() => room.remove());
 
 // Windows has no signals that a script could send.
-const onPosix = process.platform === 'win32' ? test.skip : test;
 onPosix('Ctrl+C while packages are installed leaves the app, and the command says how to go on', () => {
   // The terminal sends the signal to both: to the package manager, and to the command that waits for it.
   room.write('pressed/npm', '#!/bin/sh\nkill -INT $PPID\nkill -INT $$\n');

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../../../../.ci/test/support/free-port.js';
 import { call, modern, send } from '../support/wire.js';
+import { onLinux } from '../../../../.ci/test/support/on-platforms.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'signals-'));
 const children: ChildProcess[] = [];
@@ -90,8 +91,7 @@ test.each(['http', 'workers'] as const)('%s: serves on when the reader of its lo
 });
 
 // Every write to this device fails, as on a full disk.
-const full = process.platform === 'linux' ? test : test.skip;
-full('serves on when the disk of its log is full (Linux only: it needs /dev/full)', async () => {
+onLinux('serves on when the disk of its log is full (Linux only: it needs /dev/full)', async () => {
   const { app, url, ended } = await start('http', openSync('/dev/full', 'w'));
   for (let attempt = 0; attempt < 5; attempt++)
     expect((await send(url, call('complain'))).json.result.isError).toBe(true);

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { mcpHttp } from '../../src/index.js';
 import { createFixture } from '../support/fixture.js';
 import { call } from '../support/wire.js';
+import { onPosix } from '../../../../.ci/test/support/on-platforms.js';
 
 // Windows has pipes in their place, with names of another form.
-const unix = process.platform === 'win32' ? test.skip : test;
-unix(
+onPosix(
   'Over a Unix socket (not on Windows, which has pipes) calls are served, and the operator hears once that callers have no address',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'unix-socket-'));

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { onPosix } from '../../../../.ci/test/support/on-platforms.js';
 
 const fixture = (name: string) => join(__dirname, '../fixtures', name);
 
@@ -84,27 +85,24 @@ const PATHS = [
 ];
 
 // Sockets, which Node.js gives to children, have no path that can be opened. Other hosts give pipes.
-(process.platform === 'win32' ? test.skip : test)(
-  'what is written to the path of standard output goes to standard error',
-  async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'stdout-'));
-    try {
-      const pipes = '{ "$0" "$@" 2>&1 1>&3 3>&- | cat > "$FILE"; } 3>&1 | cat';
-      const FILE = join(folder, 'err');
-      const server = [process.execPath, fixture('loud-server.mjs'), '--guard'];
-      const child = spawn('sh', ['-c', pipes, ...server], { env: { ...process.env, FILE } });
-      const answers = text(child.stdout);
-      const asked = PATHS.map((way, at) => ask(at + 1, 'tools/call', { name: 'print', arguments: { way } }));
-      child.stdin.end(initialize + asked.join(''));
-      await once(child, 'close');
-      expect(idsOf(await answers)).toEqual([0, ...PATHS.map((_, at) => at + 1)]);
-      const said = readFileSync(FILE, 'utf8');
-      for (const way of PATHS) expect(said).toContain(`by_${way.replaceAll(' ', '_')}`);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  },
-);
+onPosix('what is written to the path of standard output goes to standard error', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'stdout-'));
+  try {
+    const pipes = '{ "$0" "$@" 2>&1 1>&3 3>&- | cat > "$FILE"; } 3>&1 | cat';
+    const FILE = join(folder, 'err');
+    const server = [process.execPath, fixture('loud-server.mjs'), '--guard'];
+    const child = spawn('sh', ['-c', pipes, ...server], { env: { ...process.env, FILE } });
+    const answers = text(child.stdout);
+    const asked = PATHS.map((way, at) => ask(at + 1, 'tools/call', { name: 'print', arguments: { way } }));
+    child.stdin.end(initialize + asked.join(''));
+    await once(child, 'close');
+    expect(idsOf(await answers)).toEqual([0, ...PATHS.map((_, at) => at + 1)]);
+    const said = readFileSync(FILE, 'utf8');
+    for (const way of PATHS) expect(said).toContain(`by_${way.replaceAll(' ', '_')}`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
 
 test('without the guard, what is printed after serveStdio stays away, also by what was kept before', async () => {
   const child = spawn(process.execPath, [fixture('loud-server.mjs')], { stdio: ['pipe', 'pipe', 'ignore'] });
