@@ -115,7 +115,7 @@ const innerRooms = {
 /** The rooms of other packages, from the ground up. Each may import those before it. */
 const floors = {
   http: ['endpoint', 'node', 'fetch', 'auth', 'workers', 'transfers'],
-  json: 'files addresses text pages stores base numbers schema constraints patterns values validation classes serialiser declarations'.split(
+  json: 'files processes addresses text pages stores base numbers schema constraints patterns values validation classes serialiser declarations'.split(
     ' ',
   ),
   identity: [

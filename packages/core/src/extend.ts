@@ -39,7 +39,7 @@ export type {
 export type { ForwardingTool } from './requests/forwarded-call.js';
 export type { InnerCallOptions, InnerCalls } from './requests/inner-calls.js';
 export { describeFailedStart } from './base/errors/configuration-error.js';
-export { Seal, digest } from './base/seal.js';
+export { Seal, digest } from '@toolwright/json';
 export type { RunningProgram } from './base/request-context.js';
 export { refuseCall, type CallRefusal } from './call/refuse.js';
 export type {

@@ -1,6 +1,6 @@
 // For those who run a server: work on its tasks, change it, look at it, and listen to it while it runs.
 export { serveTasks, type ServeTasksOptions, type TaskService } from './serve-tasks.js';
-export { systemUser } from './base/process.js';
+export { systemUser } from '@toolwright/json';
 
 // What is added while it runs, as `server.tools.add` takes it
 export type { PromptDefinition } from './boot/kinds/prompt.js';

@@ -30,7 +30,7 @@ export { headerOnce } from './wire/param-headers.js';
 
 // Words of the protocol
 export type { Era, LogLevel, RequestId, Revision, TraceContext } from './base/request-context.js';
-export type { MaybePromise } from './base/maybe-promise.js';
+export type { MaybePromise } from '@toolwright/json';
 export type { ServerInfo } from './wire/revision-record.js';
 export { revisions, namesOf } from './wire/revisions.js';
 export { type MethodNames, readNames, writeNames } from './wire/methods.js';
@@ -61,8 +61,8 @@ export {
 } from './requests/readers/reader-queue.js';
 
 // How a process ends, and what it prints
-export { endGroup } from './base/end-group.js';
-export { onStopSignals, stopOnSignals, type Stop, writeOut } from './base/process.js';
+export { endGroup } from '@toolwright/json';
+export { onStopSignals, stopOnSignals, type Stop, writeOut } from '@toolwright/json';
 
 // What processes do about failures that no code has handled
 export {

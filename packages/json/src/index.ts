@@ -50,7 +50,19 @@ export {
 } from './base/ambient.js';
 export { holdGroup } from './base/held-groups.js';
 export { isFor, isYes } from './base/is-for.js';
+export { after, afterwards, isPromise, Listeners, type MaybePromise } from './base/maybe-promise.js';
 export { endsWithin, orAborted } from './base/promises.js';
+export { digest, Seal } from './values/seal.js';
+export { endGroup } from './processes/end-group.js';
+export {
+  countLostLine,
+  lostWrites,
+  onStopSignals,
+  type Stop,
+  stopOnSignals,
+  systemUser,
+  writeOut,
+} from './processes/process.js';
 export { makeFolder } from './files/make-folder.js';
 export { annotationsOf, constrainSchema, type Passes } from './constraints/constrain-schema.js';
 export { digitsInPlace, readDigits } from './constraints/digits-in-place.js';

@@ -1,10 +1,9 @@
-import { isObject } from '@toolwright/json';
+import { isObject, Listeners } from '@toolwright/json';
 import {
   ConfigurationError,
   type ConfigurationProblem,
   type ReportUnmet,
 } from '../base/errors/configuration-error.js';
-import { Listeners } from '../base/maybe-promise.js';
 import type { AnyClass } from '../base/metadata/store.js';
 import type { AttachedMiddleware } from '../call/call-options.js';
 import { ToolContext } from '../call/context/tool-context.js';

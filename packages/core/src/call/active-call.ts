@@ -1,10 +1,10 @@
+import { isPromise, type MaybePromise } from '@toolwright/json';
 import type { AuditEventType, AuditPrincipal } from '../ports/audit-sink.js';
 import type { RequestContext, RunningProgram } from '../base/request-context.js';
 import type { CallContext } from './call-context.js';
 import type { Environment } from './environment.js';
 import { unloggableOf, withoutSecrets } from './hide-sensitive.js';
 import type { WorkingCall, ServerStop } from './limits/running-work.js';
-import { isPromise, type MaybePromise } from '../base/maybe-promise.js';
 import type { BoundOperation, Call, Verdict } from './operation/operation.js';
 import type { CallScope } from './operation/draft.js';
 import { callerKey } from './operation/keys.js';

@@ -1,7 +1,14 @@
-import { copyData, HIDDEN, type JsonSchema, hideUndeclared, lazily } from '@toolwright/json';
+import {
+  copyData,
+  HIDDEN,
+  type JsonSchema,
+  hideUndeclared,
+  lazily,
+  after,
+  type MaybePromise,
+} from '@toolwright/json';
 import { createHmac, randomBytes } from 'node:crypto';
 import { knownPrincipal } from '../base/log.js';
-import { after, type MaybePromise } from '../base/maybe-promise.js';
 import type { RunningProgram } from '../base/request-context.js';
 import type { ActiveCall } from './active-call.js';
 import type { Next, StepDescription } from './operation/operation.js';

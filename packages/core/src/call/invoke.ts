@@ -1,5 +1,5 @@
+import { isPromise, type MaybePromise } from '@toolwright/json';
 import type { ActiveCall } from './active-call.js';
-import { isPromise, type MaybePromise } from '../base/maybe-promise.js';
 import { leavesOutWhole, type CallScope, type InjectedParameter, type Target } from './operation/draft.js';
 
 type Argument = (call: ActiveCall) => unknown;

@@ -1,4 +1,5 @@
-import type { MaybePromise } from '../base/maybe-promise.js';
+import type { MaybePromise } from '@toolwright/json';
+
 import type { AnyClass } from '../base/metadata/store.js';
 import type { CallSource } from '../call/operation/draft.js';
 import type { InjectionToken, OnDispose, OnInit, Scope } from './provider.js';

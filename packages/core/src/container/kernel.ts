@@ -1,7 +1,6 @@
-import { reasonOf } from '@toolwright/json';
+import { type MaybePromise, reasonOf } from '@toolwright/json';
 import { ConfigurationError } from '../base/errors/configuration-error.js';
 import { ToolError } from '../base/errors/errors.js';
-import type { MaybePromise } from '../base/maybe-promise.js';
 import type { Era } from '../base/request-context.js';
 import type { CallScope, CallSource } from '../call/operation/draft.js';
 import { disposeAll, inDependencyOrder, initialise, type Node } from './binding.js';

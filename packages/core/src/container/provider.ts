@@ -1,9 +1,8 @@
-import type { MaybePromise } from '../base/maybe-promise.js';
 import type { AnyClass } from '../base/metadata/store.js';
 import type { OptionRule, OptionSchema } from '../base/options/option-schema.js';
 import { anyObject, callback, either, flag, group, listOf, oneOf, required } from '../base/options/rules.js';
 import type { AroundMethod, CallSource } from '../call/operation/draft.js';
-import type { Constructor } from '@toolwright/json';
+import type { Constructor, MaybePromise } from '@toolwright/json';
 
 /** How long an instance lives: as long as the server, as one session of a client, or as one call. */
 export type Scope = 'singleton' | 'session' | 'request';

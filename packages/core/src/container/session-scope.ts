@@ -1,5 +1,4 @@
-import { getOrMake } from '@toolwright/json';
-import type { MaybePromise } from '../base/maybe-promise.js';
+import { getOrMake, type MaybePromise } from '@toolwright/json';
 import type { SessionHandle } from '../base/request-context.js';
 import type { CallSource } from '../call/operation/draft.js';
 import { type Node, disposeAll, initialise } from './binding.js';

@@ -1,6 +1,5 @@
-import { getOrMake } from '@toolwright/json';
+import { getOrMake, Listeners, type MaybePromise } from '@toolwright/json';
 import { type KnownPrincipal, knownPrincipal } from '../base/log.js';
-import { Listeners, type MaybePromise } from '../base/maybe-promise.js';
 import type { ClientDescription, Principal, RequestId } from '../base/request-context.js';
 import type { BoundOperation } from '../call/operation/operation.js';
 import type { Registry } from '../call/operation/registry.js';

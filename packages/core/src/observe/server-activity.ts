@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
-import { networkOf } from '@toolwright/json';
+import { networkOf, digest } from '@toolwright/json';
 import { knownPrincipal, logSafeText } from '../base/log.js';
 import type { ClientDescription, RequestContext } from '../base/request-context.js';
-import { digest } from '../base/seal.js';
 import { type Environment, poolsOf } from '../call/environment.js';
 import type { OpenCall, WorkingCall } from '../call/limits/running-work.js';
 import { isAnonymousKey, ownerOfCallerKey, ownerOfPrincipalKey, countedKey } from '../call/operation/keys.js';

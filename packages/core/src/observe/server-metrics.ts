@@ -1,6 +1,6 @@
 import { operationKinds } from '../base/operation-kinds.js';
-import { lostWrites } from '../base/process.js';
 import type { Attributes, Counter, Meter, MetricOptions, Observable } from '@opentelemetry/api';
+import { lostWrites } from '@toolwright/json';
 import { type Environment, poolsOf } from '../call/environment.js';
 import type { JudgedCall } from '../call/security/security-monitor.js';
 import type { MeasuredPool, MetricCounters, MetricSources } from '../ports/telemetry.js';

@@ -1,4 +1,13 @@
-import { type Written, canonicalJson, getOrMake, keptText, oncePer } from '@toolwright/json';
+import {
+  type Written,
+  canonicalJson,
+  getOrMake,
+  keptText,
+  oncePer,
+  type MaybePromise,
+  after,
+  Seal,
+} from '@toolwright/json';
 import { createHmac, hash, hkdfSync } from 'node:crypto';
 import type { PromptResult, ResourceResult, ToolResult } from '../base/content.js';
 import {
@@ -10,10 +19,8 @@ import {
 } from '../base/options/rules.js';
 import type { Duration } from '../base/options/option-schema.js';
 import { ConfigurationError } from '../base/errors/configuration-error.js';
-import { type MaybePromise, after } from '../base/maybe-promise.js';
 import { factsOf } from '../base/operation-kinds.js';
 import { type OptionSchema, parseOptions } from '../base/options/option-schema.js';
-import { Seal } from '../base/seal.js';
 import type { ActiveCall } from '../call/active-call.js';
 import type { Environment } from '../call/environment.js';
 import { TimedStore } from '../call/limits/timed-store.js';

@@ -1,4 +1,5 @@
-import { type MaybePromise, after, isPromise } from '../base/maybe-promise.js';
+import { type MaybePromise, after, isPromise } from '@toolwright/json';
+
 import { type OptionSchema, parseOptions } from '../base/options/option-schema.js';
 import { count, filledText, oneOf, positiveCount, required } from '../base/options/rules.js';
 import type { ActiveCall, Holding } from '../call/active-call.js';

@@ -1,4 +1,4 @@
-import { FAILURE_OBSERVER } from '@toolwright/json';
+import { after, FAILURE_OBSERVER } from '@toolwright/json';
 import { type ContentBlock, type ToolResult, isHarmlessTwice } from '../base/content.js';
 import {
   JsonRpcCode,
@@ -7,7 +7,6 @@ import {
   isProtocolError,
   toolErrorOf,
 } from '../base/errors/errors.js';
-import { after } from '../base/maybe-promise.js';
 import { factsOf } from '../base/operation-kinds.js';
 import type { ActiveCall } from '../call/active-call.js';
 import { locationOf } from '../call/operation/draft.js';

@@ -1,8 +1,8 @@
+import type { MaybePromise } from '@toolwright/json';
 import type { ActiveCall } from '../call/active-call.js';
 import type { PipelineOptions } from '../call/call-options.js';
 import type { Environment } from '../call/environment.js';
 import type { BackgroundNoun } from '../base/extended.js';
-import type { MaybePromise } from '../base/maybe-promise.js';
 import type { Principal } from '../base/request-context.js';
 import { type AnyDraft, locationOf } from '../call/operation/draft.js';
 import type { BoundOperation, Next, Planned, Step, StepDescription } from '../call/operation/operation.js';

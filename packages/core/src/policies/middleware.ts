@@ -1,5 +1,5 @@
+import { type MaybePromise, afterwards, isPromise } from '@toolwright/json';
 import { MisusedNextError } from '../base/errors/errors.js';
-import { type MaybePromise, afterwards, isPromise } from '../base/maybe-promise.js';
 import { type OperationKind, factsOf } from '../base/operation-kinds.js';
 import type { ActiveCall } from '../call/active-call.js';
 import type { AttachedMiddleware } from '../call/call-options.js';

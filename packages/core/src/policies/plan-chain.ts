@@ -1,9 +1,8 @@
-import { lazily } from '@toolwright/json';
+import { lazily, type MaybePromise, after, afterwards } from '@toolwright/json';
 import type { ToolResult } from '../base/content.js';
 import { ConfigurationError, problemsAt } from '../base/errors/configuration-error.js';
 import { isToolwrightError } from '../base/errors/errors.js';
 import type { BackgroundNoun } from '../base/extended.js';
-import { type MaybePromise, after, afterwards } from '../base/maybe-promise.js';
 import { ActiveCall } from '../call/active-call.js';
 import { CallRecorder } from '../call/call-recorder.js';
 import { InputRequired, SO_FAR } from '../call/context/rounds.js';

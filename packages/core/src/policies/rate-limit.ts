@@ -1,9 +1,8 @@
 import type { ToolResult } from '../base/content.js';
-import { copyData } from '@toolwright/json';
+import { copyData, type MaybePromise, after, isPromise } from '@toolwright/json';
 import { callback, either, flag, positive, required, sayRate } from '../base/options/rules.js';
 import type { Duration } from '../base/options/option-schema.js';
 import { isProtocolError, RETRY_AFTER_MS } from '../base/errors/errors.js';
-import { type MaybePromise, after, isPromise } from '../base/maybe-promise.js';
 import { type OptionSchema, parseOptions } from '../base/options/option-schema.js';
 import type { ActiveCall } from '../call/active-call.js';
 import type { OnStoreError } from '../call/call-options.js';

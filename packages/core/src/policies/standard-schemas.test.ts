@@ -1,5 +1,4 @@
-import type { StandardResult, StandardSchema } from '@toolwright/json';
-import type { MaybePromise } from '../base/maybe-promise.js';
+import type { StandardResult, StandardSchema, MaybePromise } from '@toolwright/json';
 import { ToolError } from '../base/errors/errors.js';
 import { Timeout } from './timeout.js';
 import { PipelineFixture, textOf, type ToolOptions } from '../../test/support/pipeline-fixture.js';

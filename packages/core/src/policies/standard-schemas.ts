@@ -1,5 +1,13 @@
-import { after, isPromise, type MaybePromise } from '../base/maybe-promise.js';
-import { type Problem, type StandardResult, setOwn, standardProblems, thrownProblem } from '@toolwright/json';
+import {
+  type Problem,
+  type StandardResult,
+  setOwn,
+  standardProblems,
+  thrownProblem,
+  after,
+  isPromise,
+  type MaybePromise,
+} from '@toolwright/json';
 import type { ActiveCall } from '../call/active-call.js';
 import type { StandardArgument } from '../call/operation/draft.js';
 import { rejectArguments } from '../call/refuse.js';

@@ -1,8 +1,8 @@
+import { type MaybePromise, afterwards, isPromise } from '@toolwright/json';
 import { monotonic, wallTime } from '../ports/clock-and-ids.js';
 import { isHarmlessTwice } from '../base/content.js';
 import { parsePositiveDuration, sayDuration } from '../base/options/rules.js';
 import type { Duration } from '../base/options/option-schema.js';
-import { type MaybePromise, afterwards, isPromise } from '../base/maybe-promise.js';
 import type { Cancellable, CancellationObserver, RequestContext } from '../base/request-context.js';
 import type { ActiveCall } from '../call/active-call.js';
 import type { Environment } from '../call/environment.js';

@@ -1,9 +1,14 @@
-import { DEFAULT_LOGGER, showHiddenInJson, wellFormedJson } from '@toolwright/json';
+import {
+  countLostLine,
+  DEFAULT_LOGGER,
+  isPromise,
+  showHiddenInJson,
+  wellFormedJson,
+  writeOut,
+} from '@toolwright/json';
 import { inspect } from 'node:util';
 import type { OptionRule } from '../base/options/option-schema.js';
 import { objectWith } from '../base/options/rules.js';
-import { isPromise } from '../base/maybe-promise.js';
-import { countLostLine, writeOut } from '../base/process.js';
 
 /** Writes one log message for operators. */
 export type LogFunction = (fields: Record<string, unknown>, message: string) => void;

@@ -1,5 +1,4 @@
-import { getOrMake, keepNewest } from '@toolwright/json';
-import type { MaybePromise } from '../base/maybe-promise.js';
+import { getOrMake, keepNewest, type MaybePromise } from '@toolwright/json';
 import type { LogLevel } from '../base/request-context.js';
 import { type Clock, monotonic } from './clock-and-ids.js';
 

@@ -1,5 +1,5 @@
+import type { MaybePromise } from '@toolwright/json';
 import type { BackgroundNoun } from '../base/extended.js';
-import type { MaybePromise } from '../base/maybe-promise.js';
 
 /** A question to the client, in the form of the protocol. */
 export interface TaskQuestion {

@@ -1,5 +1,5 @@
+import type { MaybePromise } from '@toolwright/json';
 import type { ConfigurationProblem } from '../base/errors/configuration-error.js';
-import type { MaybePromise } from '../base/maybe-promise.js';
 import { operationKinds } from '../base/operation-kinds.js';
 import type { Duration } from '../base/options/option-schema.js';
 import { oneOf } from '../base/options/rules.js';

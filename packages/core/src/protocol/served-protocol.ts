@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import type { Listeners, MaybePromise } from '@toolwright/json';
 import { parseDuration } from '../base/options/rules.js';
 import type { Duration } from '../base/options/option-schema.js';
-import type { Listeners, MaybePromise } from '../base/maybe-promise.js';
 import { ConfigurationError, type ConfigurationProblem } from '../base/errors/configuration-error.js';
 import type { Era, Principal, Revision } from '../base/request-context.js';
 import type { PipelineOptions } from '../call/call-options.js';

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '@toolwright/json';
 import { reaches } from '../base/log.js';
 import type { ProtocolError } from '../base/errors/errors.js';
 import type {
@@ -10,7 +11,6 @@ import type {
   SessionHandle,
   WrittenText,
 } from '../base/request-context.js';
-import type { MaybePromise } from '../base/maybe-promise.js';
 import { InputRequired } from '../call/context/rounds.js';
 import type { BoundOperation, BoundTool } from '../call/operation/operation.js';
 import type { Registry } from '../call/operation/registry.js';

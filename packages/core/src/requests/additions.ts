@@ -1,4 +1,5 @@
-import type { MaybePromise } from '../base/maybe-promise.js';
+import type { MaybePromise } from '@toolwright/json';
+
 import type { OperationKind, KindCollections } from '../base/operation-kinds.js';
 import type { Era, RequestContext } from '../base/request-context.js';
 import type { BoundOperation, BoundTool, OfKind } from '../call/operation/operation.js';

@@ -1,7 +1,7 @@
+import { after } from '@toolwright/json';
 import { UI_EXTENSION } from '../base/app-settings.js';
 import { TASKS_EXTENSION } from '../base/errors/errors.js';
 import { listCapabilities, operationKinds } from '../base/operation-kinds.js';
-import { after } from '../base/maybe-promise.js';
 import type { Era, Principal } from '../base/request-context.js';
 import type { Registry } from '../call/operation/registry.js';
 import type { JsonObject } from '../wire/json-rpc.js';

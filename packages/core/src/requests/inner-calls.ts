@@ -1,8 +1,16 @@
 import { setMaxListeners } from 'node:events';
-import { hideUndeclared, isSchema, type JsonSchema, present, quoteForm, showValues } from '@toolwright/json';
+import {
+  hideUndeclared,
+  isSchema,
+  type JsonSchema,
+  present,
+  quoteForm,
+  showValues,
+  type MaybePromise,
+  after,
+} from '@toolwright/json';
 import type { ToolResult } from '../base/content.js';
 import { isProtocolError, HiddenOperationError } from '../base/errors/errors.js';
-import { type MaybePromise, after } from '../base/maybe-promise.js';
 import type {
   ParentCall,
   TaskStart,

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { keepNewest, sealingSecrets } from '@toolwright/json';
+import { keepNewest, sealingSecrets, type MaybePromise, after, Seal, digest } from '@toolwright/json';
 import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
-import { type MaybePromise, after } from '../base/maybe-promise.js';
-import { Seal, digest } from '../base/seal.js';
 import { type InputRequired, SO_FAR } from '../call/context/rounds.js';
 import { Outage } from '../call/limits/timed-store.js';
 import type { BoundOperation } from '../call/operation/operation.js';

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '@toolwright/json';
 import {
   JsonRpcCode,
   type ProtocolError,
@@ -5,7 +6,6 @@ import {
   HiddenOperationError,
   InsufficientScopeError,
 } from '../base/errors/errors.js';
-import type { MaybePromise } from '../base/maybe-promise.js';
 import type { BoundOperation } from '../call/operation/operation.js';
 import { type Observed, SDK } from '../ports/telemetry.js';
 import { errorText, resultText } from '../wire/json-rpc.js';

@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { keepNewest, sealingSecrets } from '@toolwright/json';
+import { keepNewest, sealingSecrets, Seal } from '@toolwright/json';
 import { Outage } from '../call/limits/timed-store.js';
-import { Seal } from '../base/seal.js';
 import type { Principal } from '../base/request-context.js';
 import type { ServerEvent } from '../ports/event-bus.js';
 import type { ProtocolHost } from '../requests/engine.js';

@@ -1,6 +1,6 @@
+import type { MaybePromise } from '@toolwright/json';
 import { ConfigurationError } from '../base/errors/configuration-error.js';
 import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
-import type { MaybePromise } from '../base/maybe-promise.js';
 import { type Reply, errorReply } from '../wire/reply.js';
 import { Cancellation, type Peer, type ResponseChannel } from '../wire/response-channel.js';
 import { type StatelessMessage, classify } from '../wire/classify.js';

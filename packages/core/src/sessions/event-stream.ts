@@ -1,4 +1,5 @@
-import { isPromise } from '../base/maybe-promise.js';
+import { isPromise } from '@toolwright/json';
+
 import type { Outage } from '../call/limits/timed-store.js';
 import type { Clock } from '../ports/clock-and-ids.js';
 import type { EventStore, StoredEvent } from '../ports/event-store.js';

@@ -1,6 +1,5 @@
-import { MAX_URI } from '@toolwright/json';
+import { MAX_URI, after, isPromise, type MaybePromise } from '@toolwright/json';
 import { JsonRpcCode, ProtocolError, isProtocolError } from '../base/errors/errors.js';
-import { after, isPromise, type MaybePromise } from '../base/maybe-promise.js';
 import type { ClientDescription, Principal, RequestContext } from '../base/request-context.js';
 import type { ServerEvent } from '../ports/event-bus.js';
 import type { TaskRecord } from '../ports/task-store.js';

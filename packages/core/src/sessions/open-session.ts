@@ -1,5 +1,5 @@
+import type { MaybePromise } from '@toolwright/json';
 import { JsonRpcCode, RETRY_AFTER_MS } from '../base/errors/errors.js';
-import type { MaybePromise } from '../base/maybe-promise.js';
 import type { ClientDescription, Principal, Revision, RequestId } from '../base/request-context.js';
 import type { BoundOperation } from '../call/operation/operation.js';
 import {

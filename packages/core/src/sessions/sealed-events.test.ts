@@ -1,4 +1,5 @@
-import { Seal } from '../base/seal.js';
+import { Seal } from '@toolwright/json';
+
 import type { EventStore, StoredEvent } from '../ports/event-store.js';
 import { SealedEventStore } from './sealed-events.js';
 

@@ -1,5 +1,4 @@
-import { after } from '../base/maybe-promise.js';
-import { Seal } from '../base/seal.js';
+import { after, Seal } from '@toolwright/json';
 import type { Logger } from '../ports/logger.js';
 import { EventStream } from './event-stream.js';
 import type { EventStore, StoredEvent } from '../ports/event-store.js';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { MAX_URI } from '@toolwright/json';
+import { MAX_URI, type MaybePromise, after } from '@toolwright/json';
 import { ToolError, isProtocolError, resourceNotFound } from '../base/errors/errors.js';
 import { isLogLevel } from '../base/log.js';
-import { type MaybePromise, after } from '../base/maybe-promise.js';
 import type { AskMode, ClientInput, ClientMethod, RequestId, Principal } from '../base/request-context.js';
 import type { Registry } from '../call/operation/registry.js';
 import {

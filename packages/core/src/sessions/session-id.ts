@@ -1,7 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
-import { cutText } from '@toolwright/json';
+import { cutText, Seal } from '@toolwright/json';
 import type { ClientDescription, Principal, Revision } from '../base/request-context.js';
-import { Seal } from '../base/seal.js';
 import { principalKey } from '../call/operation/keys.js';
 import type { EventStore } from '../ports/event-store.js';
 import type { Logger } from '../ports/logger.js';

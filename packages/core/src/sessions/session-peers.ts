@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { Seal } from '@toolwright/json';
 import { Outage } from '../call/limits/timed-store.js';
-import { Seal } from '../base/seal.js';
 import type { LogLevel, Principal, RequestId } from '../base/request-context.js';
 import type { EventBus } from '../ports/event-bus.js';
 import type { Logger } from '../ports/logger.js';

@@ -1,5 +1,4 @@
 import { JsonRpcCode } from '../base/errors/errors.js';
-import { type MaybePromise, isPromise } from '../base/maybe-promise.js';
 import type { RequestId } from '../base/request-context.js';
 import { SparseMap } from '../base/sparse-map.js';
 import { within } from '../call/limits/timed-store.js';
@@ -9,6 +8,7 @@ import { CHANGES, ChangeStream, type Detach } from './change-stream.js';
 import { type EventSink, EventStream, ReplayingSink, type StreamOwner } from './event-stream.js';
 import type { SessionMessage } from './session-peers.js';
 import { randomBytes } from 'node:crypto';
+import { type MaybePromise, isPromise } from '@toolwright/json';
 
 /** How many streams of other processes a session may follow. A client that resumes more loses the oldest one. */
 const MAX_FOLLOWED = 128;

@@ -1,4 +1,5 @@
-import type { MaybePromise } from '../base/maybe-promise.js';
+import type { MaybePromise } from '@toolwright/json';
+
 import type { Outage } from '../call/limits/timed-store.js';
 import { type Clock, monotonic } from '../ports/clock-and-ids.js';
 import type { ServerEvent } from '../ports/event-bus.js';

@@ -1,5 +1,5 @@
+import { type MaybePromise, isPromise } from '@toolwright/json';
 import { isLogLevel } from '../base/log.js';
-import { type MaybePromise, isPromise } from '../base/maybe-promise.js';
 import { Outage, within } from '../call/limits/timed-store.js';
 import { type ClaimOwner, claimLifetime } from '../ports/claim-store.js';
 import { monotonic } from '../ports/clock-and-ids.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { MaybePromise } from '../base/maybe-promise.js';
+import type { MaybePromise } from '@toolwright/json';
 import type { BoundTool } from '../call/operation/operation.js';
 import type { BootContext } from '../ports/boot-context.js';
 import type { Telemetry } from '../ports/telemetry.js';

@@ -1,6 +1,6 @@
+import type { MaybePromise } from '@toolwright/json';
 import type { ToolResult } from '../base/content.js';
 import { ToolError } from '../base/errors/errors.js';
-import type { MaybePromise } from '../base/maybe-promise.js';
 import type { InputRequired } from '../call/context/rounds.js';
 import { Outage, within } from '../call/limits/timed-store.js';
 import type { BoundTool } from '../call/operation/operation.js';

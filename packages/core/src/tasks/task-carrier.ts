@@ -1,3 +1,4 @@
+import type { MaybePromise } from '@toolwright/json';
 import type {
   ClientDescription,
   Principal,
@@ -5,7 +6,6 @@ import type {
   Revision,
   TraceContext,
 } from '../base/request-context.js';
-import type { MaybePromise } from '../base/maybe-promise.js';
 import type { BoundTool } from '../call/operation/operation.js';
 import type { BootContext } from '../ports/boot-context.js';
 import type { Clock } from '../ports/clock-and-ids.js';

@@ -1,4 +1,4 @@
-import { endsWithin, readDigits } from '@toolwright/json';
+import { endsWithin, readDigits, after, type MaybePromise } from '@toolwright/json';
 import {
   RETRY_AFTER_MS,
   taskClientRequired,
@@ -7,7 +7,6 @@ import {
   ProtocolError,
   isToolwrightError,
 } from '../base/errors/errors.js';
-import { after, type MaybePromise } from '../base/maybe-promise.js';
 import type { BootContext } from '../ports/boot-context.js';
 import { randomBytes } from 'node:crypto';
 import { InputRequired } from '../call/context/rounds.js';

@@ -1,5 +1,5 @@
 import { connect } from '@toolwright/testing';
-import { lostWrites } from '../../src/base/process.js';
+import { lostWrites } from '@toolwright/json';
 import type { Logger } from '../../src/ports.js';
 import { boot } from '../support/booting.js';
 

@@ -1,6 +1,5 @@
 import type { SourceMapPayload } from 'node:module';
-import { codeOf, isError, reasonOf } from '@toolwright/json';
-import { writeOut } from '../process.js';
+import { codeOf, isError, reasonOf, writeOut } from '@toolwright/json';
 import type { ErrorCode } from './catalogue.js';
 import { ToolwrightError, isToolwrightError } from './errors.js';
 

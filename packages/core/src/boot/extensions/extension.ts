@@ -1,4 +1,5 @@
-import type { MaybePromise } from '../../base/maybe-promise.js';
+import type { MaybePromise } from '@toolwright/json';
+
 import type { AnyOptionSchema } from '../../base/options/option-schema.js';
 import type { Principal, RunningProgram } from '../../base/request-context.js';
 import type { Call, ToolTask } from '../../call/operation/operation.js';

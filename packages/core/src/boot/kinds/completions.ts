@@ -1,6 +1,5 @@
-import { lazily, planKnownFromText } from '@toolwright/json';
+import { lazily, planKnownFromText, type MaybePromise, after } from '@toolwright/json';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import { type MaybePromise, after } from '../../base/maybe-promise.js';
 import { type MethodRecords, collectRecords, findRecord } from '../../base/metadata/class-records.js';
 import { problemAt } from '../../base/metadata/call-site.js';
 import type { AnyClass, DecoratorRecord } from '../../base/metadata/store.js';

@@ -1,4 +1,4 @@
-import { getOrMake } from '@toolwright/json';
+import { getOrMake, type MaybePromise } from '@toolwright/json';
 import {
   checkManifest,
   checksumOf,
@@ -11,7 +11,6 @@ import {
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import type { MaybePromise } from '../../base/maybe-promise.js';
 import { type AnyClass, ownRecords } from '../../base/metadata/store.js';
 import { BUILD, LoadedManifest, checkSources, packageDirectory } from './loaded-manifest.js';
 

@@ -1,5 +1,4 @@
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import { isPromise } from '../../base/maybe-promise.js';
 import { collectRecords, findRecordProblems } from '../../base/metadata/class-records.js';
 import { problemAt, type CallSite } from '../../base/metadata/call-site.js';
 import type { AnyClass } from '../../base/metadata/store.js';
@@ -46,7 +45,7 @@ import { bindParameters } from '../services/injected-parameters.js';
 import { classKeys, findLostClasses, loadTypes, parameterClasses } from '../services/type-table.js';
 import { bindBackground, draftBackground } from './bind-background.js';
 import { draftOperations } from './kinds.js';
-import { lazily } from '@toolwright/json';
+import { lazily, isPromise } from '@toolwright/json';
 import type { SourceLocation } from '@toolwright/manifest';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -7,13 +7,13 @@ import {
   embedSchema,
   isStandardSchema,
   standardJson,
+  type MaybePromise,
 } from '@toolwright/json';
 import type { ManifestEntry } from '@toolwright/manifest';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import { findRecord } from '../../base/metadata/class-records.js';
 import { problemAt } from '../../base/metadata/call-site.js';
 import type { DecoratorRecord } from '../../base/metadata/store.js';
-import type { MaybePromise } from '../../base/maybe-promise.js';
 import type { StandardArgument } from '../../call/operation/draft.js';
 import type { McpToolOptions } from '../../decorators/mcp-tool.js';
 import type { SchemaRecord } from '../../decorators/schema.js';

@@ -1,8 +1,7 @@
-import type { JsonSchema } from '@toolwright/json';
+import type { JsonSchema, MaybePromise } from '@toolwright/json';
 import type { ManifestEntry, ManifestParameter } from '@toolwright/manifest';
 import 'reflect-metadata';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import type { MaybePromise } from '../../base/maybe-promise.js';
 import { findRecord } from '../../base/metadata/class-records.js';
 import { problemAt } from '../../base/metadata/call-site.js';
 import type { AnyClass, DecoratorRecord } from '../../base/metadata/store.js';

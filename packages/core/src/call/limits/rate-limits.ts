@@ -1,7 +1,6 @@
 import { RETRY_AFTER_MS } from '../../base/errors/errors.js';
 import { durationThat, parsePositiveDuration } from '../../base/options/rules.js';
 import type { Duration } from '../../base/options/option-schema.js';
-import { type MaybePromise, after, isPromise } from '../../base/maybe-promise.js';
 import type { OperationKind } from '../../base/operation-kinds.js';
 import type { Principal } from '../../base/request-context.js';
 import type { OptionRule } from '../../base/options/option-schema.js';
@@ -15,7 +14,7 @@ import type {
 } from '../../ports/rate-limiter.js';
 import type { StoreHealth } from '../../ports/server-stores.js';
 import { TimedStore, within } from './timed-store.js';
-import { keepNewest } from '@toolwright/json';
+import { keepNewest, type MaybePromise, after, isPromise } from '@toolwright/json';
 
 /** How long `health` still reports an outage after this process last counted alone, in milliseconds. */
 const LATELY_MS = 5_000;

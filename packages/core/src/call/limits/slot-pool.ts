@@ -1,5 +1,4 @@
-import { getOrMake } from '@toolwright/json';
-import type { MaybePromise } from '../../base/maybe-promise.js';
+import { getOrMake, type MaybePromise } from '@toolwright/json';
 import { isAnonymousKey, partyOf } from '../operation/keys.js';
 
 export interface SlotLimits {

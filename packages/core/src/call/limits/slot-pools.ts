@@ -1,6 +1,5 @@
-import { getOrMake } from '@toolwright/json';
+import { getOrMake, type MaybePromise, after } from '@toolwright/json';
 import { hash } from 'node:crypto';
-import { type MaybePromise, after } from '../../base/maybe-promise.js';
 import type { Clock } from '../../ports/clock-and-ids.js';
 import type { LeaseLimit, LeaseStore, ReleaseLease } from '../../ports/claim-store.js';
 import type { Logger } from '../../ports/logger.js';

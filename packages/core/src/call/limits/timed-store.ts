@@ -1,4 +1,5 @@
-import { type MaybePromise, isPromise } from '../../base/maybe-promise.js';
+import { type MaybePromise, isPromise } from '@toolwright/json';
+
 import { type Clock, monotonic } from '../../ports/clock-and-ids.js';
 import type { Logger } from '../../ports/logger.js';
 import { STORE_TIMEOUT_MS } from '../../ports/rate-limiter.js';

@@ -1,6 +1,5 @@
-import { oncePer } from '@toolwright/json';
+import { oncePer, Listeners, type MaybePromise } from '@toolwright/json';
 import type { KnownPrincipal } from '../../base/log.js';
-import { Listeners, type MaybePromise } from '../../base/maybe-promise.js';
 import type { OperationKind } from '../../base/operation-kinds.js';
 import type { ClientDescription, RequestId, Revision } from '../../base/request-context.js';
 import type { Logger } from '../../ports/logger.js';

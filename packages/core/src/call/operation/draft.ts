@@ -1,8 +1,7 @@
-import type { JsonSchema, Revival, StandardSchema, TypeTable } from '@toolwright/json';
+import type { JsonSchema, Revival, StandardSchema, TypeTable, MaybePromise } from '@toolwright/json';
 import type { ManifestParameter } from '@toolwright/manifest';
 import { hash } from 'node:crypto';
 import { sourcePlace } from '../../base/errors/configuration-error.js';
-import type { MaybePromise } from '../../base/maybe-promise.js';
 import { type OperationKind, factsOf } from '../../base/operation-kinds.js';
 import type { Era, SessionHandle } from '../../base/request-context.js';
 import type { ToolContext } from '../context/tool-context.js';

@@ -1,4 +1,4 @@
-import type { JsonSchema, OutputWriter } from '@toolwright/json';
+import type { JsonSchema, OutputWriter, MaybePromise } from '@toolwright/json';
 import type { ManifestEntry } from '@toolwright/manifest';
 import type { ExtraServiceOptions, ExtraToolOptions } from '../../base/extended.js';
 import type { AppSettings, ToolUi } from '../../base/app-settings.js';
@@ -12,7 +12,6 @@ import type {
   ToolResult,
 } from '../../base/content.js';
 import type { Duration } from '../../base/options/option-schema.js';
-import type { MaybePromise } from '../../base/maybe-promise.js';
 import type { PolicyMap, PolicyOrigin } from '../../base/metadata/store.js';
 import type { OperationKind } from '../../base/operation-kinds.js';
 import type { Principal, RequestContext } from '../../base/request-context.js';

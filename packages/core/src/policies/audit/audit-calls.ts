@@ -1,3 +1,4 @@
+import { after, type MaybePromise } from '@toolwright/json';
 import { monotonic } from '../../ports/clock-and-ids.js';
 import type {
   AuditEvent,
@@ -10,7 +11,6 @@ import type { ToolResult } from '../../base/content.js';
 import type { RequestContext, RunningProgram } from '../../base/request-context.js';
 import type { ActiveCall } from '../../call/active-call.js';
 import type { Audience } from '../../call/operation/operation.js';
-import { after, type MaybePromise } from '../../base/maybe-promise.js';
 import { ToolError } from '../../base/errors/errors.js';
 import { CALL_ID } from '../../call/context/rounds.js';
 import { doubtfulTextsOf, withoutSecretsOf, withoutTextsOf } from '../../call/hide-sensitive.js';

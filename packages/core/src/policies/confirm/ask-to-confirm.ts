@@ -1,5 +1,5 @@
 import { factsOf } from '../../base/operation-kinds.js';
-import { copyData, type JsonSchema, keptText, showWords } from '@toolwright/json';
+import { copyData, type JsonSchema, keptText, showWords, digest } from '@toolwright/json';
 import {
   Confirm,
   type ConfirmMessage,
@@ -19,7 +19,6 @@ import { type AnyDraft, type Target, locationOf } from '../../call/operation/dra
 import { instanceFor } from '../../call/invoke.js';
 import type { BuiltInGuard, PlanGuard } from '../guard.js';
 import { refuse } from '../../call/refuse.js';
-import { digest } from '../../base/seal.js';
 
 /** Links question and answer. The prefix is ours, so no `ctx.elicit` of the method uses the same key. */
 const KEY = 'toolwright.confirm';

@@ -11,7 +11,6 @@ import {
   text,
 } from '../../base/options/rules.js';
 import type { Principal } from '../../base/request-context.js';
-import { digest } from '../../base/seal.js';
 import type { ActiveCall } from '../../call/active-call.js';
 import type { ApproverRule, AskForApproval } from '../../call/approval.js';
 import type { Environment } from '../../call/environment.js';
@@ -23,7 +22,7 @@ import type { Next } from '../../call/operation/operation.js';
 import { refuse } from '../../call/refuse.js';
 import { auditPrincipal } from '../../call/security/watched-audit-sink.js';
 import { definePolicy } from '../define-policy.js';
-import { cleanValue, copyData, scrub, showHidden } from '@toolwright/json';
+import { cleanValue, copyData, scrub, showHidden, digest } from '@toolwright/json';
 
 export interface ConfirmOptions {
   /**

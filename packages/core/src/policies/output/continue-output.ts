@@ -1,7 +1,13 @@
-import { type JsonSchema, getOrMake, sealingSecrets } from '@toolwright/json';
+import {
+  type JsonSchema,
+  getOrMake,
+  sealingSecrets,
+  type MaybePromise,
+  after,
+  Seal,
+  digest,
+} from '@toolwright/json';
 import type { ContentBlock, ToolResult } from '../../base/content.js';
-import { type MaybePromise, after } from '../../base/maybe-promise.js';
-import { Seal, digest } from '../../base/seal.js';
 import type { ActiveCall, AskedPage, NextPage } from '../../call/active-call.js';
 import type { Environment } from '../../call/environment.js';
 import type { AnyDraft, ToolDraft } from '../../call/operation/draft.js';

@@ -5,7 +5,6 @@ import { MOST_BYTES } from './kept-results.js';
 import { MaxOutput, cutResult, outputLimitOf } from './max-output.js';
 import { isProtocolError } from '../../base/errors/errors.js';
 import type { ContentBlock, PromptResult, ResourceResult, ToolResult } from '../../base/content.js';
-import { type MaybePromise, after } from '../../base/maybe-promise.js';
 import type { ActiveCall } from '../../call/active-call.js';
 import {
   type Cleaner,
@@ -14,6 +13,8 @@ import {
   cleanTextOrJson,
   cleanValue,
   writeJson,
+  type MaybePromise,
+  after,
 } from '@toolwright/json';
 import type { AnyDraft, ToolDraft } from '../../call/operation/draft.js';
 import type { StepOrigin } from '../../call/operation/operation.js';

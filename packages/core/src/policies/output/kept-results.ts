@@ -1,7 +1,6 @@
-import { oncePer, sealingSecrets } from '@toolwright/json';
+import { oncePer, sealingSecrets, Seal } from '@toolwright/json';
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { ToolResult } from '../../base/content.js';
-import { Seal } from '../../base/seal.js';
 import type { Environment } from '../../call/environment.js';
 import { TimedStore } from '../../call/limits/timed-store.js';
 import { MemoryResultCache } from '../../ports/result-cache.js';

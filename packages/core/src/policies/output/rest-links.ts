@@ -1,8 +1,7 @@
-import { sealingSecrets } from '@toolwright/json';
+import { sealingSecrets, Seal, digest } from '@toolwright/json';
 import type { ResourceLink, ResourceResult, TextContent, ToolResult } from '../../base/content.js';
 import { ProtocolError } from '../../base/errors/errors.js';
 import type { RequestContext } from '../../base/request-context.js';
-import { Seal, digest } from '../../base/seal.js';
 import type { ActiveCall, AskedPage } from '../../call/active-call.js';
 import type { Environment } from '../../call/environment.js';
 import { REST_SCHEME, restUri, sealedIn, exactName, exactKey } from '../../call/operation/names.js';

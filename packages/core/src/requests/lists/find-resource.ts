@@ -1,9 +1,16 @@
-import { after, type MaybePromise } from '../../base/maybe-promise.js';
 import type { Principal } from '../../base/request-context.js';
 import { partsOf } from '../../call/hide-sensitive.js';
 import type { BoundResource, BoundResourceTemplate } from '../../call/operation/operation.js';
 import type { Registry } from '../../call/operation/registry.js';
-import { canonicalUri, listsIn, oncePer, UriTemplate, type Variables } from '@toolwright/json';
+import {
+  canonicalUri,
+  listsIn,
+  oncePer,
+  UriTemplate,
+  type Variables,
+  after,
+  type MaybePromise,
+} from '@toolwright/json';
 import type { ActiveRequest } from '../active-request.js';
 
 type FoundResource =

@@ -1,8 +1,6 @@
-import { getOrMake, oncePer } from '@toolwright/json';
+import { getOrMake, oncePer, type MaybePromise, after, digest } from '@toolwright/json';
 import { JsonRpcCode, ProtocolError } from '../../base/errors/errors.js';
-import { type MaybePromise, after } from '../../base/maybe-promise.js';
 import type { RequestContext } from '../../base/request-context.js';
-import { digest } from '../../base/seal.js';
 import { addressOf } from '../../call/operation/keys.js';
 import type { BoundOperation, BoundTool } from '../../call/operation/operation.js';
 import type { AudienceAnswers, Catalogue, Registry } from '../../call/operation/registry.js';

@@ -1,5 +1,5 @@
+import { after } from '@toolwright/json';
 import type { PromptResult } from '../../base/content.js';
-import { after } from '../../base/maybe-promise.js';
 import type { BoundPrompt } from '../../call/operation/operation.js';
 import { describePrompt } from '../../wire/definitions.js';
 import type { MethodHandler, RoundCall } from '../active-request.js';

@@ -1,3 +1,4 @@
+import { type MaybePromise, after } from '@toolwright/json';
 import { parseDuration } from '../../base/options/rules.js';
 import { resourceNotFound } from '../../base/errors/errors.js';
 import type { BoundResource, BoundResourceTemplate, BoundTool } from '../../call/operation/operation.js';
@@ -10,7 +11,6 @@ import { toolTarget } from './tools.js';
 import { callOperation, listMethod } from '../serve.js';
 import { findResource, ownUri, variablesIn } from '../lists/find-resource.js';
 import { invalidParams } from '../../wire/protocol-errors.js';
-import { type MaybePromise, after } from '../../base/maybe-promise.js';
 
 const READ_ANEW: CacheHints = { ttlMs: 0, cacheScope: 'private' };
 

@@ -1,5 +1,5 @@
+import { type MaybePromise, after } from '@toolwright/json';
 import type { ToolResult } from '../../base/content.js';
-import { type MaybePromise, after } from '../../base/maybe-promise.js';
 import type { BoundOperation, BoundTool } from '../../call/operation/operation.js';
 import type { Observed } from '../../ports/telemetry.js';
 import { type JsonObject, isJsonObject, NOTHING } from '../../wire/json-rpc.js';

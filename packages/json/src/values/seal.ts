@@ -1,4 +1,4 @@
-import { canonicalJson } from '@toolwright/json';
+import { canonicalJson } from '../base/json-values.js';
 import {
   type KeyObject,
   createCipheriv,
