@@ -1,6 +1,5 @@
 import { wordsOf } from '@toolwright/json';
 import {
-  type MediaType,
   type HttpMethod,
   type OrReference,
   type Reference,
@@ -8,24 +7,23 @@ import {
   type ApiOperation,
   type Parameter,
   type PathItem,
-  type Response,
   type Schema,
   type ServerObject,
 } from '../read/openapi-document.js';
-import { isObject, isReference, type Specification } from '../read/specification.js';
+import { isReference, type Specification } from '../read/specification.js';
 import { withoutNames } from './path-places.js';
 import { annotationsOf } from './annotations.js';
 import { type Detail, detailLimits } from './detail.js';
 import { findPaging } from './find-paging.js';
 import { InputSchemas } from './input-schemas.js';
-import { orNull } from './open-forms.js';
 import { isReading, notesOn } from './operation-notes.js';
 import { OutputSchemas } from './output-schemas.js';
-import { isFile, isJson, isJsonLines, isText } from './media-types.js';
+import { isFile } from './media-types.js';
 import { ArgumentPlanner, parametersOf, sharedParameters } from './plan-arguments.js';
 import { addressesOf, baseUrlOf, ownAddress } from './servers.js';
 import { takenNames } from './taken-names.js';
-import type { PlannedOperation, PlannedResult, SkippedOperation } from './planned-operation.js';
+import { type PlannedAnswer, answerOf, resultOf, withResult } from './plan-result.js';
+import type { PlannedOperation, SkippedOperation } from './planned-operation.js';
 import { type JsonSchema, typesOf } from './schema-facts.js';
 import { requireSound } from './require-sound.js';
 import {
@@ -48,7 +46,7 @@ import { describeOperation } from './text.js';
 import { newOperations, unsupportedPart } from './unsupported-parts.js';
 import { type NamedOperation, nameTools } from './tool-names.js';
 import { noteOnPatterns } from './usable-pattern.js';
-import { pascalCase, plural, NameSet } from './words.js';
+import { NameSet, pascalCase } from './words.js';
 
 export interface PlanOptions extends OperationSelection {
   readonly groupBy?: 'tag' | 'path';
@@ -86,12 +84,8 @@ export interface ApiPlan {
   readonly leftOut: ReadonlyMap<string, readonly string[]>;
 }
 
-interface Found extends ChosenOperation, NamedOperation {
+interface Found extends ChosenOperation, NamedOperation, PlannedAnswer {
   readonly parameters: Parameter[];
-  readonly answer: MediaType | undefined;
-  readonly answerKind: 'json' | 'text' | 'file' | 'location' | 'none';
-  /** There is a success without content beside the answer. */
-  readonly mayBeEmpty: boolean;
   /** The servers of the operation or of its path, where they are not those of the document. */
   readonly servers: readonly ServerObject[] | undefined;
 }
@@ -239,7 +233,8 @@ function candidate(
   item: PathItem,
   operation: ApiOperation,
 ): Found {
-  const { answer, answerKind } = answerOf(specification, operation);
+  const answered = answerOf(specification, operation);
+  const { answer, answerKind } = answered;
   const bodies = Object.keys(specification.resolve(operation.requestBody).value.content ?? {});
   const sendsFile = bodies.length > 0 && bodies.every(isFile);
   const parameters = parametersOf(specification, item.parameters, operation.parameters);
@@ -250,9 +245,7 @@ function candidate(
     operationId,
     path,
     operation,
-    answer,
-    answerKind,
-    mayBeEmpty: answerKind === 'json' && hasEmptyAnswer(specification, operation),
+    ...answered,
     method: method.toUpperCase(),
     tags: (operation.tags ?? []).map(String),
     deprecated: operation.deprecated === true,
@@ -262,100 +255,6 @@ function candidate(
     servers: operation.servers ?? item.servers,
     returnsList: type === 'array',
   };
-}
-
-/** The first answer that says success, in the form that is easiest to read. */
-function answerOf(
-  specification: Specification,
-  { responses = {} }: ApiOperation,
-): Pick<Found, 'answer' | 'answerKind'> {
-  const code =
-    Object.keys(responses).find((each) => /^2(?:\d\d|XX)$/i.test(each)) ??
-    (responses['default'] ? 'default' : undefined);
-  if (code === undefined) return { answer: undefined, answerKind: 'none' };
-  const { headers, content: stated = {} } = specification.resolve<Response>(responses[code]).value;
-  // Version 3.2 has references of media types.
-  const content = Object.entries(stated).map(
-    ([type, media]) => [type, specification.resolve<MediaType>(media).value] as const,
-  );
-  const json = content.find(([type]) => isJson(type));
-  if (json) {
-    const { format } = specification.resolve<Schema>(json[1].schema).value;
-    return { answer: json[1], answerKind: format === 'binary' ? 'file' : 'json' };
-  }
-  const hasLocation = isObject(headers) && Object.keys(headers).some((name) => /^location$/i.test(name));
-  if (content.length === 0) return { answer: undefined, answerKind: hasLocation ? 'location' : 'none' };
-  const lines = content.find(([type]) => isJsonLines(type));
-  if (lines) return { answer: asList(specification, lines[1]), answerKind: 'json' };
-  const text = content.find(([type]) => isText(type));
-  return text ? { answer: text[1], answerKind: 'text' } : { answer: undefined, answerKind: 'file' };
-}
-
-/** RFC 9110, 9.3.4: PUT answers 201 with what it made, and 204 without anything where it was there before. */
-const hasEmptyAnswer = (specification: Specification, { responses = {} }: ApiOperation): boolean =>
-  Object.entries(responses).some(([code, each]) => {
-    const { content = {} } = specification.resolve<Response>(each).value;
-    return /^2(?:\d\d|XX)$/i.test(code) && Object.keys(content).length === 0;
-  });
-
-/** The client reads lines of JSON as a list. Some documents describe the list, and others one line. */
-function asList(specification: Specification, { schema = {}, itemSchema }: MediaType): MediaType {
-  if (itemSchema) return { schema: { type: 'array', items: itemSchema as Schema } };
-  const isList = typesOf(specification.resolve<Schema>(schema).value)[0] === 'array';
-  return { schema: isList ? schema : { type: 'array', items: schema as Schema } };
-}
-
-function resultOf(
-  each: Found,
-  name: string,
-  outputs: OutputSchemas,
-  items: string | undefined,
-): PlannedResult {
-  // The answer to HEAD has no content (RFC 9110, 9.3.2).
-  if (each.answerKind === 'none' || each.method === 'HEAD') return { kind: 'none' };
-  if (each.answerKind === 'location') return { kind: 'text', isLocation: true };
-  if (each.answerKind !== 'json') return { kind: 'text' };
-  const schema = outputs.of(each.answer!.schema as Schema | undefined, `${name}Result`);
-  // An empty answer is a text, too.
-  if (schema.type === 'string') return { kind: 'text' };
-  if (items === undefined) {
-    const isNullable = each.mayBeEmpty || outputs.isNullable(each.answer!.schema as Schema);
-    return {
-      kind: 'json',
-      schema: isNullable ? orNull(schema) : schema,
-      ...(each.mayBeEmpty && { mayBeEmpty: true }),
-    };
-  }
-  const wrapper = outputs.definitions.get(schema.$ref?.replace('#/$defs/', '') ?? '') ?? schema;
-  return {
-    kind: 'json',
-    schema: wrapper.properties?.[items] ?? {
-      type: 'array',
-      items: { type: 'object', additionalProperties: true },
-    },
-  };
-}
-
-/** Models do not see the type of a result before they call, so the description names it. */
-function withResult(description: string, toolName: string, result: PlannedResult): string {
-  const text =
-    description ||
-    `${wordsOf(toolName)
-      .join(' ')
-      .replace(/^./, (first) => first.toUpperCase())}.`;
-  if (
-    result.kind === 'none' ||
-    /\b(?:return|answer|give|tell|list|yield|stream|read|get|count|show)s?\b/i.test(text)
-  )
-    return text;
-  if (result.kind === 'text') return `${text} Returns ${result.isLocation ? 'its address' : 'text'}.`;
-  const isList = result.schema.type === 'array';
-  const name = ((isList ? result.schema.items?.$ref : result.schema.$ref) ?? '').replace('#/$defs/', '');
-  const words = wordsOf(name).filter((word) => word !== 'result' && word !== 'item' && word !== 'summary');
-  const last = words.pop();
-  if (last === undefined || wordsOf(toolName).length >= words.length + 2)
-    return `${text} Returns ${isList ? 'a list' : 'the result'}.`;
-  return `${text} Returns ${isList ? '' : 'the '}${[...words, isList ? plural(last) : last].join(' ')}.`;
 }
 
 function groupOf({ tags, path }: Found, groupBy: 'tag' | 'path'): string {
