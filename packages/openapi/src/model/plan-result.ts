@@ -1,3 +1,4 @@
+import { wordsOf } from '@toolwright/json';
 import type { ApiOperation, MediaType, Response, Schema } from '../read/openapi-document.js';
 import { isObject, type Specification } from '../read/specification.js';
 import { isJson, isJsonLines, isText } from './media-types.js';
@@ -5,7 +6,7 @@ import { orNull } from './open-forms.js';
 import type { OutputSchemas } from './output-schemas.js';
 import type { PlannedResult } from './planned-operation.js';
 import { typesOf } from './schema-facts.js';
-import { plural, wordsOf } from './words.js';
+import { plural } from './words.js';
 
 /** What an operation answers. */
 export interface PlannedAnswer {
