@@ -8,6 +8,7 @@ import express from 'express';
 import { consoleExpress, type ConsoleExpressOptions } from '../src/serve/console-express.js';
 import { rawRequest, type RawRequest } from './support/raw-request.js';
 import { smallServer } from './support/small-server.js';
+import { auditTo } from '../../core/test/support/recording-sink.js';
 
 const listening: Server[] = [];
 
@@ -49,11 +50,7 @@ async function mount(options: Partial<ConsoleExpressOptions> = {}, servers?: Mcp
 
 describe('what an administrator changes', () => {
   const records: AuditEvent[] = [];
-  const audit = {
-    write: (event: AuditEvent) => void records.push(event),
-    flush: async () => undefined,
-    close: async () => undefined,
-  };
+  const audit = auditTo((event) => void records.push(event));
   const audited = () => smallServer({ audit });
   const changes = { access: ['change'] as const };
   const who = (req: IncomingMessage) =>

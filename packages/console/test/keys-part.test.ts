@@ -3,6 +3,7 @@ import { type AuditEvent, MemoryRecordStore, silentLogger, systemClock } from '@
 import { apiKeys, type ApiKeys } from '../../identity/src/index.js';
 import { GrantDesk } from '../../identity/test/support/grant-desk.js';
 import { Hub, Inside, type Access } from '../src/index.js';
+import { auditTo } from '../../core/test/support/recording-sink.js';
 
 const secrets = ['a secret of the tests that has more than 32 characters'];
 
@@ -14,11 +15,7 @@ const audited: AuditEvent[] = [];
 
 beforeEach(async () => {
   audited.length = 0;
-  const audit = {
-    write: (event: AuditEvent) => void audited.push(event),
-    flush: async () => {},
-    close: async () => {},
-  };
+  const audit = auditTo((event) => void audited.push(event));
   server = await createMcpServer({ name: 'small', version: '1', services: [], audit, logger: silentLogger });
   records = new MemoryRecordStore(systemClock);
   keys = apiKeys({ records, secrets, remember: '0s' });

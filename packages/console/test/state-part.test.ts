@@ -2,6 +2,7 @@ import { connect } from '@toolwright/client';
 import { createMcpServer, RateLimit, type McpServer } from '@toolwright/core';
 import { type AuditEvent, MemoryTaskStore, silentLogger, systemClock } from '@toolwright/core/ports';
 import { Inside, type ConsoleEvent } from '../src/index.js';
+import { auditTo } from '../../core/test/support/recording-sink.js';
 
 let server: McpServer;
 let inside: Inside;
@@ -12,11 +13,7 @@ const records: AuditEvent[] = [];
 beforeEach(async () => {
   finish = [];
   records.length = 0;
-  const audit = {
-    write: (event: AuditEvent) => void records.push(event),
-    flush: async () => {},
-    close: async () => {},
-  };
+  const audit = auditTo((event) => void records.push(event));
   const stores = { tasks: new MemoryTaskStore(systemClock) };
   server = await createMcpServer({
     name: 'small',

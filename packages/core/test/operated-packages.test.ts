@@ -2,6 +2,7 @@ import { createMcpServer, type McpServer } from '@toolwright/core';
 import { extend, type Extension, type ExtensionParts } from '@toolwright/core/extend';
 import type { SecurityEvent } from '@toolwright/core/operate';
 import { type AuditEvent, silentLogger } from '@toolwright/core/ports';
+import { auditTo } from './support/recording-sink.js';
 
 let server: McpServer;
 const records: AuditEvent[] = [];
@@ -28,11 +29,7 @@ const valves: Extension<ExtensionParts> = {
 
 beforeEach(async () => {
   records.length = done.length = 0;
-  const audit = {
-    write: (event: AuditEvent) => void records.push(event),
-    flush: async () => {},
-    close: async () => {},
-  };
+  const audit = auditTo((event) => void records.push(event));
   server = await createMcpServer({ name: 'plant', version: '1', services: [], audit, logger: silentLogger });
   await extend(server, valves);
 });

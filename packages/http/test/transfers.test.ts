@@ -8,6 +8,7 @@ import { text as textIn } from 'node:stream/consumers';
 import { mcpHttp, type Authentication } from '../src/index.js';
 import { serveTransfers, type Download, type TransferOptions } from '../src/transfers.js';
 import { call, send } from './support/wire.js';
+import { auditTo } from '../../core/test/support/recording-sink.js';
 
 const people: Record<string, Principal> = {
   ann: { issuer: 'i', subject: 'ann', tenant: 'acme', scopes: ['files'], clientId: 'desk' },
@@ -42,11 +43,7 @@ async function start(options: Partial<TransferOptions> = {}): Promise<void> {
     name: 'files',
     version: '1',
     services: [],
-    audit: {
-      write: async (event) => void records.push(event),
-      flush: async () => undefined,
-      close: async () => undefined,
-    },
+    audit: auditTo(async (event) => void records.push(event)),
     logger: { debug() {}, info() {}, warn() {}, error: (fields) => void errors.push(fields) },
     ports: {
       clock: {

@@ -11,6 +11,7 @@ import { mounted } from './support/malicious-mount.js';
 import { serveMalicious } from './support/malicious-upstream.js';
 import { createGateway, serveUpstream } from './support/tools.js';
 import { until } from './support/until.js';
+import { auditTo } from '../../core/test/support/recording-sink.js';
 
 const open = closedAfterEach();
 
@@ -106,11 +107,7 @@ describe('a server that turns on its users', () => {
     const evil = await serveMalicious();
     open.push(evil);
     evil.tools = [pay];
-    const audit = {
-      write: (event: AuditEvent) => void records.push(event),
-      flush: async () => {},
-      close: async () => {},
-    };
+    const audit = auditTo((event) => void records.push(event));
     const first = await createGateway();
     await mountServer(first, 'evil', { url: evil.url, lock });
     await first.close(0);

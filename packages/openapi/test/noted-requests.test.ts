@@ -1,19 +1,16 @@
 import { Inside } from '@toolwright/console';
 import { createMcpServer, type McpServer } from '@toolwright/core';
-import type { AuditEvent, AuditSink } from '@toolwright/core/ports';
+import type { AuditEvent } from '@toolwright/core/ports';
 import { connect } from '@toolwright/testing';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { RecordedTelemetry } from '../../core/test/support/recorded-telemetry.js';
 import { openApiTools } from '../src/index';
+import { auditTo } from '../../core/test/support/recording-sink.js';
 
 const records: AuditEvent[] = [];
-const audit: AuditSink = {
-  write: (event) => void records.push(event),
-  flush: async () => undefined,
-  close: async () => undefined,
-};
+const audit = auditTo((event) => void records.push(event));
 let api: Server;
 let statuses: number[];
 let server: McpServer;

@@ -23,3 +23,10 @@ export class RecordingSink implements AuditSink {
     this.records.push({ event, mode });
   }
 }
+
+/** A sink that tells every record to a function. */
+export const auditTo = (write: (event: AuditEvent) => void | Promise<void>): AuditSink => ({
+  write,
+  flush: async () => {},
+  close: async () => {},
+});

@@ -4,6 +4,7 @@ import { oauthResourceServer, serveHttp, type HttpService } from '../../src/inde
 import { createFixture, type Fixture } from '../support/fixture.js';
 import { json, LocalIssuer } from '../support/local-issuer.js';
 import { send } from '../support/wire.js';
+import { auditTo } from '../../../core/test/support/recording-sink.js';
 
 const resource = 'https://mcp.example.com/mcp';
 
@@ -21,11 +22,7 @@ const start = async (guarded: boolean) => {
     warn: (fields: Record<string, unknown>) => void logged.push(fields),
     error() {},
   };
-  const audit = {
-    write: (event: AuditEvent) => void records.push(event),
-    async flush() {},
-    async close() {},
-  };
+  const audit = auditTo((event) => void records.push(event));
   fixture = await createFixture({ audit, logger });
   fixture.server.on('security', (event) => alerts.push(event));
   const oauth = oauthResourceServer({ resource, issuers: [issuer.issuer] });

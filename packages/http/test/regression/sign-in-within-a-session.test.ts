@@ -6,6 +6,7 @@ import { ManualClock } from '@toolwright/testing';
 import { closedAfterEach } from '../../../../.ci/test/support/closed-after-each.js';
 import { serveHttp, type HttpService } from '../../src/index.js';
 import { createFixture } from '../support/fixture.js';
+import { auditTo } from '../../../core/test/support/recording-sink.js';
 
 // A client that began without a token and then signed in was answered 404 for as long as its session lasted. The
 // official client, version 1, does not begin again by itself.
@@ -14,11 +15,7 @@ const services = closedAfterEach<HttpService>();
 
 const records: AuditEvent[] = [];
 beforeEach(() => void records.splice(0));
-const audit = {
-  write: (event: AuditEvent) => void records.push(event),
-  flush: async () => undefined,
-  close: async () => undefined,
-};
+const audit = auditTo((event) => void records.push(event));
 
 async function start(options: Partial<ServerOptions> = {}) {
   const { server } = await createFixture({ audit, ...options });

@@ -4,6 +4,7 @@ import type { AuditEvent } from '@toolwright/core/ports';
 import { FakeClock } from '../../../core/test/support/fake-clock.js';
 import { StatelessWire } from '../../../core/test/wire/stateless-wire.js';
 import { externalDecision, type ExternalDecisionOptions } from '../../src/decisions.js';
+import { auditTo } from '../../../core/test/support/recording-sink.js';
 
 /** A server whose calls an engine decides about. */
 export interface DecidedServer {
@@ -32,11 +33,7 @@ export async function startDecided(options: ExternalDecisionOptions): Promise<De
       warn: quiet,
       error: (_fields: unknown, text: string) => errors.push(text),
     },
-    audit: {
-      write: (event: AuditEvent) => void events.push(event),
-      flush: async () => {},
-      close: async () => {},
-    },
+    audit: auditTo((event) => void events.push(event)),
   } as Parameters<typeof createMcpServer>[0]);
   await extend(server, externalDecision(options));
   const inputSchema = { type: 'object', properties: { amount: { type: 'integer' } } };

@@ -9,6 +9,7 @@ import { type DevIssuer, startDevIssuer } from '../../src/dev.js';
 import { Browser, hidden } from './browser.js';
 import { type Json, Wire } from './wire.js';
 import { CALENDAR, type GrantingIssuer, SCOPES, startGrantingIssuer } from './granting-issuer.js';
+import { auditTo } from '../../../core/test/support/recording-sink.js';
 
 export const people = [
   { subject: 'ann', name: 'Ann', scopes: [] },
@@ -85,11 +86,7 @@ export class GrantDesk {
       rateLimit: false,
       concurrency: false,
       logger: { debug: log, info: log, warn: log, error: log },
-      audit: {
-        write: (event) => void desk.audit.push(event),
-        flush: async () => undefined,
-        close: async () => undefined,
-      },
+      audit: auditTo((event) => void desk.audit.push(event)),
       ...options,
     });
     desk.#addTools();

@@ -7,6 +7,7 @@ import { connect, type ConnectOptions, type McpClient } from '@toolwright/testin
 import { type RecordStore, silentLogger } from '@toolwright/core/ports';
 import { startDevIssuer, type DevIssuer } from '../../src/dev.js';
 import { type ApprovalsOptions, approvalPage } from '../../src/index.js';
+import { auditTo } from '../../../core/test/support/recording-sink.js';
 
 export const users = [
   { subject: 'ann', name: 'Ann', scopes: ['refunds:ask'] },
@@ -70,12 +71,9 @@ export class RefundDesk {
       services: [],
       rateLimit: false,
       logger: silentLogger,
-      audit: {
-        write: (event) =>
-          void (event.operation === 'approval' ? desk.history : desk.audit).push(event as never),
-        flush: async () => undefined,
-        close: async () => undefined,
-      },
+      audit: auditTo(
+        (event) => void (event.operation === 'approval' ? desk.history : desk.audit).push(event as never),
+      ),
       ...others,
       approvals: {
         url: desk.url,

@@ -1,8 +1,8 @@
-import type { AuditEvent } from '@toolwright/core/ports';
 import { mountServer } from '@toolwright/mount';
 import { Pins, TOO_MANY_NAMES } from '../../src/pins/pins.js';
 import { serveMalicious, tool } from '../support/malicious-upstream.js';
 import { createGateway } from '../support/tools.js';
+import { auditTo } from '../../../core/test/support/recording-sink.js';
 
 /** Tools of one night. The next night has others. */
 const night = (number: number, more: object = {}) =>
@@ -13,11 +13,7 @@ test('a server that lists new names for ever is held back, which is told once, a
   const evil = await serveMalicious();
   evil.tools = night(0);
   const heard: unknown[] = [];
-  const audit = {
-    write: (event: AuditEvent) => void heard.push([event.outcome, event.arguments]),
-    flush: async () => {},
-    close: async () => {},
-  };
+  const audit = auditTo((event) => void heard.push([event.outcome, event.arguments]));
   const gateway = await createGateway({ audit });
   const mount = await mountServer(gateway, 'evil', { url: evil.url, limits: { tools: 5 } });
   const listed = () => gateway.tools.list().map(({ name, description }) => `${name}: ${description}`);
