@@ -1,11 +1,11 @@
 import { McpService, McpTool, ToolContext, type ServerOptions } from '@toolwright/core';
-import { MANIFEST_FORMAT, type Manifest } from '@toolwright/manifest';
+import { handMadeManifest } from '../../../core/test/packages/hand-made-manifest.js';
 import { serveHttp, type HttpService, type ServeHttpOptions } from '../../src/index.js';
 import { createFixture } from '../support/fixture.js';
 import { initialize, LegacyClient } from '../support/legacy-client.js';
 import { LiveStream } from '../support/live-stream.js';
 import { ManualClock } from '@toolwright/testing';
-import { call, send } from '../support/wire.js';
+import { send } from '../support/wire.js';
 
 const disposed: string[] = [];
 
@@ -22,35 +22,17 @@ class Notes {
   }
 }
 
-const location = { file: 'src/notes.ts', line: 1, column: 1 };
-const manifest: Manifest = {
-  format: MANIFEST_FORMAT,
-  compiler: 'test',
-  package: 'hand-made',
-  sourceHash: '',
-  schemas: { note: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] } },
-  classes: { 'src/notes.ts#Notes': { name: 'Notes', location, constructor: [] } },
-  entries: [
-    {
-      key: 'src/notes.ts#Notes.note',
-      class: 'src/notes.ts#Notes',
-      method: 'note',
-      kinds: ['tool'],
-      description: 'Keeps a note.',
-      parameters: [
-        { name: 'text', kind: 'argument' },
-        { name: 'ctx', kind: 'inject', inject: 'ToolContext' },
-      ],
-      input: 'note',
-      output: null,
-      wrap: false,
-      stream: false,
-      flatten: false,
-      revive: {},
-      location,
-      shape: '',
-    },
-  ],
+const manifest = handMadeManifest({
+  file: 'src/notes.ts',
+  name: 'Notes',
+  methods: { note: ['text', 'ctx'] },
+});
+const [entry] = manifest.entries;
+entry!.parameters[1] = { name: 'ctx', kind: 'inject', inject: 'ToolContext' };
+manifest.schemas[entry!.input] = {
+  type: 'object',
+  properties: { text: { type: 'string' } },
+  required: ['text'],
 };
 
 const clock = new ManualClock();
@@ -72,19 +54,11 @@ const note = async (client: LegacyClient, text: string) =>
   (await client.call('note', { text })).json.result.content[0].text as string;
 const settle = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
-test('each session over HTTP has its own instances, and a method sees its Mcp-Session-Id', async () => {
+test('a method sees its Mcp-Session-Id, and DELETE disposes the instances of that session', async () => {
   await serve();
   const [one, two] = [await connect(), await connect()];
   expect(await note(one, 'a')).toBe(`a of ${one.session}`);
   expect(await note(two, 'x')).toBe(`x of ${two.session}`);
-  expect(await note(one, 'b')).toBe(`a,b of ${one.session}`);
-});
-
-test('DELETE disposes the instances of the session', async () => {
-  await serve();
-  const [one, two] = [await connect(), await connect()];
-  await note(one, 'a');
-  await note(two, 'x');
   await send(service.url, { method: 'DELETE', headers: one.headers });
   await settle();
   expect(disposed).toEqual(['a']);
@@ -127,21 +101,12 @@ test('a stream of HTTP+SSE is a session, which ends with the stream', async () =
   expect(disposed).toEqual(['a']);
 });
 
-const bare = {
-  body: {
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'tools/call',
-    params: { name: 'note', arguments: { text: 'a' } },
-  },
-};
-
-test.each([
-  ['On 2026-07-28', {}, call('note', { text: 'a' }), 'protocol revision 2026-07-28 has no sessions'],
-  ['Where sessions are switched off', { sessions: false as const }, bare, 'option sessions: false'],
-])('%s the answer says that there are no sessions', async (_, options, request, reason) => {
-  await serve(options);
-  const { result } = (await send(service.url, request)).json;
+test('where sessions are switched off, the answer says that there are none', async () => {
+  await serve({ sessions: false });
+  const params = { name: 'note', arguments: { text: 'a' } };
+  const { result } = (
+    await send(service.url, { body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params } })
+  ).json;
   expect(result.isError).toBe(true);
-  expect(result.content[0].text).toContain(reason);
+  expect(result.content[0].text).toContain('option sessions: false');
 });
