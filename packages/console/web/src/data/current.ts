@@ -75,6 +75,14 @@ export function useIdentity(): [Identity | undefined, (identity: Identity | unde
   return useSetting(identitySetting);
 }
 
+/** What the server keeps at this moment, and how to ask about it. */
+export function useServerState() {
+  const [server] = useServer();
+  const on = server && { server: server.id };
+  const { data: state, error } = useAsk('state', on, { refetchInterval: 2_000 });
+  return { on, state, error };
+}
+
 /** What the current caller sees of the current server. */
 export function useSurface() {
   const [server] = useServer();

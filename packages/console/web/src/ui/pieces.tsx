@@ -154,6 +154,12 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
   );
 }
 
+/** In the place of what has not come, or cannot. */
+export function Missing({ what, error }: { what: string; error: Error | null }) {
+  if (error) return <Empty title={`${what} cannot be shown`}>{error.message}</Empty>;
+  return <p className="loading">Loading…</p>;
+}
+
 interface Fact {
   readonly name: string;
   /** A fact without a value is left out. */

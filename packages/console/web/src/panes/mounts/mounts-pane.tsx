@@ -1,25 +1,16 @@
 import type { ReactNode } from 'react';
 import type { ShownMount } from '../../../../src/api/console-api.js';
-import { useAsk } from '../../data/ask.js';
-import { useServer } from '../../data/current.js';
-import { Badge, Empty, type Tone } from '../../ui/pieces.js';
+import { useServerState } from '../../data/current.js';
+import { Badge, Empty, Missing, type Tone } from '../../ui/pieces.js';
 import { formatMs } from '../../ui/words.js';
 import { ChangeButton, StateTable } from '../state/state-table.js';
 import { HeldChanges } from './held-changes.js';
 import './mounts.css';
 
-const REFRESH_MS = 2_000;
-
 /** The servers behind this one, what they have changed, and what to read of them. */
 export default function MountsPane() {
-  const [server] = useServer();
-  const { data: state, error } = useAsk('state', server && { server: server.id }, {
-    refetchInterval: REFRESH_MS,
-  });
-  if (!state || !server) {
-    if (error) return <Empty title="The mounts cannot be shown">{error.message}</Empty>;
-    return <p className="loading">Loading…</p>;
-  }
+  const { on, state, error } = useServerState();
+  if (!state || !on) return <Missing what="The mounts" error={error} />;
   const { mounts = [], heldChanges = [], counts } = state;
   if (mounts.length === 0)
     return (
@@ -27,7 +18,6 @@ export default function MountsPane() {
         mountServer of @toolwright/mount puts MCP servers of others behind this one.
       </Empty>
     );
-  const on = { server: server.id };
   return (
     <div className="pane-of-lists" tabIndex={0} role="region" aria-label="Mounted servers">
       <StateTable

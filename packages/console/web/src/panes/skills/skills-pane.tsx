@@ -1,22 +1,13 @@
 import type { SkillState } from '../../../../../json/src/base/shown-records.js';
-import { useAsk } from '../../data/ask.js';
-import { useServer } from '../../data/current.js';
-import { Empty } from '../../ui/pieces.js';
+import { useServerState } from '../../data/current.js';
+import { Empty, Missing } from '../../ui/pieces.js';
 import { ChangeButton, StateTable } from '../state/state-table.js';
 import './skills.css';
 
-const REFRESH_MS = 2_000;
-
 /** The skills of a server, who may see them, and their files with the digests that clients check. */
 export default function SkillsPane() {
-  const [server] = useServer();
-  const { data: state, error } = useAsk('state', server && { server: server.id }, {
-    refetchInterval: REFRESH_MS,
-  });
-  if (!state || !server) {
-    if (error) return <Empty title="The skills cannot be shown">{error.message}</Empty>;
-    return <p className="loading">Loading…</p>;
-  }
+  const { on, state, error } = useServerState();
+  if (!state || !on) return <Missing what="The skills" error={error} />;
   const { skills = [], counts } = state;
   if (skills.length === 0)
     return (
@@ -27,12 +18,7 @@ export default function SkillsPane() {
   return (
     <div className="pane-of-lists" tabIndex={0} role="region" aria-label="Skills">
       <p>
-        <ChangeButton
-          method="reloadSkills"
-          params={{ server: server.id }}
-          label="Read again"
-          of="the folders of skills"
-        />
+        <ChangeButton method="reloadSkills" params={on} label="Read again" of="the folders of skills" />
       </p>
       <StateTable
         title="Skills"

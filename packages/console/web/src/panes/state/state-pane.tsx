@@ -1,12 +1,10 @@
 import type { ReactNode } from 'react';
-import { useAsk } from '../../data/ask.js';
-import { useServer } from '../../data/current.js';
-import { Badge, Empty, Facts } from '../../ui/pieces.js';
+import { useServerState } from '../../data/current.js';
+import { Badge, Facts, Missing } from '../../ui/pieces.js';
 import { callerText, formatClock, formatMs } from '../../ui/words.js';
 import { Bar, ChangeButton, StateTable } from './state-table.js';
 import './state.css';
 
-const REFRESH_MS = 2_000;
 const MEGABYTE = 1024 * 1024;
 
 const scheduleOutcomes = {
@@ -18,15 +16,8 @@ const scheduleOutcomes = {
 
 /** What the server keeps at this moment, and the buttons that end it. */
 export default function StatePane() {
-  const [server] = useServer();
-  const { data: state, error } = useAsk('state', server && { server: server.id }, {
-    refetchInterval: REFRESH_MS,
-  });
-  if (!state || !server) {
-    if (error) return <Empty title="The state cannot be shown">{error.message}</Empty>;
-    return <p className="loading">Loading…</p>;
-  }
-  const on = { server: server.id };
+  const { on, state, error } = useServerState();
+  if (!state || !on) return <Missing what="The state" error={error} />;
   const since = (at: number | undefined) => (at === undefined ? '' : formatMs(Math.max(0, state.at - at)));
   const { counts, queue } = state;
   return (

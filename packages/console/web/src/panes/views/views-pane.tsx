@@ -1,7 +1,7 @@
 import type { Operation } from '../../../../src/api/surface-api.js';
 import { useSurface } from '../../data/current.js';
 import { hrefOf } from '../../shell/route.js';
-import { Empty } from '../../ui/pieces.js';
+import { Empty, Missing } from '../../ui/pieces.js';
 import { StateTable } from '../state/state-table.js';
 
 const PAGE_TYPE = 'text/html;profile=mcp-app';
@@ -9,10 +9,7 @@ const PAGE_TYPE = 'text/html;profile=mcp-app';
 /** The pages of MCP Apps: a build makes them of views, or an author writes them by hand. A call of the tool shows one. */
 export default function ViewsPane() {
   const { data: surface, error } = useSurface();
-  if (!surface) {
-    if (error) return <Empty title="The views cannot be shown">{error.message}</Empty>;
-    return <p className="loading">Loading…</p>;
-  }
+  if (!surface) return <Missing what="The views" error={error} />;
   const pages = surface.operations.filter(({ listed }) => listed['mimeType'] === PAGE_TYPE);
   if (pages.length === 0)
     return (
