@@ -57,7 +57,10 @@ const nextName = () => `a${(added += 1)}`;
 /** A policy reads its options when a tool gets it. */
 const guarded = ofServer((server, entry) =>
   server.tools.add({
-    ...{ name: nextName(), description: 'A.', annotations: { readOnlyHint: true }, handler },
+    name: nextName(),
+    description: 'A.',
+    annotations: { readOnlyHint: true },
+    handler,
     policies: [entry],
   }),
 );

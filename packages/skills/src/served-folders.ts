@@ -9,7 +9,7 @@ import type { SkillsOptions } from './skill-options.js';
 /** What the files of the folders said when they were read. */
 interface ReadFolders {
   readonly resources: readonly SkillResource[];
-  /** The identity of each resource, in the order of `resources`. A URI is none: folders for different callers may share it. */
+  /** What tells each resource from the others, in the order of `resources`: folders for different callers may share URIs. */
   readonly sources: readonly string[];
   /** By URI: the digest, and for each folder another one. Folders for different callers may have the same URIs. */
   readonly digests: ReadonlyMap<string, string>;
