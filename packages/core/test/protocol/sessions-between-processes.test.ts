@@ -100,7 +100,7 @@ describe('Between processes', () => {
     const there = await openedAt(two, wire);
     const resumed = new RecordingSink();
     // The process is killed: it says nothing more, and its stream has no end.
-    fleet.bus.publish = () => undefined;
+    fleet.bus.losesNext = Infinity;
     await there.session!.streams.resume(sink.eventIds[0]!, resumed);
     await fleet.clock.advance(3_000);
     await settled();

@@ -126,13 +126,12 @@ describe('The end of a session', () => {
     const there = await openedAt(three, wire);
     isAway = true;
     // The message is lost, too.
-    const { publish } = fleet.bus;
-    fleet.bus.publish = () => undefined;
+    fleet.bus.losesNext = Infinity;
     await two.protocol.endSession(wire.id);
     expect(await wire.resume()).toBeUndefined();
     expect(there.session).toBeDefined();
     isAway = false;
-    fleet.bus.publish = publish;
+    fleet.bus.losesNext = 0;
     await fleet.clock.advance(1_000);
     await settled();
     expect(there.session).toBeUndefined();

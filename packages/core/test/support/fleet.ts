@@ -1,7 +1,6 @@
 import type { McpServer, ServerOptions } from '@toolwright/core';
 import {
   MemoryClaimStore,
-  MemoryEventBus,
   MemoryEventStore,
   MemorySessionRecords,
   type ClaimStore,
@@ -10,6 +9,7 @@ import {
 import type { SessionWire } from '../wire/session-wire.js';
 import { FakeClock } from './fake-clock.js';
 import { createProtocolFixture, type ProtocolFixture } from './protocol-fixture.js';
+import { RecordedBus } from './recorded-bus.js';
 import { RecordingLogger } from './recording-logger.js';
 
 /** What session ids are sealed with. */
@@ -18,7 +18,7 @@ export const secret = 's'.repeat(32);
 /** The processes of one server. They share stores and a clock. */
 export class Fleet {
   readonly clock = new FakeClock();
-  readonly bus = new MemoryEventBus();
+  readonly bus = new RecordedBus();
   readonly events = new MemoryEventStore();
   readonly logger = new RecordingLogger();
   claims: ClaimStore = new MemoryClaimStore(this.clock);
@@ -31,7 +31,10 @@ export class Fleet {
   ) {
     const { clock, bus, events, claims, records, logger } = this;
     const fixture = await createProtocolFixture({
-      ...{ ports: { clock }, logger, secrets: [secret], sessions },
+      ports: { clock },
+      logger,
+      secrets: [secret],
+      sessions,
       ...options,
       stores: [{ bus, claims, events, sessions: records }, ...[options.stores ?? []].flat()],
     });
