@@ -2,6 +2,7 @@ import {
   Confirm,
   MaxOutput,
   type McpServer,
+  ProtocolError,
   RateLimit,
   RequireScopes,
   type ServerOptions,
@@ -21,6 +22,8 @@ let server: McpServer;
 let sink: RecordingSink;
 /** What the tools have done. */
 let acts: string[];
+/** The codes of inner calls that failed, and whether their tools had begun. */
+let failures: [string | undefined, boolean][];
 /** Opens the gates at which tools wait. */
 let open: (name: string) => void;
 afterEach(() => server.close(0));
@@ -35,10 +38,11 @@ async function start(
 ): Promise<void> {
   sink = new RecordingSink();
   acts = [];
+  failures = [];
   const gates = new Map<string, () => void>();
   open = (name) => gates.get(name)!();
   server = await boot({ services: [], audit: sink, ...options });
-  await addRunner(server);
+  await addRunner(server, { failures });
   server.tools.add([
     {
       name: 'echo',
@@ -251,6 +255,29 @@ test('an error of an inner tool is its result, and no internal text gets out', a
   const [refused, failed] = await runAll([{ name: 'refuse' }, { name: 'fail' }]);
   expect(refused).toBe('Not today.');
   expect(failed).not.toContain('secret text');
+  expect(failures).toEqual(
+    expect.arrayContaining([
+      ['TW_TOOL_ERROR', true],
+      ['TW_INTERNAL', true],
+    ]),
+  );
+});
+
+test('an inner call that is an error of the protocol says why by its code, too', async () => {
+  await start({ lockedTools: 'listed' }, [
+    {
+      name: 'break',
+      description: 'Breaks.',
+      handler: () => Promise.reject(new ProtocolError(-32_050, 'No.')),
+    },
+    { name: 'locked', description: 'Locked.', policies: [RequireScopes.entry('admin')], handler: () => 'in' },
+  ]);
+  await runAll([{ name: 'break' }]);
+  await runAll([{ name: 'locked' }]);
+  expect(failures).toEqual([
+    ['TW_PROTOCOL_ERROR', true],
+    ['TW_INSUFFICIENT_SCOPE', false],
+  ]);
 });
 
 test('listeners to calls see inner calls with the number of the call around them, and nothing sensitive', async () => {

@@ -203,10 +203,12 @@ describe('While the claims do not answer', () => {
     expect((await there.request('tools/list')).result.tools.length).toBeGreaterThan(1);
     const refused = await there.request(...callOf('whoami'));
     expect(refused.error).toMatchObject({ code: -32603, data: { reason: 'session_unverified' } });
-    await addRunner(server, { annotations: { readOnlyHint: true } });
+    const failures: [string | undefined, boolean][] = [];
+    await addRunner(server, { annotations: { readOnlyHint: true }, failures });
     const wanted = [{ name: 'look' }, { name: 'whoami' }];
     const inner = await there.request('tools/call', { name: 'run_all', arguments: { wanted } });
     expect(JSON.parse(textOf(inner))).toEqual(['seen', refused.error.message]);
+    expect(failures).toEqual([['TW_PROGRAM_REFUSED', false]]);
     isAway = false;
     await fleet.clock.advance(1_000);
     expect(there.session).toBeDefined();

@@ -20,10 +20,13 @@ export interface Wanted {
 export type Ended = string[];
 
 /** Options of its tool. */
-type RunnerOptions = Partial<Pick<ToolDefinition, 'task' | 'annotations'>>;
+interface RunnerOptions extends Partial<Pick<ToolDefinition, 'task' | 'annotations'>> {
+  /** Gets what is heard of each call that failed. */
+  readonly failures?: [code: string | undefined, hasBegun: boolean][];
+}
 
 /** A made-up package with a tool `run_all` that calls other tools, all at the same time. */
-const runner = (options: RunnerOptions): Extension => ({
+const runner = ({ failures, ...options }: RunnerOptions): Extension => ({
   name: '@made-up/runner',
   start: ({ server, calls }) => ({
     context: { outerCall: (call) => call },
@@ -37,7 +40,10 @@ const runner = (options: RunnerOptions): Extension => ({
           const run = async ({ name, args = {}, key }: Wanted): Promise<string> => {
             const tool = await calls.find(name, outer!);
             if (!tool) return 'unknown';
-            const outcome = await calls.call(outer!, tool, args, key === undefined ? {} : { key });
+            const outcome = await calls.call(outer!, tool, args, {
+              ...(key !== undefined && { key }),
+              onFailed: (...failure) => void failures?.push(failure),
+            });
             return outcome instanceof InputRequired ? 'asking' : textOf(outcome);
           };
           const all = (wanted as Wanted[]).map((each) => run(each).catch((error: Error) => error.message));
