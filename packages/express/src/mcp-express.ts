@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { parseOptions } from '@toolwright/core/options';
+import { parseOptions, requireServer } from '@toolwright/core/options';
 import {
   mcpHttp,
   mcpHttpOptions,
@@ -20,6 +20,7 @@ import {
  * app.use('/mcp', mcpExpress(server));
  */
 export function mcpExpress(server: HttpServed, given: McpHttpOptions = {}): McpHandler {
+  requireServer('mcpExpress', server);
   const options = parseOptions('mcpExpress', mcpHttpOptions, given);
   const serve = mcpHttp(server, { ...options, ip: options.ip ?? ipInExpress });
   const handler: McpHandler = (req, res, next) => {

@@ -1,5 +1,6 @@
 import Module from 'node:module';
 import { type AddCommand, checkManifest, findBuild } from '@toolwright/operate';
+import { explainMissingEnding } from '../app/missing-ending.js';
 
 export const addStart: AddCommand = (program, { terminal }) => {
   program
@@ -33,5 +34,9 @@ function runApp(entry: string, args: readonly string[]): void {
   process.argv = [process.argv[0]!, entry, ...args];
   // The command's own handling of a closed output must not affect the app.
   process.stdout.removeAllListeners('error');
+  process.once('uncaughtExceptionMonitor', ({ message }) => {
+    const told = explainMissingEnding(message, process.cwd());
+    if (told !== undefined) process.stderr.write(`${told}\n`);
+  });
   (Module as unknown as { runMain(): void }).runMain();
 }

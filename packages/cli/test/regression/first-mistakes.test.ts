@@ -1,3 +1,4 @@
+import { DevProcess } from '../support/dev-process.js';
 import { runIn } from '../support/recording-terminal.js';
 import { compilerOptions } from '../support/project-folder.js';
 import { SmallProject } from '../support/small-project.js';
@@ -43,6 +44,41 @@ test('dev without an outDir says so and ends', () => {
   const { status, stderr } = project.toolwright('dev', '--no-console', 'src/main.ts');
   expect(status).toBe(1);
   expect(stderr).toMatch(/^error: \S+tsconfig\.json: toolwright dev runs compiled files\. Set "outDir"/m);
+});
+
+test('dev says that nothing serves the server of an app that ends', async () => {
+  make({ 'src/main.ts': `${imports}${service('One')}${serve}` });
+  const dev = new DevProcess(project, '--no-console', 'src/main.ts');
+  try {
+    await dev.says(
+      /dist\/main\.js has ended: it made the server "first", and nothing serves it\. Write await serveHttp\(server\), or await serveStdio\(server\)\./,
+    );
+    project.write('src/main.ts', 'export {};');
+    await dev.says(/dist\/main\.js has ended, and made no server\. Name the file that starts the app/);
+    project.write('src/one.ts', 'export const one = 1;');
+    project.write('src/main.ts', "export {};\nimport { one } from './one';\nvoid one;");
+    await dev.says(/src\/main\.ts:2:21: error TS2835/);
+  } finally {
+    await dev.stop('SIGKILL');
+  }
+});
+
+test.each([
+  ['one', 'src/one.ts', './one.js'],
+  ['many', 'src/many/index.ts', './many/index.js'],
+])('an import of ./%s that only a bundler finds is told at its place', (name, file, whole) => {
+  make(
+    {
+      'src/main.ts': `// The first line.\nimport { one } from './${name}';\nvoid one;\n`,
+      [file]: 'export const one = 1;',
+    },
+    { module: 'esnext', moduleResolution: 'bundler', sourceMap: true },
+  );
+  expect(project.compile().stdout).toBe('');
+  const { status, stderr } = project.toolwright('start', 'dist/main.js');
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/^src\/main\.ts:2:21: Node\.js imports files by their whole names\. /m);
+  expect(stderr).toContain(`Write '${whole}' in place of './${name}', in TypeScript too.`);
 });
 
 test('a misspelt annotation is one line that names the key, from the compiler and from the build', async () => {

@@ -108,6 +108,19 @@ ${made('GetUnfitting')}const client = await connect(server);
 await client.call('unfitting', {});
 await server.close();
 `,
+  shape: `const part = { '~standard': { version: 1, vendor: 'zod', validate: (value: unknown) => ({ value }) } };
+export class GetShape { @McpTool({ inputSchema: { text: part } } as never) shape(args: { text: string }): string { return args.text; } }\n${made('GetShape')}`,
+  titled: `export class GetTitled { @McpTool('say_hello' as never) titled(): string { return ''; } }\n${made('GetTitled')}`,
+  single: `${service('GetSingle')}${made('GetSingle').replace('[GetSingle]', 'GetSingle as never')}`,
+  toolList: `${service('GetToolList')}${made('GetToolList').replace('services: [GetToolList]', '...({ tools: [GetToolList] } as object)')}`,
+  mounted: `import { mcpExpress } from '@toolwright/express';
+${service('GetMounted')}${made('GetMounted').replace('await ', '')}mcpExpress(server as never);\n`,
+  handled: `import { mcpHttp } from '@toolwright/http';
+${service('GetHandled')}${made('GetHandled').replace('await ', '')}mcpHttp(server as never);\n`,
+  fetched: `import { mcpFetch } from '@toolwright/http';
+${service('GetFetched')}${made('GetFetched').replace('await ', '')}mcpFetch(server as never);\n`,
+  found: `${made('').replace('services: []', "discover: './src/**/*.ts'")}`,
+  numbered: `${service('GetNumbered')}${made('GetNumbered').replace("'1'", '1 as never')}`,
   base: `export abstract class GetBase { @McpTool() base(): string { return ''; } }\n${made('GetBase as never')}`,
 };
 
@@ -175,6 +188,15 @@ export class GetPrices { @McpTool() prices(all: Price[]): string { return String
   @McpTool() ring(): string { return this.clock.toISOString(); }
 }
 `,
+  parameters: `export class GetParameters {
+  @McpTool({ name: 'parameters', parameters: {} } as never) run(text: string): string { return text; }
+}
+`,
+  scopeList: `export class GetScopeList {
+  @McpTool() @RequireScopes(['notes:read', 'notes:write'] as never) list(): string { return ''; }
+}
+`,
+  points: 'export class GetPoints { @McpTool() @RateLimit(100 as never) points(): string { return ""; } }\n',
   marked:
     "export class Login { @McpTool() @Sensitive('pasword') login(password: string): string { return password; } }\n",
 };

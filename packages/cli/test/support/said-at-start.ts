@@ -245,4 +245,56 @@ export const saidAtStart: [mistake: string, program: string, place: RegExp, caus
     /true is not a principal, so nobody knows who calls\. It came from the option \\"principal\\"/,
     /Return one such as \{ subject: 'ann', scopes: \[\] \}/,
   ],
+  [
+    'a schema for each argument',
+    'shape',
+    /src\/shape\.ts:\d+:\d+: TW_OPTION_INVALID/,
+    /"inputSchema" must be a schema of Zod[^\n]*, not object/,
+    /Make one schema of them, such as z\.object\(\{ … \}\)/,
+  ],
+  [
+    'a name without its option',
+    'titled',
+    /src\/titled\.ts:\d+:\d+: TW_OPTION_INVALID/,
+    /The options must be an object, not string/,
+    /Write \{ name: "say_hello" \}/,
+  ],
+  [
+    'a class in place of a list of classes',
+    'single',
+    /src\/single\.ts:\d+:\d+: TW_OPTION_INVALID/,
+    /"services" must be a list of classes, not the class GetSingle/,
+    /Write a list: services: \[GetSingle\]/,
+  ],
+  [
+    'the classes under the name of another framework',
+    'toolList',
+    /src\/toolList\.ts:\d+:\d+: TW_OPTION_INVALID/,
+    /There is no option "tools"/,
+    /Did you mean 'services'\?/,
+  ],
+  ...['Express', 'Http', 'Fetch'].map((kind): (typeof saidAtStart)[number] => {
+    const name = { Express: 'mounted', Http: 'handled', Fetch: 'fetched' }[kind]!;
+    return [
+      `a mount by mcp${kind} of a server that nobody awaits`,
+      name,
+      new RegExp(`src/${name}\\.ts:\\d+:\\d+: TW_OPTION_INVALID`),
+      new RegExp(`mcp${kind} needs a server, and got a promise`),
+      /`await createMcpServer/,
+    ];
+  }),
+  [
+    'a pattern of sources to discover',
+    'found',
+    /src\/found\.ts:\d+:\d+: TW_DISCOVER_FAILED/,
+    /src\/\*\*\/\*\.ts cannot be read/,
+    /Name a directory of compiled modules/,
+  ],
+  [
+    'a version that is a number',
+    'numbered',
+    /src\/numbered\.ts:\d+:\d+: TW_OPTION_INVALID/,
+    /"version" must be a non-empty string, not 1/,
+    /Correct the options of createMcpServer/,
+  ],
 ];

@@ -47,6 +47,10 @@ export const RequireScopes = definePolicy('requireScopes', {
     const last = given.at(-1) as ScopeArguments[number] | undefined;
     if (last === undefined)
       throw new RangeError("it names no scope. Write one, such as @RequireScopes('pages:read').");
+    if (Array.isArray(last))
+      throw new RangeError(
+        `it got a list. Write @RequireScopes(${last.map((each) => `'${each}'`).join(', ')}).`,
+      );
     const options = typeof last === 'string' ? {} : parseOptions('@RequireScopes', scopeOptions, last);
     const scopes = (typeof last === 'string' ? given : given.slice(0, -1)) as string[];
     const bad = scopes.find((scope) => !oauthScope.accepts(scope));

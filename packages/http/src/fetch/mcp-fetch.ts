@@ -1,5 +1,5 @@
 import type { MaybePromise } from '@toolwright/core/transport';
-import { type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
+import { type OptionSchema, optionRules, parseOptions, requireServer } from '@toolwright/core/options';
 import type { Exchange } from '../endpoint/exchange.js';
 import { sendHealth, sendReadiness } from '../endpoint/health.js';
 import { type HttpServed, openEndpoint } from '../endpoint/open-endpoint.js';
@@ -46,6 +46,7 @@ export function mcpFetch(
   server: HttpServed | (() => MaybePromise<HttpServed>),
   given: McpFetchOptions = {},
 ): FetchHandler {
+  if (typeof server !== 'function') requireServer('mcpFetch', server);
   const options = parseOptions('mcpFetch', mcpFetchOptions, given);
   const settings = endpointSettings<Request>(options);
   const { clientAddress = connectionAddress } = options;

@@ -239,6 +239,7 @@ function ofEndpoint(options: ServeHttpSettings): McpHttpOptions {
  * createServer(mcpHttp(server)).listen(3000, '127.0.0.1');
  */
 export function mcpHttp(server: HttpServed, given: McpHttpOptions = {}): McpHandler {
+  requireServer('mcpHttp', server);
   const options = parseOptions('mcpHttp', mcpHttpOptions, given);
   return listenerOf(
     openEndpoint(server, { ...endpointSettings(options, options.ip), missingAddress: 'none' }),

@@ -5,6 +5,7 @@ import { placeOf } from '../decide-step.js';
 import { greet } from '../greet.js';
 import type { FromInside, ReadOutcome, ServiceName, ServicePlace, SwapOutcome } from '../messages.js';
 import { AppProcess, type AppCommand } from './app-process.js';
+import { explainEnd } from './explain-end.js';
 import { HeldPorts } from './held-ports.js';
 import { StdioRelay } from './stdio-relay.js';
 
@@ -32,15 +33,6 @@ export interface AppWatcher {
   hear(message: FromInside): void;
 }
 
-/** The name of "paths" that Node.js has not found. */
-function unresolvedAlias(failure = '', aliases: readonly string[]): string | undefined {
-  const [, name] = /Cannot find (?:module|package) '([^']+)'/.exec(failure) ?? [];
-  // The rest of a name is behind `*`, and an error about a package names its first part alone.
-  return aliases.some((alias) => name && `${name}/`.startsWith(`${alias.split('/*')[0]}/`))
-    ? name
-    : undefined;
-}
-
 /** The user's app through all its restarts, behind ports that stay open. */
 export class DevApp {
   /** Resolves to the exit code when an app on standard input has read everything. */
@@ -56,6 +48,8 @@ export class DevApp {
   private readonly hints: ServiceHints;
   private current: AppProcess | undefined;
   private name = 'app';
+  /** The name of the server that the newest process has made. */
+  private made: string | undefined;
   private hasGreeted = false;
   private inputEnded = false;
   private isStopping = false;
@@ -145,10 +139,11 @@ export class DevApp {
   private async start(manifest: Manifest): Promise<boolean> {
     if (this.isStopping) return false;
     const { entry, ports, watcher } = this;
+    this.made = undefined;
     const command = { ...this.command, entry, cwd: this.terminal.cwd, watched: watcher?.environment };
     const app = new AppProcess(command, ports, {
       listening: (url) => this.greet(url),
-      serving: (name) => (this.name = name),
+      serving: (name) => (this.name = this.made = name),
       settled: () => {
         app.findUnserved(this.hints.servicesOf(manifest));
         watcher?.settled();
@@ -189,11 +184,10 @@ export class DevApp {
     if (this.isStopping) return;
     const failure = this.current?.failure;
     this.watcher?.failed(failure);
-    const name = unresolvedAlias(failure, this.aliases);
-    if (name !== undefined)
-      this.say(
-        `Only the compiler reads "paths" of the tsconfig: Node.js does not find ${name}. Write it under "imports" of package.json, beginning with # ("#lib/*": "./dist/lib/*.js"), or import the file by its path.`,
-      );
+    const { cwd } = this.terminal;
+    const entry = relative(cwd, this.entry).split(sep).join('/');
+    const told = explainEnd({ failure, server: this.made, entry, aliases: this.aliases }, cwd);
+    if (told !== undefined) this.say(told);
   }
 
   private rest(reason: string): void {

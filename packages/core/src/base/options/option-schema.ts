@@ -129,8 +129,10 @@ export function findOptionProblems(
   for (const name of Object.keys(options)) {
     if (Object.hasOwn(schema, name)) continue;
     const known = Object.keys(schema);
+    const here = Object.hasOwn(elsewhere, name) ? elsewhere[name]! : '';
+    const meant = Object.hasOwn(schema, here) ? ` Did you mean '${here}'?` : didYouMean(name, known);
     problems.push({
-      message: `There is no option "${at(path, name)}".${didYouMean(name, known)}`,
+      message: `There is no option "${at(path, name)}".${meant}`,
       fix: `Options of ${path || owner} are: ${known.join(', ')}.`,
     });
   }
@@ -151,12 +153,25 @@ export function findOptionProblems(
   return problems;
 }
 
+/** How other frameworks call an option of ours. */
+const elsewhere: Readonly<Record<string, string>> = {
+  parameters: 'inputSchema',
+  paramsSchema: 'inputSchema',
+  schema: 'inputSchema',
+  tools: 'services',
+  controllers: 'services',
+  cors: 'allowedOrigins',
+};
+
 /** Other frameworks take the most important option by itself: `@Tool('search')`, `listen(3000)`. */
 function inObject(schema: AnyOptionSchema, value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const fitting = Object.entries(schema).filter(([, rule]) => !rule.secret && rule.accepts(value));
   const found = fitting.find(([, { required }]) => required) ?? fitting.find(([name]) => name === 'name');
-  return found && `Write { ${found[0]}: ${describe(value, found[1])} }.`;
+  if (!found) return undefined;
+  const others = Object.keys(schema).filter((name) => schema[name]!.required && name !== found[0]);
+  const more = others.map((name) => `, ${name}: …`).join('');
+  return `Write { ${found[0]}: ${describe(value, found[1])}${more} }.`;
 }
 
 /** Of a list, the first item that is not accepted. */
@@ -195,9 +210,14 @@ function nearestWord(value: unknown, { words = [], secret }: OptionRule): string
 
 function kindOf(value: unknown): string {
   if (Array.isArray(value)) return `a list of ${value.map((each) => typeof each).join(', ') || 'nothing'}`;
-  if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value;
+  if (value === null || typeof value !== 'object') return value === null ? 'null' : nameOfKind(value);
   const { name } = (value as { constructor?: { name?: string } }).constructor ?? {};
   return name && name !== 'Object' ? `an object of the class ${name}` : 'object';
+}
+
+function nameOfKind(value: unknown): string {
+  const isClass = typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value));
+  return isClass ? `the class ${value.name}` : typeof value;
 }
 
 /**

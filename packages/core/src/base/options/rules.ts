@@ -69,6 +69,10 @@ export const anything: OptionRule = { expected: 'a value', accepts: () => true }
 export const standardSchema: OptionRule = {
   expected: 'a schema of Zod, Valibot, ArkType or another library with Standard Schema',
   accepts: isStandardSchema,
+  remedy: (value) =>
+    anyObject.accepts(value) && Object.values(value as object).some(isStandardSchema)
+      ? 'Make one schema of them, such as z.object({ … }).'
+      : undefined,
 };
 
 export const positive: OptionRule = {

@@ -84,6 +84,7 @@ function classRemedy(value: unknown): string | undefined {
     return 'An import is undefined when its name is misspelt, or when modules import each other in a circle: then move what both need into a third module.';
   if (typeof value === 'string')
     return 'Import the class and list it, or name the folder of the classes in the option "discover".';
+  if (typeof value === 'function') return `Write a list: services: [${value.name}].`;
   if (!isObject(value)) return undefined;
   if (value instanceof Promise) return 'Await it: services: [(await import("./page-tools.js")).PageTools].';
   return Object.prototype.toString.call(value) === '[object Module]'
