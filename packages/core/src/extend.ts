@@ -35,7 +35,7 @@ export type {
   ReplaceList,
   ToolWords,
   UpstreamServer,
-} from './requests/additions.js';
+} from './requests/protocol-additions.js';
 export type { ForwardingTool } from './requests/forwarded-call.js';
 export type { InnerCallOptions, InnerCalls } from './requests/inner-calls.js';
 export { describeFailedStart } from './base/errors/configuration-error.js';

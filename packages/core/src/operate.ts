@@ -20,7 +20,7 @@ export type { PolicyEntry, PolicyMap, PolicyOrigin } from './base/metadata/store
 
 // What a server is at, as `server.operator` says it
 export type { ServerOperator } from './observe/server-operator.js';
-export type { UpstreamServer } from './requests/additions.js';
+export type { UpstreamServer } from './requests/protocol-additions.js';
 export type {
   CallerIdentity,
   CallState,

@@ -1,5 +1,4 @@
 import type { MaybePromise } from '@toolwright/json';
-
 import type { AnyClass } from '../base/metadata/store.js';
 import type { CallSource } from '../call/operation/draft.js';
 import type { InjectionToken, OnDispose, OnInit, Scope } from './provider.js';

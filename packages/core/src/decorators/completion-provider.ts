@@ -1,5 +1,4 @@
 import type { MaybePromise } from '@toolwright/json';
-
 import type { InjectionToken } from '../container/provider.js';
 import type { RequestContext } from '../base/request-context.js';
 import { anyObject, anything, listOf, text } from '../base/options/rules.js';

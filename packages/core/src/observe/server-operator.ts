@@ -22,7 +22,7 @@ import {
 import { storeHealth } from '../requests/engine.js';
 import type { SessionEngine } from '../sessions/open-session.js';
 import type { Tasks } from '../tasks/tasks.js';
-import type { UpstreamServer } from '../requests/additions.js';
+import type { UpstreamServer } from '../requests/protocol-additions.js';
 import type { ServerState } from './server-state.js';
 
 /** How many entries of each list are shown, unless the operator asks for another number. */

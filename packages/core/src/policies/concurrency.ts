@@ -1,5 +1,4 @@
 import { type MaybePromise, after, isPromise } from '@toolwright/json';
-
 import { type OptionSchema, parseOptions } from '../base/options/option-schema.js';
 import { count, filledText, oneOf, positiveCount, required } from '../base/options/rules.js';
 import type { ActiveCall, Holding } from '../call/active-call.js';

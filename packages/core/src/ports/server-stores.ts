@@ -1,5 +1,4 @@
 import type { MaybePromise } from '@toolwright/json';
-
 import type { Duration, OptionRule } from '../base/options/option-schema.js';
 import { duration, durationThat, positiveCount } from '../base/options/rules.js';
 import type { ClaimStore, LeaseStore } from './claim-store.js';

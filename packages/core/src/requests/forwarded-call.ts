@@ -1,5 +1,4 @@
 import { type MaybePromise, after } from '@toolwright/json';
-
 import type { Principal, RequestContext } from '../base/request-context.js';
 import type { BoundOperation, BoundTool } from '../call/operation/operation.js';
 import type { Registry } from '../call/operation/registry.js';

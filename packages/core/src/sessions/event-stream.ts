@@ -1,5 +1,4 @@
 import { isPromise } from '@toolwright/json';
-
 import type { Outage } from '../call/limits/timed-store.js';
 import type { Clock } from '../ports/clock-and-ids.js';
 import type { EventStore, StoredEvent } from '../ports/event-store.js';

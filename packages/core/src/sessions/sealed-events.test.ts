@@ -1,5 +1,4 @@
 import { Seal } from '@toolwright/json';
-
 import type { EventStore, StoredEvent } from '../ports/event-store.js';
 import { SealedEventStore } from './sealed-events.js';
 

@@ -1,5 +1,4 @@
 import type { MaybePromise } from '@toolwright/json';
-
 import type { Outage } from '../call/limits/timed-store.js';
 import { type Clock, monotonic } from '../ports/clock-and-ids.js';
 import type { ServerEvent } from '../ports/event-bus.js';

@@ -1,5 +1,4 @@
 import type { MaybePromise } from '@toolwright/json';
-
 import type { AnyOptionSchema } from '../../base/options/option-schema.js';
 import type { Principal, RunningProgram } from '../../base/request-context.js';
 import type { Call, ToolTask } from '../../call/operation/operation.js';
@@ -13,7 +12,7 @@ import type { ServerStores } from '../../ports/server-stores.js';
 import type { CounterOptions, MetricAttributes } from '../../ports/telemetry.js';
 import type { SecurityEvent } from '../../call/security/security-monitor.js';
 import type { Guard } from '../../policies/guard.js';
-import type { ListView, ProtocolAdditions } from '../../requests/additions.js';
+import type { ListView, ProtocolAdditions } from '../../requests/protocol-additions.js';
 import type { InnerCalls } from '../../requests/inner-calls.js';
 import type { BackgroundSource } from '../../tasks/background-methods.js';
 

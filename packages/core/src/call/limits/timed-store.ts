@@ -1,5 +1,4 @@
 import { type MaybePromise, isPromise } from '@toolwright/json';
-
 import { type Clock, monotonic } from '../../ports/clock-and-ids.js';
 import type { Logger } from '../../ports/logger.js';
 import { STORE_TIMEOUT_MS } from '../../ports/rate-limiter.js';

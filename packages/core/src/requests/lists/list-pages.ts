@@ -6,7 +6,8 @@ import type { BoundOperation, BoundTool } from '../../call/operation/operation.j
 import type { AudienceAnswers, Catalogue, Registry } from '../../call/operation/registry.js';
 import type { JsonObject } from '../../wire/json-rpc.js';
 import type { Codec } from '../../wire/revision-record.js';
-import type { Additions, ListView, ToolWords } from '../additions.js';
+import type { ListView, ToolWords } from '../protocol-additions.js';
+import type { Additions } from '../additions.js';
 import type { ProtocolHost } from '../engine.js';
 
 /** A kind of definition that can be listed. */
