@@ -161,3 +161,14 @@ test('a value has the digits of its text, or its integer is one that a double ho
     { numRuns: 500 },
   );
 });
+
+test('another copy of this module, as each published package has one, knows its integers', () => {
+  jest.isolateModules(() => {
+    const copy = jest.requireActual<typeof import('./read-json.js')>('./read-json.js');
+    expect(copy.LongInteger).not.toBe(LongInteger);
+    const value = copy.readJson('{"id":9007199254740993}') as { id: unknown };
+    expect(value.id).toBeInstanceOf(LongInteger);
+    expect(readJson('9007199254740993')).toBeInstanceOf(copy.LongInteger);
+    expect({}).not.toBeInstanceOf(LongInteger);
+  });
+});

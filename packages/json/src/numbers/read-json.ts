@@ -4,15 +4,26 @@ import { setOwn } from '../base/json-values.js';
 /** The number of digits of the shortest integer that a double cannot hold: 2^53 + 1 is 9007199254740993. */
 const LONG = 16;
 
+/** Each published package has a copy of this module, and knows the integers of the others by it. JSON has no symbols. */
+const IS_LONG_INTEGER = Symbol.for('toolwright.longInteger');
+
 /**
  * An integer as its sender wrote it, where a double would be another one. It is a class of its own, so that no code takes
  * it for a number or for a text of the sender.
  */
 export class LongInteger {
+  static [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === 'object' && value !== null && IS_LONG_INTEGER in value;
+  }
+
   readonly #digits: string;
 
   constructor(digits: string) {
     this.#digits = digits;
+  }
+
+  get [IS_LONG_INTEGER](): true {
+    return true;
   }
 
   toString(): string {
