@@ -61,7 +61,7 @@ const ofSessions = record({
  * Every method that clients call, and every notification that they send, under the name that this code has for it: the name of 2026-07-28, or of the last revision
  * that has the method. All code calls methods and their parameters by these names; see `MethodNames`.
  */
-const protocolMethods = record({
+export const protocolMethods = record({
   ...ofOperations,
   ...ofSessions,
   initialize: { parameters: { protocolVersion: 'plain', capabilities: 'plain', clientInfo: 'plain' } },

@@ -12,7 +12,7 @@ import { isInAudience } from '../../policies/authorize.js';
 import { mayFail } from '../../policies/plan-chain.js';
 
 /** Makes a draft ready to run. */
-export type Plan = (draft: Draft<BoundOperation>, environment: Environment) => BoundOperation;
+export type PlanDraft = (draft: Draft<BoundOperation>, environment: Environment) => BoundOperation;
 
 /** An operation in a catalogue, or about to be added to one. */
 export interface CatalogueEntry<O extends BoundOperation> {
@@ -37,7 +37,7 @@ export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O
 
   constructor(
     private readonly environment: Environment,
-    private readonly planned: Plan,
+    private readonly planned: PlanDraft,
   ) {}
 
   get(key: string): O | undefined {

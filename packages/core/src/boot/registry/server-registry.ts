@@ -11,7 +11,7 @@ import type { BoundOperation, OfKind } from '../../call/operation/operation.js';
 import type { MayRead, Registry } from '../../call/operation/registry.js';
 import { RequireScopes } from '../../policies/authorize.js';
 import { dependsOnCaller, guardsOf, isListed, isVisible } from '../../policies/guards.js';
-import { type CatalogueEntry, OperationCatalogue, type Plan } from './operation-catalogue.js';
+import { type CatalogueEntry, OperationCatalogue, type PlanDraft } from './operation-catalogue.js';
 
 /** The scopes that callers of the operation need. */
 const scopesOf = (draft: AnyDraft): readonly string[] => RequireScopes.of(draft)?.options.scopes ?? [];
@@ -22,7 +22,7 @@ type OpenCatalogues = { readonly [K in OperationKind as KindCollections[K]]: Ope
 /** The side of the registry that changes it. It has a catalogue for each kind: `tools`, `prompts` and so on. */
 export type ServerRegistry = OperationRegistry & OpenCatalogues & Registry;
 
-export function createRegistry(environment: Environment, plan: Plan): ServerRegistry {
+export function createRegistry(environment: Environment, plan: PlanDraft): ServerRegistry {
   const registry = new OperationRegistry(environment, plan);
   const named = kindNames.map((kind) => [operationKinds[kind].collection, registry.of(kind)]);
   return Object.assign(registry, Object.fromEntries(named) as OpenCatalogues);
@@ -34,7 +34,7 @@ class OperationRegistry {
 
   constructor(
     private readonly environment: Environment,
-    plan: Plan,
+    plan: PlanDraft,
   ) {
     const catalogues = kindNames.map((kind) => [kind, new OperationCatalogue(environment, plan)]);
     this.byKind = Object.fromEntries(catalogues) as Record<OperationKind, AnyCatalogue>;
