@@ -207,6 +207,12 @@ export const schemaErrorCatalogue = {
     summary: 'A limit or a mark of @sensitive does not reach the schema, so no caller is held to it.',
     fix: 'Write it at the parameter or property itself, with its value alone: `/** @maximum 5 */ amount: number`.',
   },
+  TW_SCHEMA_UNUSED_SCHEMA: {
+    severity: 'warning',
+    summary:
+      'The type of a parameter is that of a schema of Zod or another library, and no decorator has this schema. No caller is held to its limits.',
+    fix: 'Write the schema before the parameter, such as @Schema(page), or give it for all arguments: @McpTool({ inputSchema: page }).',
+  },
   TW_SCHEMA_LOST_TAG: {
     severity: 'warning',
     summary: 'A doc tag does not reach the schema of a result, of a key or of a part of a text.',

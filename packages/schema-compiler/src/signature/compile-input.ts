@@ -210,6 +210,13 @@ export class InputCompiler {
     if (given && (given.exact || isUntyped(parameter.type)))
       return this.withSensitivity(parameter, given.schema as Definition);
     if (this.isRefused(parameter)) return { type: 'object' };
+    const schema = given ? undefined : this.standards.namedByType(parameter);
+    if (schema !== undefined)
+      this.generator.reporter.report(
+        'TW_SCHEMA_UNUSED_SCHEMA',
+        `${parameter.name}: its type is that of ${schema}, whose limits no caller is held to.`,
+        parameter.declaration,
+      );
     const natural = this.generator.property(parameter.symbol);
     const derived = natural && this.withSensitivity(parameter, natural);
     const resolve: Merge['resolve'] = (schema) => this.generator.resolve(schema as Definition) as JsonSchema;

@@ -1,5 +1,5 @@
 import { type JsonSchema, PLACE_NOTES } from '@toolwright/json';
-import type { Definition, ts } from '../generator/tjs-adapter.js';
+import { type Definition, ts } from '../generator/tjs-adapter.js';
 import { toJsonDefault } from '../defaults/apply-default.js';
 import { foldWritten } from '../defaults/fold-constant.js';
 import type { Reporter } from '../diagnostics/reporter.js';
@@ -45,6 +45,25 @@ export class StandardSchemas {
       if (types) return { ...types, node };
     }
     return undefined;
+  }
+
+  /** The name of the schema that a parameter has its type of, as with `z.infer<typeof page>`. */
+  namedByType({ declaration }: SignatureParameter): string | undefined {
+    const node = declaration.type && this.withoutAlias(declaration.type);
+    const [query] = node && ts.isTypeReferenceNode(node) ? (node.typeArguments ?? []) : [];
+    if (!query || !ts.isTypeQueryNode(query)) return undefined;
+    const { exprName } = query;
+    const isSchema = standardOf(this.checker.getTypeAtLocation(exprName), this.checker) !== undefined;
+    return isSchema ? exprName.getText() : undefined;
+  }
+
+  /** `type Page = z.infer<typeof page>` */
+  private withoutAlias(node: ts.TypeNode): ts.TypeNode {
+    if (!ts.isTypeReferenceNode(node) || node.typeArguments) return node;
+    const symbol = this.checker.getSymbolAtLocation(node.typeName);
+    const named =
+      symbol && symbol.flags & ts.SymbolFlags.Alias ? this.checker.getAliasedSymbol(symbol) : symbol;
+    return named?.declarations?.find((each) => ts.isTypeAliasDeclaration(each))?.type ?? node;
   }
 
   /** One schema for all arguments. Beside it, none may be on a parameter: it would be ignored. */
