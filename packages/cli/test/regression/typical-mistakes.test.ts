@@ -345,13 +345,15 @@ const mistakes: [mistake: string, read: () => string, place: RegExp, cause: RegE
     () => textOf(serving.toolwright('build', '--project', `${name}.json`, '--out', 'torn.manifest.json')),
     ...said,
   ]),
-  ...[['start'], ['dev', '--no-console'], ['run', 'main.ts']].map((words): (typeof mistakes)[number] => [
-    `a package.json that is not JSON, for ${words[0]}`,
-    () => textOf(serving.nodeIn('torn', programs.toolwright, ...words)),
-    /torn\/package\.json:3/,
-    /comma expected/,
-    /Correct the file: it is not JSON/,
-  ]),
+  ...[['start'], ['dev', '--no-console'], ['run', 'main.ts'], ['build']].map(
+    (words): (typeof mistakes)[number] => [
+      `a package.json that is not JSON, for ${words[0]}`,
+      () => textOf(serving.nodeIn('torn', programs.toolwright, ...words)),
+      /torn\/package\.json:3/,
+      /comma expected|',' expected/,
+      /Correct the file: it is not JSON/,
+    ],
+  ),
   [
     'no outDir',
     () => textOf(serving.toolwright('dev', '--no-console', '--project', 'nowhere.json', 'src/main.ts')),

@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import type { ts } from '../generator/tjs-adapter.js';
 
 /** TypeScript numbers the problems of syntax from 1000, those of types from 2000. */
@@ -25,7 +26,7 @@ export function extendedConfigs(config: Pick<ts.ParsedCommandLine, 'options'>): 
 }
 
 /**
- * Finds why a tsconfig, or one that it extends, cannot be read. The compiler goes on with what it could read, and then options
+ * Finds why a tsconfig, one that it extends, or the package.json of its folder cannot be read. The compiler goes on with what it could read, and then options
  * that are set seem to be off.
  *
  * @returns what is wrong, with its place and what to do; empty if all can be read
@@ -56,6 +57,9 @@ export function findTorn(config: ts.ParsedCommandLine, compiler: Compiler): ts.D
         'Correct the file: it is empty.',
       );
     }),
+    ...findTornPackage(dirname(own.fileName), compiler).map((each) =>
+      say(each, 'Correct the file: it is not JSON.'),
+    ),
     ...ofSyntax.map((each) => say(each, 'Correct the file: it is not JSON.')),
     ...config.errors
       .filter(({ code }) => unreadable.has(code))
@@ -63,4 +67,22 @@ export function findTorn(config: ts.ParsedCommandLine, compiler: Compiler): ts.D
         say(each.file ? each : { ...each, ...extending }, 'Correct "extends", or install its package.'),
       ),
   ];
+}
+
+/** A `package.json` says what the modules of its folder are. The compiler goes on without what it cannot read there. */
+function findTornPackage(folder: string, compiler: Compiler): readonly ts.Diagnostic[] {
+  const path = join(folder, 'package.json');
+  const text = compiler.sys.readFile(path);
+  if (text === undefined) return dirname(folder) === folder ? [] : findTornPackage(dirname(folder), compiler);
+  try {
+    JSON.parse(text);
+    return [];
+  } catch (error) {
+    const file = compiler.readJsonConfigFile(path, () => text) as ReadConfig;
+    const { message: messageText } = error as Error;
+    const category = compiler.DiagnosticCategory.Error;
+    // The compiler allows comments and a comma at the end.
+    const [first = { file, start: 0, length: 0, code: 1005, category, messageText }] = file.parseDiagnostics;
+    return [first];
+  }
 }
