@@ -155,7 +155,9 @@ test('a package.json that is not JSON is named with its line, and nothing is wri
   expect(await runIn(project.folder, 'new', 'tool', 'count_words', '--yes')).toMatchObject({
     status: 2,
     stdout: '',
-    stderr: expect.stringMatching(/package\.json:3: value expected\. Correct the file: it is not JSON\.\n$/),
+    stderr: expect.stringMatching(
+      /package\.json:3:23: Property assignment expected\. Correct the file: it is not JSON\.\n$/,
+    ),
   });
   expect(existsSync(join(project.folder, 'src/server/count-words-tool.ts'))).toBe(false);
 });
