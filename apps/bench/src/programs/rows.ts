@@ -20,7 +20,7 @@ const STARTS = 100;
 const CALLS = 50;
 /** Rounds that are compared, after those in which the code is compiled. */
 const ROUNDS = 20;
-const WARM_UP = 10;
+const WARM_UP = 60;
 /** A thread that is given back makes its next interpreter in this time. Nobody waits for that in a call. */
 const MAKES_READY = 30;
 
