@@ -1,4 +1,4 @@
-import { cutText, isObject, type RecordedRequest, replaceHidden } from '@toolwright/json';
+import { cutText, isObject, isWebUrl, readUrl, type RecordedRequest, replaceHidden } from '@toolwright/json';
 import { type SignInProblemCode, SignInProblem } from './problems.js';
 
 /** What came back for one request. */
@@ -7,7 +7,7 @@ export interface SignInAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body, if it is a JSON object, or the last message of a stream of events. */
+  /** The body, if it is a JSON object; of a stream of events, the last answer, or else the last message. */
   readonly json: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -20,24 +20,35 @@ export class Wire {
     private readonly timeoutMs: number,
   ) {}
 
-  /** @param unreachable what is reported if no answer comes */
+  /**
+   * @param unreachable what is reported if no answer comes
+   * @param unfinished what is reported if an answer begins and does not end
+   */
   async ask(
     unreachable: SignInProblemCode,
     url: string | URL,
     init: RequestInit = {},
+    unfinished = unreachable,
   ): Promise<SignInAnswer> {
     const method = init.method ?? 'GET';
     const shown = withoutQuery(url);
+    const signal = AbortSignal.timeout(this.timeoutMs);
+    let response: Response | undefined;
     try {
-      const signal = AbortSignal.timeout(this.timeoutMs);
-      const response = await this.fetch(url, { redirect: 'manual', ...init, signal });
+      response = await this.fetch(url, { redirect: 'manual', ...init, signal });
       const text = await bounded(response);
-      this.exchanges.push({ method, url: shown, status: response.status });
       const { status, headers } = response;
       return { url: shown, status, headers, text, json: objectIn(text, headers) };
     } catch (error) {
-      this.exchanges.push({ method, url: shown, status: undefined });
-      throw new SignInProblem(unreachable, `${shown} does not answer: ${reasonOf(error)}.`);
+      const reason = reasonOf(error);
+      if (!response) throw new SignInProblem(unreachable, `${shown} does not answer: ${reason}.`);
+      const { status, headers } = response;
+      throw new SignInProblem(
+        unfinished,
+        `${shown} answered ${status} as ${mediaTypeOf(headers)}, and the answer does not end: ${reason}.`,
+      );
+    } finally {
+      this.exchanges.push({ method, url: shown, status: response?.status });
     }
   }
 }
@@ -65,25 +76,27 @@ async function bounded(response: Response): Promise<string> {
 function isWholeEvent(response: Response, text: string): boolean {
   if (!isEventStream(response.headers)) return false;
   const whole = text.slice(0, Math.max(text.lastIndexOf('\n\n'), text.lastIndexOf('\n\r\n'), 0));
-  return whole.split('\n').some((line) => line.startsWith('data:') && /"(?:result|error)"/.test(line));
+  return whole.split('\n').some((line) => line.startsWith('data:') && /"(?:result|error)"\s*:/.test(line));
 }
 
-const isEventStream = (headers: Headers) =>
-  (headers.get('content-type') ?? '').startsWith('text/event-stream');
+export const mediaTypeOf = (headers: Headers): string =>
+  headers.get('content-type')?.split(';')[0]!.trim().toLowerCase() || 'no media type';
+
+const isEventStream = (headers: Headers) => mediaTypeOf(headers) === 'text/event-stream';
 
 function objectIn(text: string, headers: Headers): Readonly<Record<string, unknown>> | undefined {
   const events = isEventStream(headers)
     ? [...text.matchAll(/^data: ?(.*)$/gm)].map(([, data]) => data!)
     : [text];
-  for (const each of events.reverse()) {
+  const objects = events.reverse().flatMap((each) => {
     try {
       const value: unknown = JSON.parse(each);
-      if (isObject(value)) return value;
+      return isObject(value) ? [value] : [];
     } catch {
-      // It is a page, or text.
+      return []; // It is a page, or text.
     }
-  }
-  return undefined;
+  });
+  return objects.find(({ result, error }) => result ?? error) ?? objects[0];
 }
 
 /** True when something answered that is neither the server nor the issuer: these answer programs in JSON. */
@@ -97,9 +110,19 @@ export function isFromBetween({ status, headers, text, json }: SignInAnswer): bo
 }
 
 /** What an answer is, in few words. */
-export function described({ url, status, text, json }: SignInAnswer): string {
-  const body = json ? oneLine(messageOf(json)) : /^\s*</.test(text) ? 'a page of HTML' : oneLine(text);
-  return `${url} answered ${status}${body && ` (${body})`}`;
+export function described({ url, status, headers, text, json }: SignInAnswer): string {
+  const location = headers.get('location');
+  const target = status < 400 && location !== null ? readUrl(location, url)?.href : undefined;
+  const to = isWebUrl(target) ? `, to ${withoutQuery(target)}` : '';
+  const body = json ? oneLine(messageOf(json)) : firstWords(text);
+  return `${url} answered ${status}${to}${body && ` (${body})`}`;
+}
+
+/** The first words of a text, or the title of a page. */
+export function firstWords(text: string): string {
+  if (!/^\s*</.test(text)) return oneLine(text);
+  const title = oneLine(/<title\b[^<>]{0,80}>([^<]{1,160})/i.exec(text)?.[1] ?? '');
+  return `a page of HTML${title && `: ${title}`}`;
 }
 
 function messageOf({ error, error_description: detail, message }: Readonly<Record<string, unknown>>): string {

@@ -3,7 +3,7 @@ import { type SignInAnswer, type Wire, described, isFromBetween } from './ask.js
 import { type BearerChallenge, readChallenge } from './challenge.js';
 import type { IssuerMetadata } from './discover-issuer.js';
 import { type SignInProblemCode, SignInProblem } from './problems.js';
-import { post, sayHello } from './find-endpoint.js';
+import { HELLO_ID, isAnswerTo, notOfMcp, post, sayHello } from './find-endpoint.js';
 import { type ReadToken, readToken } from './read-token.js';
 
 export interface CallWish {
@@ -23,7 +23,7 @@ export async function callWithToken(wire: Wire, wish: CallWish, notes: string[])
   const { url, token, tool } = wish;
   const hello = await sayHello(wire, url, token);
   const isStateless = hello.status === 400 && codeIn(hello) === UNSUPPORTED_VERSION;
-  if (!isStateless) await judge(wire, hello, wish);
+  if (!isStateless) await judge(wire, hello, wish, HELLO_ID);
   const session = hello.headers.get('mcp-session-id');
   const version = (hello.json?.['result'] as { protocolVersion?: unknown } | undefined)?.protocolVersion;
   const headers = {
@@ -35,15 +35,17 @@ export async function callWithToken(wire: Wire, wish: CallWish, notes: string[])
   if (!isStateless) await send({ method: 'notifications/initialized' });
   const answer = await send(
     tool === undefined
-      ? { id: 2, method: 'tools/list', params: {} }
-      : { id: 2, method: 'tools/call', params: { name: tool, arguments: {} } },
+      ? { id: CALL_ID, method: 'tools/list', params: {} }
+      : { id: CALL_ID, method: 'tools/call', params: { name: tool, arguments: {} } },
   );
-  await judge(wire, answer, wish);
+  await judge(wire, answer, wish, CALL_ID);
   const challenge = readChallenge(challengeInside(answer) ?? null);
   if (challenge?.error === 'insufficient_scope') throw lacksScope(challenge, wish);
   if (answer.json?.['error'] !== undefined) throw new SignInProblem('call-refused', `${described(answer)}.`);
   notes.push(tool === undefined ? 'The server lists its tools.' : `The server ran ${tool}.`);
 }
+
+const CALL_ID = 2;
 
 interface Message {
   readonly id?: number;
@@ -84,9 +86,12 @@ function challengeInside({ json }: SignInAnswer): string | undefined {
   return typeof first === 'string' ? first : undefined;
 }
 
-async function judge(wire: Wire, answer: SignInAnswer, wish: CallWish): Promise<void> {
+/** @param id the id of the request */
+async function judge(wire: Wire, answer: SignInAnswer, wish: CallWish, id: number): Promise<void> {
   const { status, headers } = answer;
-  if (status < 300) return;
+  if (status < 300 && isAnswerTo(id, answer)) return;
+  // No words of it are shown: what echoes its request has the token in it.
+  if (status < 300) throw new SignInProblem('call-blocked', notOfMcp(answer));
   if (isFromBetween(answer)) throw new SignInProblem('call-blocked', `${described(answer)}.`);
   const challenge = readChallenge(headers.get('www-authenticate')) ?? {};
   if (challenge.error === 'insufficient_scope') throw lacksScope(challenge, wish);

@@ -1,11 +1,14 @@
-import { type SignInAnswer, type Wire, described, isFromBetween } from './ask.js';
+import { isObject } from '@toolwright/json';
+import { type SignInAnswer, type Wire, described, firstWords, isFromBetween, mediaTypeOf } from './ask.js';
 import { type BearerChallenge, readChallenge } from './challenge.js';
 import { SignInProblem } from './problems.js';
+
+export const HELLO_ID = 1;
 
 /** The first message of a client of any revision with a handshake. Older and newer servers know it. */
 const HELLO = JSON.stringify({
   jsonrpc: '2.0',
-  id: 1,
+  id: HELLO_ID,
   method: 'initialize',
   params: {
     protocolVersion: '2025-11-25',
@@ -24,7 +27,7 @@ export function post(
   url: string,
   { body, token, headers = {} }: { body: string; token?: string; headers?: Record<string, string> },
 ): Promise<SignInAnswer> {
-  return wire.ask('endpoint-unreachable', url, {
+  const init = {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -33,7 +36,21 @@ export function post(
       ...headers,
     },
     body,
-  });
+  };
+  return wire.ask('endpoint-unreachable', url, init, 'endpoint-blocked');
+}
+
+/** Whether it is the JSON-RPC answer to the request with this id. The refusal of a whole message has no id. */
+export function isAnswerTo(id: number, { json = {} }: SignInAnswer): boolean {
+  const { jsonrpc, id: ofAnswer, result, error } = json;
+  const isOfRequest = Number(ofAnswer ?? (error && id)) === id;
+  return jsonrpc === '2.0' && isOfRequest && (isObject(result) || isObject(error));
+}
+
+/** What is wrong with an answer that is not JSON-RPC, without any word of it. */
+export function notOfMcp({ url, status, headers, text }: SignInAnswer): string {
+  const form = text === '' ? 'without a body' : `as ${mediaTypeOf(headers)}`;
+  return `${url} answered ${status} ${form}, and an MCP endpoint answers in JSON-RPC.`;
 }
 
 /** @returns the challenge of the server; `undefined` if it lets anybody in */
@@ -54,6 +71,10 @@ export async function findEndpoint(
   if (status === 404 || status === 405) throw new SignInProblem('endpoint-unknown', `${described(answer)}.`);
   if (status === 403) throw new SignInProblem('host-refused', `${described(answer)}.`);
   if (status >= 500) throw new SignInProblem('endpoint-unreachable', `${described(answer)}.`);
+  if (status < 300 && !isAnswerTo(HELLO_ID, answer)) {
+    const words = firstWords(answer.text);
+    throw new SignInProblem('endpoint-unknown', `${notOfMcp(answer)}${words && ` It said: ${words}`}`);
+  }
   notes.push('The server lets callers in that have no token.');
   return undefined;
 }

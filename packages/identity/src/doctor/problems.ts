@@ -33,14 +33,15 @@ const adviceOf = {
     server: {
       'endpoint-unreachable':
         'Start the server, and check the host, the port and the certificate of the address.',
-      'endpoint-unknown': 'Correct the path. Servers of Toolwright answer at /mcp unless it was changed.',
+      'endpoint-unknown':
+        'Correct the path: servers of Toolwright answer at /mcp unless it was changed. If it is right, look what answers in place of the server, such as a proxy with a page of its own.',
       'host-refused': 'Name the host of this address in allowedHosts of the server.',
       'challenge-missing':
         'Answer 401 with WWW-Authenticate: Bearer resource_metadata="…", and serve the metadata. oauthResourceServer does both.',
     },
     between: {
       'endpoint-blocked':
-        'Let requests of programs through to this path: no challenge page, no filter of bots, no redirect.',
+        'Let requests of programs through to this path: no challenge page, no filter of bots, no redirect, no buffer for streams of events.',
     },
   },
   metadata: {

@@ -30,7 +30,8 @@ export async function readMetadata(
     notes.push('No challenge names the metadata, so clients look for it by themselves.');
   const answer = await findAnswer(wire, named === undefined ? guesses(url) : [named]);
   const isFound = answer.status === 200;
-  if (!isFound && !challenge) return undefined;
+  // Some apps answer every path with a page. Clients read metadata only after a challenge.
+  if (!challenge && !(isFound && answer.json)) return undefined;
   if (isFromBetween(answer)) throw new SignInProblem('metadata-blocked', `${described(answer)}.`);
   if (!isFound && named === undefined) throw new SignInProblem('challenge-missing', `${described(answer)}.`);
   if (!isFound) throw new SignInProblem('metadata-unreachable', `${described(answer)}.`);

@@ -132,3 +132,100 @@ test.each<[string, unknown, string]>([
   expect(failure).toMatchObject({ code });
   expect(failure?.problem).toContain(name.replace('issuer_scopes', 'scopes_supported'));
 });
+
+describe('what answers with success is an MCP endpoint only if it answers the request', () => {
+  const html = (text: string) =>
+    new Response(text, { headers: { 'content-type': 'text/html; charset=utf-8' } });
+  const rpc = (value: object) => json({ jsonrpc: '2.0', id: 1, ...value });
+  const hello = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'a', version: '1' } };
+  const stream = (...events: string[]) =>
+    new Response(events.join(''), { headers: { 'content-type': 'text/event-stream' } });
+  const odd: Record<string, [answer: () => Response, said: string]> = {
+    'a page of sign-in': [
+      () => html('<!doctype html><title>Sign in to Corp</title>'),
+      'text/html, and an MCP endpoint answers in JSON-RPC. It said: a page of HTML: Sign in to Corp',
+    ],
+    'an app that answers every path': [() => html('<div id="root"></div>'), 'a page of HTML'],
+    nothing: [() => new Response(null, { status: 204 }), 'answered 204 without a body'],
+    'an empty body': [() => new Response(''), 'answered 200 without a body'],
+    'an acknowledgement': [() => new Response('', { status: 202 }), 'answered 202 without a body'],
+    'JSON of another kind': [
+      () => json({ status: 'up' }),
+      'application/json, and an MCP endpoint answers in JSON-RPC. It said: {"status":"up"}',
+    ],
+    'a list': [() => json([1]), '[1]'],
+    'JSON-RPC without a result': [() => rpc({}), '"id":1'],
+    'an answer to another request': [() => json({ jsonrpc: '2.0', id: 7, result: hello }), '"id":7'],
+    'a stream that ends before the answer': [
+      () => stream('data: {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"error"}}\n\n'),
+      'as text/event-stream',
+    ],
+  };
+
+  test.each(Object.entries(odd))('%s is none', async (_name, [answer, said]) => {
+    const { failure, isSignedIn } = await diagnose({}, { '/mcp': answer });
+    expect({ isSignedIn, code: failure?.code, step: failure?.step }).toEqual({
+      isSignedIn: false,
+      code: 'endpoint-unknown',
+      step: 'endpoint',
+    });
+    expect(failure!.problem).toContain(said);
+  });
+
+  test('a redirect to a page of sign-in is none, and is said without its query', async () => {
+    const location = 'https://login.example.com/start?back=secret';
+    const answer = () => new Response(null, { status: 302, headers: { location } });
+    const { failure } = await diagnose({}, { '/mcp': answer });
+    expect(failure).toMatchObject({ code: 'endpoint-blocked', step: 'endpoint' });
+    expect(failure!.problem).toBe(`${url} answered 302, to ${issuer}/start.`);
+  });
+
+  test('a stream that sends nothing is not a server that is away', async () => {
+    const answer = (_asked: unknown, init: RequestInit = {}) =>
+      Promise.resolve(
+        new Response(
+          new ReadableStream({
+            start: (control) =>
+              init.signal!.addEventListener('abort', () => control.error(init.signal!.reason)),
+          }),
+          { headers: { 'content-type': 'text/event-stream' } },
+        ),
+      );
+    const { failure, steps } = await diagnoseSignIn(url, { timeout: 20, fetch: answer });
+    expect(failure).toMatchObject({ code: 'endpoint-blocked', step: 'endpoint' });
+    expect(failure!.problem).toContain('answered 200 as text/event-stream, and the answer does not end');
+    expect(steps[0]!.exchanges).toEqual([{ method: 'POST', url, status: 200 }]);
+  });
+
+  test.each<[string, () => Response]>([
+    ['JSON', () => rpc({ result: hello })],
+    [
+      'a stream, between other messages',
+      () =>
+        stream(
+          'data: {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"error"}}\n\n',
+          `data: ${JSON.stringify({ jsonrpc: '2.0', id: 1, result: hello })}\n\n`,
+          'data: {"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n\n',
+        ),
+    ],
+    [
+      'the refusal of a server without handshakes',
+      () => json({ jsonrpc: '2.0', id: null, error: { code: -32022, message: 'No.' } }, 400),
+    ],
+  ])('an open server may answer in %s, also if all other paths have a page', async (_name, answer) => {
+    const others = Object.keys(answersWith({})).map((path) => [path, () => html('<html>')]);
+    const diagnosis = await diagnose({}, { ...Object.fromEntries(others), '/mcp': answer } as Answers);
+    expect(diagnosis).toMatchObject({ isSignedIn: true });
+    expect(diagnosis.failure).toBeUndefined();
+  });
+
+  test('a page in place of the first call is no sign-in that works, and no word of it is shown', async () => {
+    const answer = ({ headers }: RequestInit) => {
+      const sent = new Headers(headers).get('authorization');
+      return sent === null ? answersWith({})['/mcp']!({}) : json({ headers: { authorization: sent } });
+    };
+    const diagnosis = await diagnose({}, { '/mcp': answer });
+    expect(diagnosis.failure).toMatchObject({ code: 'call-blocked', step: 'call' });
+    expect(JSON.stringify(diagnosis)).not.toContain('Bearer');
+  });
+});
