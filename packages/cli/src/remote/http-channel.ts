@@ -216,7 +216,13 @@ const ACCESS = new Set([401]);
 
 /** What to do where a server wants to know who calls. An app in `dev` may trust the local issuer, whose users need no sign-in. */
 async function signInRefusal(url: URL, response: Response): Promise<string> {
-  const sent = /error="?invalid_token/.test(response.headers.get('www-authenticate') ?? '');
+  const challenge = response.headers.get('www-authenticate') ?? '';
+  const other = otherSchemeIn(challenge);
+  if (other !== undefined) {
+    const value = /^basic$/i.test(other) ? 'Basic <base64 of name:password>' : `${other} …`;
+    return `${saidBy(url, response)}: it takes ${other}, and no token. Pass it: --header "Authorization: ${value}".`;
+  }
+  const sent = /error="?invalid_token/.test(challenge);
   const why = sent ? 'it does not accept this token' : 'it wants to know who calls';
   const { testUsersOf } = await import('./test-user-token.js');
   const users = await testUsersOf(url).catch(() => []);
@@ -227,8 +233,17 @@ async function signInRefusal(url: URL, response: Response): Promise<string> {
   return `${saidBy(url, response)}: ${why}. ${way} Or pass a token: --header "Authorization: Bearer <token>".`;
 }
 
-const saidBy = (url: URL, { status, statusText }: Response) =>
-  `${url} answered ${status}${statusText && ` ${statusText}`}`;
+/** The scheme of a server that wants something else than a token of OAuth, such as Basic. */
+function otherSchemeIn(challenge: string): string | undefined {
+  const bare = challenge.replace(/"(?:[^"\\]|\\.)*"/g, '');
+  return /\b(?:Bearer|DPoP)\b/i.test(bare) ? undefined : /^[\w-]+/.exec(bare.trim())?.[0];
+}
+
+function saidBy(url: URL, { status, statusText, headers }: Response): string {
+  const wait = headers.get('retry-after');
+  const later = wait === null ? '' : `, Retry-After: ${visible(cutText(wait, MOST_QUOTED))}`;
+  return `${url} answered ${status}${statusText && ` ${statusText}`}${later}`;
+}
 
 /** One sentence for an answer that is not a message of the protocol. */
 function refusalOf(url: URL, response: Response, text: string): string {

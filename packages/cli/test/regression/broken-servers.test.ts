@@ -136,6 +136,17 @@ const cases: Record<string, [words: string[], answer: Answer, said: RegExp]> = {
     /answered 401 Unauthorized: it wants to know who calls\. Sign in: toolwright login \S+\. Or pass a token: --header/,
   ],
   'is an app that wants a password': [list, plain(401, 'Who are you?'), /answered 401.*--header/],
+  'wants a password by its challenge': [
+    list,
+    (_message, response) =>
+      void response.writeHead(401, { 'www-authenticate': 'Basic realm="Bearer of keys"' }).end(),
+    /answered 401 Unauthorized: it takes Basic, and no token\. Pass it: --header "Authorization: Basic <base64 of name:password>"\.$/m,
+  ],
+  'asks to come later': [
+    list,
+    (_message, response) => void response.writeHead(429, { 'retry-after': '30' }).end('slow down'),
+    /answered 429 Too Many Requests, Retry-After: 30\. It said: slow down$/m,
+  ],
   'is another app': [list, plain(404, 'not here'), /answered 404.*no MCP endpoint.*--url/],
 };
 
