@@ -1,3 +1,9 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createMcpServer } from '@toolwright/core';
+import { silentLogger } from '@toolwright/core/ports';
+import { mcpHttp } from '@toolwright/http';
 import { startDevIssuer, type DevIssuer } from '../src/dev.js';
 import { runDoctor, type DoctorValues } from '../src/commands.js';
 import { diagnoseSignIn, diagnosisText, type Diagnosis } from '../src/doctor.js';
@@ -85,6 +91,29 @@ test('without a person, the diagnosis ends before the page of the issuer', async
 test('nothing answers at the address', async () => {
   const { failure } = await diagnoseSignIn('http://127.0.0.1:9/mcp');
   expect(failure).toMatchObject({ code: 'endpoint-unreachable', step: 'endpoint', responsible: 'server' });
+});
+
+async function diagnoseOpen(options: Parameters<typeof mcpHttp>[1]): Promise<Diagnosis> {
+  const server = await createMcpServer({
+    name: 'open',
+    version: '1.0.0',
+    services: [],
+    logger: silentLogger,
+  });
+  closing.push(() => server.close());
+  const app = createServer(mcpHttp(server, options)).listen(0, '127.0.0.1');
+  closing.push(() => Promise.resolve(app.close()));
+  await once(app, 'listening');
+  return diagnoseSignIn(`http://127.0.0.1:${(app.address() as AddressInfo).port}/mcp`);
+}
+
+test('a server without a sign-in lets the doctor in', async () => {
+  expect(await diagnoseOpen({})).toMatchObject({ isSignedIn: true });
+});
+
+test('a server of Toolwright names the option for its hosts, and the doctor advises it', async () => {
+  const { failure } = await diagnoseOpen({ allowedHosts: ['mcp.example.com'] });
+  expect(failure).toMatchObject({ code: 'host-refused', step: 'endpoint' });
 });
 
 describe('the command', () => {

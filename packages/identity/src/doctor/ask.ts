@@ -102,7 +102,8 @@ function objectIn(text: string, headers: Headers): Readonly<Record<string, unkno
 /** True when something answered that is neither the server nor the issuer: these answer programs in JSON. */
 export function isFromBetween({ status, headers, text, json }: SignInAnswer): boolean {
   if (json || status < 300 || status === 404 || status === 405) return false;
-  const isPage = /^\s*<(?:!doctype|html)/i.test(text);
+  // A server writes a page of its own about an error of its own.
+  const isPage = status !== 500 && /^\s*<(?:!doctype|html)/i.test(text);
   const isMarked = ['cf-ray', 'x-amz-cf-id', 'x-azure-ref', 'x-akamai-request-id', 'x-sucuri-id'].some(
     (name) => headers.has(name),
   );
@@ -115,7 +116,9 @@ export function described({ url, status, headers, text, json }: SignInAnswer): s
   const target = status < 400 && location !== null ? readUrl(location, url)?.href : undefined;
   const to = isWebUrl(target) ? `, to ${withoutQuery(target)}` : '';
   const body = json ? oneLine(messageOf(json)) : firstWords(text);
-  return `${url} answered ${status}${to}${body && ` (${body})`}`;
+  const wait = headers.get('retry-after');
+  const later = wait === null ? '' : `, Retry-After: ${oneLine(wait)}`;
+  return `${url} answered ${status}${to}${later}${body && ` (${body})`}`;
 }
 
 /** The first words of a text, or the title of a page. */

@@ -3,7 +3,15 @@ import { type SignInAnswer, type Wire, described, isFromBetween } from './ask.js
 import { type BearerChallenge, readChallenge } from './challenge.js';
 import type { IssuerMetadata } from './discover-issuer.js';
 import { type SignInProblemCode, SignInProblem } from './problems.js';
-import { HELLO_ID, isAnswerTo, notOfMcp, post, sayHello } from './find-endpoint.js';
+import {
+  HELLO_ID,
+  UNSUPPORTED_VERSION,
+  isAnswerTo,
+  notOfMcp,
+  post,
+  rpcCodeIn,
+  sayHello,
+} from './find-endpoint.js';
 import { type ReadToken, readToken } from './read-token.js';
 
 export interface CallWish {
@@ -22,7 +30,7 @@ export interface CallWish {
 export async function callWithToken(wire: Wire, wish: CallWish, notes: string[]): Promise<void> {
   const { url, token, tool } = wish;
   const hello = await sayHello(wire, url, token);
-  const isStateless = hello.status === 400 && codeIn(hello) === UNSUPPORTED_VERSION;
+  const isStateless = hello.status === 400 && rpcCodeIn(hello) === UNSUPPORTED_VERSION;
   if (!isStateless) await judge(wire, hello, wish, HELLO_ID);
   const session = hello.headers.get('mcp-session-id');
   const version = (hello.json?.['result'] as { protocolVersion?: unknown } | undefined)?.protocolVersion;
@@ -54,13 +62,6 @@ interface Message {
 }
 
 const textOf = (message: Message): string => JSON.stringify({ jsonrpc: '2.0', ...message });
-
-/** A server without handshakes answers the hello with this code (2026-07-28, Errors). */
-const UNSUPPORTED_VERSION = -32022;
-
-function codeIn({ json }: SignInAnswer): unknown {
-  return (json?.['error'] as { code?: unknown } | undefined)?.code;
-}
 
 /** The same message in the revision that has no handshake. */
 function stateless({ params = {}, ...message }: Message): { headers: Record<string, string>; body: string } {

@@ -4,11 +4,13 @@ export interface BearerChallenge {
   readonly error_description?: string;
   readonly scope?: string;
   readonly resource_metadata?: string;
+  /** What the server wants in place of a token of OAuth, such as Basic. */
+  readonly otherScheme?: string;
 }
 
 /** The parameters of the Bearer challenge; `undefined` if there is none. */
 export function readChallenge(header: string | null): BearerChallenge | undefined {
-  if (header === null || !/\bBearer\b/i.test(header)) return undefined;
+  if (header === null || !/\bBearer\b/i.test(withoutQuoted(header))) return undefined;
   const found: Record<string, string> = {};
   for (const [, name, quoted, plain] of header.matchAll(
     /([a-z_]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/gi,
@@ -16,3 +18,11 @@ export function readChallenge(header: string | null): BearerChallenge | undefine
     found[name!.toLowerCase()] = quoted?.replace(/\\(.)/g, '$1') ?? plain!;
   return found;
 }
+
+/** The scheme of a challenge that has none of OAuth. */
+export function readOtherScheme(header: string | null): string | undefined {
+  const bare = withoutQuoted(header ?? '').trim();
+  return /\b(?:Bearer|DPoP)\b/i.test(bare) ? undefined : /^[\w-]+/.exec(bare)?.[0];
+}
+
+const withoutQuoted = (header: string) => header.replace(/"(?:[^"\\]|\\.)*"/g, '');

@@ -1,7 +1,7 @@
 import { isObject } from '@toolwright/json';
 import { type SignInAnswer, type Wire, described, firstWords, isFromBetween, mediaTypeOf } from './ask.js';
-import { type BearerChallenge, readChallenge } from './challenge.js';
-import { SignInProblem } from './problems.js';
+import { type BearerChallenge, readChallenge, readOtherScheme } from './challenge.js';
+import { type SignInProblemCode, SignInProblem } from './problems.js';
 
 export const HELLO_ID = 1;
 
@@ -60,21 +60,49 @@ export async function findEndpoint(
   notes: string[],
 ): Promise<BearerChallenge | undefined> {
   const answer = await sayHello(wire, url);
-  const { status, headers } = answer;
-  if (isFromBetween(answer)) throw new SignInProblem('endpoint-blocked', `${described(answer)}.`);
-  if (status === 401) {
-    const challenge = readChallenge(headers.get('www-authenticate'));
+  if (answer.status === 401) {
+    const header = answer.headers.get('www-authenticate');
+    const challenge = readChallenge(header);
     if (challenge) return challenge;
     notes.push('The 401 has no Bearer challenge.');
-    return {};
+    const otherScheme = readOtherScheme(header);
+    if (otherScheme !== undefined) return { otherScheme };
   }
-  if (status === 404 || status === 405) throw new SignInProblem('endpoint-unknown', `${described(answer)}.`);
-  if (status === 403) throw new SignInProblem('host-refused', `${described(answer)}.`);
-  if (status >= 500) throw new SignInProblem('endpoint-unreachable', `${described(answer)}.`);
-  if (status < 300 && !isAnswerTo(HELLO_ID, answer)) {
+  const code = codeOf(answer);
+  if (code === 'endpoint-unknown' && answer.status < 300) {
     const words = firstWords(answer.text);
-    throw new SignInProblem('endpoint-unknown', `${notOfMcp(answer)}${words && ` It said: ${words}`}`);
+    throw new SignInProblem(code, `${notOfMcp(answer)}${words && ` It said: ${words}`}`);
   }
+  if (code) throw new SignInProblem(code, `${described(answer)}.`);
+  if (answer.status === 401) return {};
   notes.push('The server lets callers in that have no token.');
   return undefined;
+}
+
+/** What is wrong with the first answer. `undefined`: it is that of an MCP endpoint. */
+function codeOf(answer: SignInAnswer): SignInProblemCode | undefined {
+  const { status, headers, json } = answer;
+  if (status === 429 || (status === 503 && headers.has('retry-after'))) return 'endpoint-busy';
+  // A proxy does not reach the server.
+  if (status === 502 || status === 504) return 'endpoint-unreachable';
+  if (isFromBetween(answer)) return 'endpoint-blocked';
+  if (status === 401) return undefined;
+  if (status === 404 || status === 405) return 'endpoint-unknown';
+  if (status === 403 && isRefusalOfHost(answer)) return 'host-refused';
+  if (status >= 500) return 'endpoint-failed';
+  const isOfMcp = isAnswerTo(HELLO_ID, answer);
+  if (status < 300 && !isOfMcp) return 'endpoint-unknown';
+  const isLetIn = isOfMcp && (isObject(json?.['result']) || rpcCodeIn(answer) === UNSUPPORTED_VERSION);
+  return isLetIn ? undefined : 'endpoint-refused';
+}
+
+/** Servers of Toolwright name the option in their refusal. The 403 of another server has another reason. */
+const isRefusalOfHost = ({ json }: SignInAnswer) =>
+  JSON.stringify(json?.['error'] ?? '').includes('allowedHosts');
+
+/** A server without handshakes answers the hello with this code (2026-07-28, Errors). */
+export const UNSUPPORTED_VERSION = -32022;
+
+export function rpcCodeIn({ json }: SignInAnswer): unknown {
+  return (json?.['error'] as { code?: unknown } | undefined)?.code;
 }

@@ -35,9 +35,19 @@ const adviceOf = {
         'Start the server, and check the host, the port and the certificate of the address.',
       'endpoint-unknown':
         'Correct the path: servers of Toolwright answer at /mcp unless it was changed. If it is right, look what answers in place of the server, such as a proxy with a page of its own.',
+      'endpoint-refused':
+        'Read what the server said: it refuses this caller, the address of this machine or this request. Who runs it can let you in.',
+      'endpoint-failed':
+        'Read the log of the server at this time: it runs, and could not answer the first request of a client.',
+      'endpoint-busy':
+        'Wait as long as Retry-After says, or a minute, and try again. If it stays so, let the server take more requests.',
       'host-refused': 'Name the host of this address in allowedHosts of the server.',
       'challenge-missing':
         'Answer 401 with WWW-Authenticate: Bearer resource_metadata="…", and serve the metadata. oauthResourceServer does both.',
+    },
+    client: {
+      'challenge-other':
+        'A sign-in gives tokens of OAuth only. Pass what the server wants to list, call and read: --header "Authorization: Basic …", with name:password in base64. Clients have a setting for headers.',
     },
     between: {
       'endpoint-blocked':

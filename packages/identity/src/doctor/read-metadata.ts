@@ -32,6 +32,9 @@ export async function readMetadata(
   const isFound = answer.status === 200;
   // Some apps answer every path with a page. Clients read metadata only after a challenge.
   if (!challenge && !(isFound && answer.json)) return undefined;
+  const other = challenge?.otherScheme;
+  if (other !== undefined && !(isFound && answer.json))
+    throw new SignInProblem('challenge-other', `The server wants ${other}, and ${described(answer)}.`);
   if (isFromBetween(answer)) throw new SignInProblem('metadata-blocked', `${described(answer)}.`);
   if (!isFound && named === undefined) throw new SignInProblem('challenge-missing', `${described(answer)}.`);
   if (!isFound) throw new SignInProblem('metadata-unreachable', `${described(answer)}.`);

@@ -229,3 +229,65 @@ describe('what answers with success is an MCP endpoint only if it answers the re
     expect(JSON.stringify(diagnosis)).not.toContain('Bearer');
   });
 });
+
+describe('what a server answers that is there is said, with what to do', () => {
+  const answered = (status: number, text = '', headers: Record<string, string> = {}) =>
+    new Response(text, { status, headers });
+  const rpcError = (status: number, message: string) =>
+    json({ jsonrpc: '2.0', id: 1, error: { code: -32000, message } }, status);
+  test.each<[string, () => Response, string, string]>([
+    [
+      '403 of another server',
+      () => json({ error: 'IP not allowed' }, 403),
+      'endpoint-refused',
+      '403 (IP not allowed)',
+    ],
+    ['403 without a word', () => answered(403), 'endpoint-refused', 'answered 403.'],
+    ['500', () => answered(500, 'boom'), 'endpoint-failed', '500 (boom)'],
+    [
+      '500 with a page',
+      () => answered(500, '<!doctype html><title>Error</title>'),
+      'endpoint-failed',
+      '500 (a page of HTML: Error)',
+    ],
+    ['503', () => answered(503), 'endpoint-failed', 'answered 503.'],
+    [
+      '503 for a time',
+      () => answered(503, '<html>', { 'retry-after': '30' }),
+      'endpoint-busy',
+      '503, Retry-After: 30',
+    ],
+    [
+      '429',
+      () => answered(429, 'slow down', { 'retry-after': '7' }),
+      'endpoint-busy',
+      '429, Retry-After: 7 (slow down)',
+    ],
+    ['502 of a proxy', () => answered(502, '<html>'), 'endpoint-unreachable', 'answered 502'],
+    ['400', () => answered(400, 'no csrf token'), 'endpoint-refused', '400 (no csrf token)'],
+    ['an error in JSON-RPC', () => rpcError(200, 'Who are you?'), 'endpoint-refused', '200 (Who are you?)'],
+  ])('%s', async (_name, answer, code, said) => {
+    const { failure } = await diagnose({}, { '/mcp': answer });
+    expect(failure).toMatchObject({ code, step: 'endpoint' });
+    expect(failure!.problem).toContain(said);
+  });
+
+  const basic = { 'www-authenticate': 'Basic realm="Bearer of keys"' };
+  test.each([
+    ['', 404],
+    ['<html><title>401 Authorization Required</title>', 401],
+    ['<html>', 200],
+  ])('a server that wants Basic is not asked for a token: %j and %d elsewhere', async (page, status) => {
+    const other = () => answered(status, page, status === 401 ? basic : {});
+    const others = Object.fromEntries(Object.keys(answersWith({})).map((path) => [path, other]));
+    const { failure } = await diagnose({}, { ...others, '/mcp': () => answered(401, page, basic) });
+    expect(failure).toMatchObject({ code: 'challenge-other', responsible: 'client' });
+    expect(failure!.problem).toContain('The server wants Basic');
+    expect(failure!.advice).toContain('--header "Authorization: Basic');
+  });
+
+  test('a server that wants Basic, and has metadata all the same, is signed in at', async () => {
+    const { steps } = await diagnose({}, { '/mcp': () => answered(401, '', basic) });
+    expect(steps.at(-1)!.step).toBe('call');
+  });
+});
