@@ -97,8 +97,9 @@ export class RpcExchange {
     const isAwaited = this.channel.isInProcess === true && method !== SUBSCRIPTION;
     if (isAwaited) this.await();
     try {
-      await this.channel.send({ jsonrpc: '2.0', id, ...writeNames(this.names, { method, params }) });
-      return await answer;
+      const sent = this.channel.send({ jsonrpc: '2.0', id, ...writeNames(this.names, { method, params }) });
+      // The channel may have more to do after the answer, such as to read the end of a stream.
+      return await Promise.race([answer, Promise.resolve(sent).then(() => answer)]);
     } finally {
       this.waiting.delete(id);
       if (isAwaited && --this.awaited === 0) endTimer(this.timer);
@@ -125,8 +126,12 @@ export class RpcExchange {
 
   /** Rejects all requests that still wait, because no answer can come any more. */
   async close(): Promise<void> {
-    for (const { reject } of this.waiting.values()) reject(closedEarly());
+    this.giveUp(closedEarly());
     await this.channel.close();
+  }
+
+  private giveUp(reason: Error): void {
+    for (const { reject } of this.waiting.values()) reject(reason);
   }
 
   private cancel(id: number, signal: AbortSignal): void {
@@ -139,7 +144,8 @@ export class RpcExchange {
     if (sent !== undefined) {
       const { method, params } = readNames(this.names, { method: sent, params: given });
       if (id === undefined) this.incoming.notification(method, params);
-      else void this.answer(id, method, params);
+      // A server that does not take our answer goes on with no request.
+      else this.answer(id, method, params).catch((reason: Error) => this.giveUp(reason));
     } else if (id === undefined) return;
     else if (error) this.waiting.get(id)?.reject(new RpcError(error.code, error.message, error.data));
     else this.waiting.get(id)?.resolve(this.readQuestions(result ?? {}));
@@ -154,13 +160,13 @@ export class RpcExchange {
   }
 
   private async answer(id: string | number, method: string, params: Params): Promise<void> {
-    try {
-      const result = await this.incoming.request(method, params);
-      await this.channel.send({ jsonrpc: '2.0', id, result });
-    } catch (cause) {
-      const code = cause instanceof RpcError ? cause.code : -32603;
-      await this.channel.send({ jsonrpc: '2.0', id, error: { code, message: (cause as Error).message } });
-    }
+    const outcome = await this.incoming.request(method, params).then(
+      (result) => ({ result }),
+      (cause: Error) => ({
+        error: { code: cause instanceof RpcError ? cause.code : -32603, message: cause.message },
+      }),
+    );
+    await this.channel.send({ jsonrpc: '2.0', id, ...outcome });
   }
 }
 
