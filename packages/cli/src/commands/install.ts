@@ -3,7 +3,7 @@ import { findHost, type Host, hosts } from '@toolwright/hosts';
 import type { AddCommand, CommandContext } from '@toolwright/operate';
 import { CommandError, exitCodes } from '@toolwright/operate/terminal';
 import type { HostPlan } from '../install/plan-host.js';
-import { urlOption } from '../remote/remote-options.js';
+import { parseWebUrl, urlOption } from '../remote/remote-options.js';
 
 interface HostOptions {
   host: string[];
@@ -26,7 +26,7 @@ export const addInstall: AddCommand = (program, context) => {
   const install = program
     .command('install')
     .description('add a server to the settings of Claude, VS Code, Cursor and other hosts')
-    .addOption(urlOption())
+    .addOption(urlOption().argParser(parseWebUrl))
     .addOption(
       new Option(
         '-s, --stdio <command>',

@@ -171,3 +171,10 @@ test('a file that cannot be read is named, with its line', async () => {
     `${join(folder, 'home/code/notes/torn.json')}: Line 2 is not JSON: close brace expected. Change the file by hand.`,
   );
 });
+
+test('an address with a password is refused, and not repeated', async () => {
+  write('password.json', { mcpServers: { it: { url: 'https://me:canary@mcp.example/mcp' } } });
+  const refused = find('it', join(folder, 'password.json'));
+  await expect(refused).rejects.toThrow(/--header "Authorization: Basic/);
+  await expect(refused).rejects.not.toThrow(/canary/);
+});

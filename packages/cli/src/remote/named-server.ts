@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { parseEnv } from 'node:util';
-import { isObject, isWebUrl, nearestNames, readUrl } from '@toolwright/json';
+import { isObject, isWebUrl, nearestNames } from '@toolwright/json';
 import { CommandError, type Terminal, exitCodes } from '@toolwright/operate/terminal';
 import { jsonEntry } from '../install/edit-json.js';
 import { tomlEntry } from '../install/edit-toml.js';
 import { editableHosts, hostPath, thisMachine } from '../install/find-hosts.js';
+import { withoutPassword } from './server-address.js';
 
 /** A program to start, as a file of settings describes it. */
 export interface Program {
@@ -75,8 +76,7 @@ export async function findServer(
  * @throws {CommandError} if no file names it, or it is a program
  */
 export async function endpointOf(word: string, config: string | undefined, terminal: Asker): Promise<URL> {
-  const url = /^https?:/i.test(word) ? readUrl(word) : undefined;
-  if (url) return url;
+  if (isWebUrl(word)) return withoutPassword(new URL(word));
   const found = await findServer(word, config, terminal);
   if ('url' in found) return found.url;
   throw new CommandError(`${word} is a program on this machine, and nobody signs in there.`, exitCodes.usage);
@@ -166,7 +166,10 @@ async function readEntry(
       terminal.err(
         `${found.file} says that ${name} is "sse", the transport before 2025-03-26. The command uses Streamable HTTP there.`,
       );
-    return { url: new URL(url), headers: await headersOf({ ...nested, ...entry }, texts, terminal.env) };
+    return {
+      url: withoutPassword(new URL(url)),
+      headers: await headersOf({ ...nested, ...entry }, texts, terminal.env),
+    };
   }
   if (typeof command !== 'string') throw wrong(name, found, 'has neither a command nor a URL');
   const folder = resolve(found.folder, await text(cwd));

@@ -6,6 +6,7 @@ import { CommandError, exitCodes } from '@toolwright/operate/terminal';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Program } from './named-server.js';
 import { defaultLimits, type RemoteLimits } from './limits.js';
+import { hasPassword, withoutPassword } from './server-address.js';
 
 /** Where a server is: at a URL, or started for one command. */
 export interface RemoteTarget {
@@ -77,12 +78,10 @@ const isUrlGiven = (url: URL) => url.href !== readUrl(defaultUrl())?.href;
 export function urlOption(): Option {
   const option = new Option('-u, --url <url>', 'the endpoint of the server').argParser(parseUrl);
   const url = defaultUrl();
-  // Commander says what is wrong with a variable.
-  if (!isWebUrl(url)) return option.env('TOOLWRIGHT_URL');
-  return option.default(
-    readUrl(url),
-    url === LOCAL ? `TOOLWRIGHT_URL, or ${LOCAL}` : `${url}, of TOOLWRIGHT_URL`,
-  );
+  const address = isWebUrl(url) ? new URL(url) : undefined;
+  // Commander has a wrong variable read when it is needed. The help must show no password.
+  if (!address || hasPassword(address)) return option.env('TOOLWRIGHT_URL');
+  return option.default(address, url === LOCAL ? `TOOLWRIGHT_URL, or ${LOCAL}` : `${url}, of TOOLWRIGHT_URL`);
 }
 
 export const headerOption = (about: string) =>
@@ -100,7 +99,10 @@ export const configOption = () => new Option('--config <file>', 'the file of set
 /** An address that begins with its host: it has a port, or is the usual one of this machine, or has dots. */
 const HOST = /^(?:[\w-]+:\d+|localhost|[\w-]+\.[\w.:-]+)(?:\/|$)/;
 
-export function parseUrl(text: string): URL {
+export const parseUrl = (text: string): URL => withoutPassword(parseWebUrl(text));
+
+/** An address that is not asked may have a password. */
+export function parseWebUrl(text: string): URL {
   if (isWebUrl(text)) return new URL(text);
   const hint = HOST.test(text) && isWebUrl(`http://${text}`) ? ` Write http://${text}.` : '';
   throw new InvalidArgumentError(`It must be an http or https URL.${hint}`);
@@ -109,7 +111,14 @@ export function parseUrl(text: string): URL {
 export function addHeader(text: string, headers: Record<string, string>): Record<string, string> {
   const [, name, value] = /^([\w-]+):\s*(.*)$/.exec(text) ?? [];
   if (name === undefined) throw new InvalidArgumentError('Write it as "Name: value".');
-  return { ...headers, [name.toLowerCase()]: value! };
+  // It joins the values of a header that is given twice, as HTTP has it.
+  const all = new Headers(headers);
+  try {
+    all.append(name, value!);
+  } catch {
+    throw new InvalidArgumentError('A header has one line of Latin-1 characters.');
+  }
+  return Object.fromEntries(all);
 }
 
 const upTo24Days = optionRules.durationThat('at most 24 days', (ms) => ms <= 24 * 86_400_000);

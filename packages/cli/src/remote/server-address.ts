@@ -1,0 +1,17 @@
+import { CommandError, exitCodes } from '@toolwright/operate/terminal';
+
+export const hasPassword = ({ username, password }: URL) => username !== '' || password !== '';
+
+/**
+ * The address of a server that is asked. `fetch` takes none with a user name or a password.
+ *
+ * @throws {CommandError} if it has either. The message does not repeat the address, because terminals are recorded
+ */
+export function withoutPassword(url: URL): URL {
+  if (!hasPassword(url)) return url;
+  throw new CommandError(
+    `The address of the server at ${url.host} has a user name or a password. ` +
+      'Write it without them, and pass them as a header: --header "Authorization: Basic <base64 of user:password>".',
+    exitCodes.usage,
+  );
+}
