@@ -12,6 +12,7 @@ import {
 import { createParser } from 'eventsource-parser';
 import { CommandError, visible } from '@toolwright/operate/terminal';
 import type { ByteBudget } from './limits.js';
+import { lineEnds } from './line-ends.js';
 
 export interface HttpChannelOptions {
   /** Sent with every request. Put `Authorization` here. */
@@ -28,6 +29,17 @@ export interface HttpChannelOptions {
 
 type Receive = (message: WireMessage) => void;
 
+/** A message that is on its way, or whose answer is being read. */
+interface Sent {
+  readonly message: WireMessage;
+  readonly control: AbortController;
+  isAnswered?: true;
+  /** The id of an answer on its stream that none of our requests has. */
+  strangeId?: unknown;
+}
+
+const isRequest = ({ id, method }: WireMessage) => id !== undefined && method !== undefined;
+
 /**
  * The client side of Streamable HTTP: a POST per message, answered with one JSON object or a stream of
  * events.
@@ -37,7 +49,7 @@ export function httpChannel(url: URL, options: HttpChannelOptions): OpenChannel 
 }
 
 class HttpChannel implements Channel {
-  private readonly running = new Map<unknown, AbortController>();
+  private readonly running = new Set<Sent>();
   private revision: string | undefined;
   private session: string | undefined;
   /** The cancellation that is on its way. It must arrive before the session ends. */
@@ -58,7 +70,7 @@ class HttpChannel implements Channel {
   async send(message: WireMessage): Promise<void> {
     const { method, params } = this.known(message);
     if (method !== 'notifications/cancelled') return this.post(message, method);
-    this.abort(params?.['requestId']);
+    this.abort((sent) => isRequest(sent) && sent.id === params?.['requestId']);
     const late = new Promise((resolve) => setTimeout(resolve, FAREWELL_MS).unref());
     this.farewell = Promise.race([this.post(message, method).catch(() => undefined), late]);
   }
@@ -67,23 +79,22 @@ class HttpChannel implements Channel {
     // Without a session there is nobody to notify. Requests of 2026-07-28 are cancelled by closing their
     // stream.
     if (message.id === undefined && !this.session && method !== 'notifications/initialized') return;
-    const control = new AbortController();
-    if (message.id !== undefined) this.running.set(message.id, control);
+    const sent: Sent = { message, control: new AbortController() };
+    this.running.add(sent);
     try {
-      await this.exchange(message, control.signal);
-      const isOpen = message.method !== undefined && this.running.has(message.id);
-      if (isOpen)
-        throw new CommandError(`${this.url} ended the connection before the answer to ${message.method}.`);
+      await this.exchange(sent);
+      if (isRequest(message) && !sent.isAnswered) throw new CommandError(this.lacking(sent));
     } catch (error) {
-      if (!control.signal.aborted) throw this.unreachable(error);
+      if (!sent.isAnswered && !sent.control.signal.aborted) throw this.unreachable(error);
     } finally {
-      this.running.delete(message.id);
+      this.running.delete(sent);
     }
   }
 
   async close(): Promise<void> {
-    for (const id of [...this.running.keys()]) this.abort(id);
+    this.abort(({ id }) => id !== undefined);
     await this.farewell;
+    this.abort(() => true);
     if (this.session)
       await this.fetchWithinOrigin({
         method: 'DELETE',
@@ -92,24 +103,33 @@ class HttpChannel implements Channel {
       }).catch(() => undefined);
   }
 
-  private async exchange(message: WireMessage, signal: AbortSignal): Promise<void> {
+  private async exchange(sent: Sent): Promise<void> {
+    const { message, control } = sent;
+    const { session } = this;
     const response = await this.fetchWithinOrigin({
       method: 'POST',
       headers: { ...this.headers(message), 'content-type': 'application/json' },
       body: writeJson(message),
-      signal,
+      signal: control.signal,
     });
     this.session = response.headers.get('mcp-session-id') ?? this.session;
-    const type = response.headers.get('content-type')?.split(';')[0];
-    if (type === 'text/event-stream' && response.ok && response.body) return this.readEvents(response.body);
+    // Everything but a request may be acknowledged in any way.
+    if (response.ok && !isRequest(message)) return response.body?.cancel();
+    // Types of media ignore case (RFC 9110, 8.3.1).
+    const type = response.headers.get('content-type')?.split(';')[0]!.trim().toLowerCase();
+    if (type === 'text/event-stream' && response.ok && response.body)
+      return this.readEvents(response.body, sent);
     const text = await this.readText(response);
     const answer = type === 'application/json' ? messageIn(text) : undefined;
-    if (answer && (response.ok || !ACCESS.has(response.status)) && isAnswer(answer))
-      return this.receive(identified(answer, message));
+    if (response.status === 404 && session !== undefined && answer?.id == null) {
+      this.session = undefined;
+      throw new CommandError(
+        `${saidBy(this.url, response)}: the session has ended there. Run the command again to open another one.${quoted(answer?.error?.message ?? text)}`,
+      );
+    }
+    if (answer && (response.ok || !ACCESS.has(response.status))) return this.receive(answer, sent);
     if (response.status === 401) throw new CommandError(await signInRefusal(this.url, response));
     if (!response.ok) throw new CommandError(refusalOf(this.url, response, text));
-    // What has an id is answered. Everything else may be acknowledged in any way.
-    if (message.id === undefined || message.method === undefined) return;
     throw new CommandError(
       `${this.url} answered ${message.method} with something else than JSON-RPC. Is it an MCP endpoint?${quoted(text)}`,
     );
@@ -144,25 +164,44 @@ class HttpChannel implements Channel {
     return parts.join('');
   }
 
-  private receive(message: WireMessage): void {
-    if (message.method === undefined) this.running.delete(message.id);
-    this.deliver(message);
+  private receive(received: WireMessage, sent: Sent): void {
+    if (received.method !== undefined) return this.deliver(received);
+    const answer = identified(received, sent.message);
+    const asked = [...this.running].find(({ message }) => isRequest(message) && message.id === answer.id);
+    if (!asked) {
+      sent.strangeId = answer.id;
+      return;
+    }
+    asked.isAnswered = true;
+    // A server should end the stream now, and need not (2025-11-25, basic/transports).
+    setTimeout(() => asked.control.abort(), LINGER_MS).unref();
+    this.deliver(answer);
   }
 
-  private async readEvents(body: ReadableStream<Uint8Array>): Promise<void> {
+  private async readEvents(body: ReadableStream<Uint8Array>, sent: Sent): Promise<void> {
     const parser = createParser({
-      onEvent: ({ data }) => {
-        const message = data === '' ? undefined : messageIn(data);
-        if (message) this.receive(message);
-        else if (data !== '')
-          throw new CommandError(`${this.url} sent an event that is no JSON-RPC message.`);
+      onEvent: ({ event = 'message', data }) => {
+        // Events of other names are not of this protocol.
+        if (data === '' || event !== 'message' || sent.isAnswered) return;
+        const message = messageIn(data);
+        if (!message) throw new CommandError(`${this.url} sent an event that is no JSON-RPC message.`);
+        this.receive(message, sent);
       },
     });
     const decoder = new TextDecoder();
+    const unify = lineEnds();
     for await (const chunk of body) {
+      if (sent.isAnswered) continue;
       this.options.budget.take(chunk.length);
-      parser.feed(decoder.decode(chunk, { stream: true }));
+      parser.feed(unify(decoder.decode(chunk, { stream: true })));
     }
+  }
+
+  /** Why a request has no answer although its exchange has ended. */
+  private lacking({ message: { id, method }, strangeId }: Sent): string {
+    if (strangeId === undefined) return `${this.url} ended the connection before the answer to ${method}.`;
+    const strange = visible(cutText(JSON.stringify(strangeId), MOST_QUOTED));
+    return `${this.url} answered ${method} with the id ${strange}. The id of the request is ${JSON.stringify(id)}.`;
   }
 
   private headers(message?: WireMessage): Record<string, string> {
@@ -182,8 +221,8 @@ class HttpChannel implements Channel {
     return readNames(namesOf(this.revision), { method, params });
   }
 
-  private abort(id: unknown): void {
-    this.running.get(id)?.abort();
+  private abort(which: (message: WireMessage) => boolean): void {
+    for (const { message, control } of this.running) if (which(message)) control.abort();
   }
 
   /** The error of `fetch` says nothing; its cause contains the reason. */
@@ -210,6 +249,9 @@ class HttpChannel implements Channel {
 
 /** How long a server may take to hear that its session has ended. */
 const FAREWELL_MS = 2_000;
+
+/** How long a server may take to end a stream after the answer. A stream that ends leaves its connection to the next request. */
+const LINGER_MS = 100;
 
 /** Statuses about who asks. Their text is for browsers and libraries; what to do is the same for every server. */
 const ACCESS = new Set([401]);
@@ -280,14 +322,16 @@ const MOST_QUOTED = 200;
 function messageIn(text: string): WireMessage | undefined {
   try {
     const value = readMessage(text);
-    return isObject(value) ? (value as unknown as WireMessage) : undefined;
+    return isObject(value) && isMessage(value as unknown as WireMessage)
+      ? (value as unknown as WireMessage)
+      : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** An app may answer with JSON of its own. */
-const isAnswer = ({ method, result, error }: WireMessage) =>
+const isMessage = ({ method, result, error }: WireMessage) =>
   typeof method === 'string' || isObject(result) || (isObject(error) && typeof error.message === 'string');
 
 /** A refusal of the whole message has no id, but it is the answer to this request. */

@@ -103,7 +103,10 @@ export function impatient(open: OpenChannel, { ms, signal }: Patience): OpenChan
     watch.cancel = cancel;
     signal?.addEventListener('abort', () => cancel(signal.reason as Error));
     return {
-      send: (message) => watch.during(message, async () => channel.send(message)),
+      send: async (message) => {
+        signal?.throwIfAborted();
+        await watch.during(message, async () => channel.send(message));
+      },
       negotiated: (revision) => channel.negotiated?.(revision),
       close: () => channel.close(),
     };
@@ -113,8 +116,8 @@ export function impatient(open: OpenChannel, { ms, signal }: Patience): OpenChan
 class SilenceWatch {
   /** Is called when the server has said nothing for too long. */
   cancel: (reason: Error) => void = () => undefined;
-  /** Our requests that wait, each with the function that gives them up. */
-  readonly #waiting = new Map<string | number, { method: string; giveUp(reason: Error): void }>();
+  /** Our requests and notifications that wait, each with the function that gives them up. A notification has no id. */
+  readonly #waiting = new Map<string | number | symbol, { method: string; giveUp(reason: Error): void }>();
   /** Questions of the server that a person is answering. */
   readonly #asked = new Set<unknown>();
   #timer: NodeJS.Timeout | undefined;
@@ -128,29 +131,35 @@ class SilenceWatch {
   }
 
   async during({ id, method }: WireMessage, send: () => Promise<void>): Promise<void> {
-    if (method === undefined) this.#asked.delete(id);
-    if (method === undefined || id === undefined) return send();
+    if (method === undefined) {
+      this.#asked.delete(id);
+      this.#wind();
+      return send();
+    }
+    const key = id ?? Symbol(method);
     const silence = new Promise<never>((_resolve, reject) =>
-      this.#waiting.set(id, { method, giveUp: reject }),
+      this.#waiting.set(key, { method, giveUp: reject }),
     );
     this.#wind();
     try {
       await Promise.race([send(), silence]);
     } finally {
-      this.#waiting.delete(id);
+      this.#waiting.delete(key);
       this.#wind();
     }
   }
 
   /**
-   * Gives up all requests that wait.
+   * Gives up all that waits.
    *
    * @returns the ids of those to cancel. A handshake must not be cancelled (2025-11-25, basic/utilities/cancellation)
    */
   giveUp(reason: Error): (string | number)[] {
     const waiting = [...this.#waiting];
     for (const [, { giveUp }] of waiting) giveUp(reason);
-    return waiting.flatMap(([id, { method }]) => (method === 'initialize' ? [] : [id]));
+    return waiting.flatMap(([id, { method }]) =>
+      method === 'initialize' || typeof id === 'symbol' ? [] : [id],
+    );
   }
 
   #wind(): void {

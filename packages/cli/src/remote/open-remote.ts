@@ -193,7 +193,6 @@ async function openWithin(
   open: OpenChannel,
   options: ClientOptions,
 ): Promise<McpClient> {
-  let channel: Channel | undefined;
   let timer: NodeJS.Timeout | undefined;
   const silence = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(
@@ -201,14 +200,22 @@ async function openWithin(
       ms,
     );
   });
-  const client = openClient(async (receive) => (channel = await open(receive)), options);
+  return openOrEnd(open, (channel) => Promise.race([openClient(channel, options), silence])).finally(() =>
+    clearTimeout(timer),
+  );
+}
+
+/** Ends everything that was started for a client that cannot be opened. */
+async function openOrEnd(
+  open: OpenChannel,
+  start: (open: OpenChannel) => Promise<McpClient>,
+): Promise<McpClient> {
+  let channel: Channel | undefined;
   try {
-    return await Promise.race([client, silence]);
+    return await start(async (receive) => (channel = await open(receive)));
   } catch (error) {
     await channel?.close();
     throw error;
-  } finally {
-    clearTimeout(timer);
   }
 }
 
@@ -231,11 +238,9 @@ export async function connectTo(
     fetch: await fetchFor(process.env, limits),
   };
   const open = (options: HttpChannelOptions, revision: typeof MODERN | typeof LEGACY) =>
-    openClient(impatient(httpChannel(url, options), { ms: limits.timeout, signal }), {
-      ...client,
-      maxPages: limits.maxPages,
-      revision,
-    });
+    openOrEnd(impatient(httpChannel(url, options), { ms: limits.timeout, signal }), (channel) =>
+      openClient(channel, { ...client, maxPages: limits.maxPages, revision }),
+    );
   try {
     return await open({ ...http, revision: MODERN }, MODERN);
   } catch (error) {

@@ -154,7 +154,7 @@ class HeldPort {
       passed.destroy();
     });
     passed.once('response', (answer) => {
-      const isStream = answer.headers['content-type']?.startsWith('text/event-stream') === true;
+      const isStream = /^text\/event-stream\b/i.test(answer.headers['content-type'] ?? '');
       this.running.set(response, isStream);
       response.sendDate = false;
       response.writeHead(answer.statusCode!, answer.statusMessage, forOneHop(answer.rawHeaders));
