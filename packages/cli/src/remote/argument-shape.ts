@@ -1,4 +1,4 @@
-import { type JsonSchema, definitionsOf, followReferences, jsonTypeOf } from '@toolwright/json';
+import { type JsonSchema, definitionsOf, followReferences, schemaTypeOf } from '@toolwright/json';
 
 /** How deep combinations are looked into. A schema of a server behind may contain itself. */
 const DEEPEST = 8;
@@ -68,25 +68,29 @@ function typesOf(schema: JsonSchema, definitions: Definitions, depth = 0): reado
   const { type, const: constant, enum: values, anyOf, oneOf, allOf } = followReferences(schema, definitions);
   const stated = [
     type === undefined ? [] : [type].flat(),
-    constant === undefined ? [] : [jsonTypeOf(constant)],
-    (values ?? []).map(jsonTypeOf),
+    constant === undefined ? [] : [schemaTypeOf(constant)],
+    (values ?? []).map(schemaTypeOf),
     anyOfEach((anyOf ?? []).map(inside)),
     anyOfEach((oneOf ?? []).map(inside)),
     ...(allOf ?? []).map(inside),
   ];
   // Each of them must hold. What says nothing about types allows all.
   const [first = [], ...more] = stated.filter((types) => types.length > 0);
-  return [...new Set(first.filter((each) => more.every((types) => allows(types, each))))];
+  return [...new Set(more.reduce(inBoth, first))];
 }
 
 /** One of some schemas holds: if one of them allows any type, all together do. */
 const anyOfEach = (all: readonly (readonly string[])[]): readonly string[] =>
   all.some((types) => types.length === 0) ? [] : all.flat();
 
+const inBoth = (some: readonly string[], others: readonly string[]): readonly string[] => [
+  ...some.filter((each) => allows(others, each)),
+  ...others.filter((each) => allows(some, each)),
+];
+
+/** @param each the type of a value, as `schemaTypeOf` says it */
 export const allows = (types: readonly string[], each: string): boolean =>
-  types.includes(each) ||
-  (each === 'integer' && types.includes('number')) ||
-  (each === 'number' && types.includes('integer'));
+  types.includes(each) || (each === 'integer' && types.includes('number'));
 
 function itemsOf(schema: JsonSchema, definitions: Definitions, depth = 0): JsonSchema | undefined {
   if (depth > DEEPEST || typeof schema !== 'object') return undefined;

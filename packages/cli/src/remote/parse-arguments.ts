@@ -2,9 +2,9 @@ import {
   type JsonSchema,
   inexactNumbers,
   isObject,
-  jsonTypeOf,
   nearestNames,
   readJson,
+  schemaTypeOf,
 } from '@toolwright/json';
 import { allows, type ArgumentShape, argumentShapes } from './argument-shape.js';
 import { CommandError, exitCodes } from '@toolwright/operate/terminal';
@@ -107,18 +107,22 @@ function parseValue(text: string, { types, members = [], items }: ArgumentShape,
   if (types.includes('array')) {
     const list = text.trimStart().startsWith('[') ? parseJson(text, name) : undefined;
     const { types: within } = items();
-    const fits = (each: unknown) => within.length === 0 || allows(within, jsonTypeOf(each));
-    if (Array.isArray(list) && (!isText || list.every(fits))) return list as unknown[];
+    if (Array.isArray(list) && (!isText || list.every((each) => fits(each, within))))
+      return list as unknown[];
     if (!isText && list === undefined) return [parseValue(text, items(), name)];
   }
   if (isText) return text;
   const value = parseJson(text, name);
   // An argument without a type accepts anything. Text that is not JSON is a string.
   if (value === undefined && types.length === 0) return text;
-  if (value === undefined)
+  // Whether a value of the right type is one that the tool takes, such as one of an enum, is for the server to say.
+  if (value === undefined || !fits(value, types))
     throw usage(`--${name} takes ${types.join(' or ')} (as JSON), not ${JSON.stringify(text)}.`);
   return value;
 }
+
+const fits = (value: unknown, types: readonly string[]) =>
+  types.length === 0 || allows(types, schemaTypeOf(value));
 
 function parseJson(text: string, name: string): unknown {
   let value: unknown;
