@@ -29,7 +29,8 @@ const SOURCE = `
     set size(value: number) { void value; }
     'quoted name'() {}
     async *[Symbol.asyncIterator]() {}
-    @McpTool() private tool(query: string): string { return query; }
+    @McpTool() tool(query: string): string { return this.aside(query); }
+    private aside(query: string): string { return query; }
   }
   export class Plain {}
   export class Heir extends Full {}`;

@@ -152,7 +152,7 @@ const mistakes: [mistake: string, read: () => string, place: RegExp, cause: RegE
     () => built,
     /src\/invoke\.ts:4:1: TW_SCHEMA_PLACE/,
     /SearchPages has no method `invoke`/,
-    /on a class with a method `invoke`/,
+    /on a class with a public method `invoke`/,
   ],
   [
     'a function in a property',

@@ -164,6 +164,10 @@ export class Items {
   invoke: '@McpTool()\nexport class SearchPages { run(query: string): string { return query; } }\n',
   arrow: '@McpTool()\nexport class FindPages { invoke = (query: string): string => query; }\n',
   accessor: 'export class Greeting { @McpTool() get hello(): string { return ""; } }\n',
+  unoffered: `export class Accounts {
+  @McpTool() private close(id: string): string { return id; }
+}
+`,
   hidden: `class Money { amount!: number; text(): string { return String(this.amount); } }
 export class Price { money!: Money; }
 export class GetPrice { @McpTool() price(of: Price): string { return of.money.text(); } }

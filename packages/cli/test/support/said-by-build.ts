@@ -18,4 +18,10 @@ export const saidByBuild: [mistake: string, place: RegExp, cause: RegExp, fix: R
     /The options must be an object, not number/,
     /Write \{ points: 100, per: … \}/,
   ],
+  [
+    'a private method as a tool',
+    /src\/unoffered\.ts:5:3: TW_SCHEMA_PLACE/,
+    /close is private, and every client may call an operation/,
+    /Make the method public, or remove the decorator/,
+  ],
 ];

@@ -22,7 +22,7 @@ export const schemaErrorCatalogue = {
   TW_SCHEMA_PLACE: {
     severity: 'error',
     summary: 'A decorator of an operation is at a place where it cannot make one.',
-    fix: 'Put it before a method with a body, or on a class with a method `invoke`.',
+    fix: 'Put it before a public method with a body, or on a class with a public method `invoke`.',
   },
   TW_SCHEMA_FUNCTION: {
     severity: 'error',

@@ -57,8 +57,8 @@ export function findServices(
       ...finder.findInvoke(declaration, type),
     ];
     // The classes that extend an abstract one have its operations. What is misplaced is reported where it is written.
-    const operations = found.filter(({ misplaced, method }) =>
-      misplaced === undefined ? !isAbstract(declaration) : isMemberOf(method, declaration),
+    const operations = found.filter((site) =>
+      site.misplaced === undefined ? !isAbstract(declaration) : isWrittenIn(declaration, site),
     );
     return operations.length > 0 ? [{ declaration, name, type, operations }] : [];
   });
@@ -110,8 +110,13 @@ export function isAbstract(node: ts.Declaration): boolean {
   return (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Abstract) !== 0;
 }
 
-function isMemberOf({ declarations = [] }: ts.Symbol, owner: ts.ClassLikeDeclaration): boolean {
-  return declarations.some((each) => each === owner || each.parent === owner);
+/** Nobody looks at a mixin by itself, so its mistakes are those of the classes that use it. */
+function isWrittenIn(owner: ts.ClassLikeDeclaration, { method, decorators }: OperationSite): boolean {
+  const isMixed = ({ parent }: ts.Declaration) => ts.isClassLike(parent) && !mayServe(parent);
+  return (
+    decorators.some(({ node }) => node.parent === owner) ||
+    (method.declarations ?? []).some((each) => each === owner || each.parent === owner || isMixed(each))
+  );
 }
 
 /** Why a decorator at this member makes no operation. */
@@ -122,11 +127,20 @@ function misplacedAt({ valueDeclaration: member, escapedName }: ts.Symbol): stri
   if (ts.isAccessor(member)) return `${name} is an accessor. ${WRITE_METHOD}`;
   if (ts.isPrivateIdentifier(member.name))
     return `${name} is private, and nothing outside of the class can call it.`;
+  const hidden = HIDDEN.find(([flag]) => ts.getCombinedModifierFlags(member) & flag)?.[1];
+  if (hidden)
+    return `${name} is ${hidden}, and every client may call an operation. Make the method public, or remove the decorator.`;
   if (escapedName.toString().startsWith('__@')) return `${name} is a symbol, and an operation needs a name.`;
   if (isAbstract(member))
     return `${name} is abstract. Decorate the method of the class that extends this one.`;
   return undefined;
 }
+
+/** What TypeScript alone hides: the running program has these methods like any other. */
+const HIDDEN = [
+  [ts.ModifierFlags.Private, 'private'],
+  [ts.ModifierFlags.Protected, 'protected'],
+] as const;
 
 const WRITE_METHOD = 'Write `name(…) { … }`: a function in a property is not a method.';
 
