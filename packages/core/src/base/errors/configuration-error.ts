@@ -49,6 +49,8 @@ export class ConfigurationError extends ToolwrightError {
     // The message contains all problems. If this were an ordinary property, Node.js would print them a second
     // time.
     Object.defineProperty(this, 'problems', { value: problems });
+    // Node.js prints the stack of an error that nobody caught, and our own code explains no mistake of an application.
+    this.stack = [`${this.name}: ${this.message}`, ...ownFrames(this)].join('\n');
   }
 }
 
@@ -137,7 +139,10 @@ const titleOf = (error: Error): string => (codeOf(error) === undefined ? `${erro
 
 /** The first places of its stack that are code of the application. An error of ours names its place itself. */
 function placesOf(error: Error): string[] {
-  if (isToolwrightError(error)) return [];
+  return isToolwrightError(error) ? [] : ownFrames(error);
+}
+
+function ownFrames(error: Error): string[] {
   const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line)) ?? [];
   return frames
     .filter((line) => !FOREIGN.test(line))

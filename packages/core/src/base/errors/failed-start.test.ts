@@ -38,3 +38,13 @@ test('a cause that is its own cause ends', () => {
   error.cause = error;
   expect(describeFailedStart(error).match(/Error: round/g)).toHaveLength(6);
 });
+
+test('an error of the configuration that nobody catches shows its problems and the code of the application alone', () => {
+  const problem = { code: 'TW_SERVICE_START', message: 'Queue has no name', fix: 'Name it.' } as const;
+  const { stack = '', message } = new ConfigurationError(problem);
+  expect(stack.startsWith(`ConfigurationError: ${message}\n`)).toBe(true);
+  const frames = stack.slice(stack.indexOf(message) + message.length + 1).split('\n');
+  expect(frames[0]).toMatch(/^ +at .*failed-start\.test\.ts:\d+:\d+\)?$/);
+  // Those of Jest are of a package, as those of an installed core are.
+  expect(frames.filter((frame) => /node_modules|node:/.test(frame))).toEqual([]);
+});
