@@ -147,6 +147,34 @@ test('a program may have a blank in its path, and "sse" is not taken for today\'
   ]);
 });
 
+test('a variable as a shell writes it, and a server that is switched off, are told', async () => {
+  noted.length = 0;
+  const headers = { Authorization: 'Bearer $TOK', A: '${GITHUB_TOKEN}', B: 'pa$word', C: '$lower' };
+  write('home/code/notes/other.json', {
+    mcpServers: {
+      it: { url: 'https://a.example', headers },
+      off: { url: 'https://a.example', disabled: true },
+      out: { url: 'https://a.example', enabled: false },
+      on: { url: 'https://a.example', disabled: false },
+    },
+  });
+  const file = join(project, 'other.json');
+  for (const name of ['it', 'off', 'out', 'on']) await find(name, '../other.json');
+  expect(noted).toEqual([
+    `The server it of ${file} gets "$TOK" as it is written. For the value of the variable, write \${TOK}.`,
+    `${file} says that off is disabled. The command uses it all the same.`,
+    `${file} says that out is disabled. The command uses it all the same.`,
+  ]);
+});
+
+test('an entry that is no server is not suggested', async () => {
+  write('home/code/notes/other.json', { mcpServers: { null: null, github: { url: 'https://a.example' } } });
+  const file = join(project, 'other.json');
+  await expect(find('null', '../other.json')).rejects.toThrow(
+    `No server is called null in ${file}. There are: github.`,
+  );
+});
+
 test('a name that no file has is an error with the nearest one, and with the names that there are', async () => {
   write('home/code/notes/other.json', { mcpServers: { github: { url: 'https://a.example' }, memory: {} } });
   await expect(find('gihub', '../other.json')).rejects.toThrow('Did you mean github?');

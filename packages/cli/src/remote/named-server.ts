@@ -60,7 +60,8 @@ export async function findServer(
     if (isObject(entry)) return readEntry(name, entry, { found, terminal });
     seen.push(found);
   }
-  const names = [...new Set(seen.flatMap(({ servers }) => Object.keys(servers)))];
+  const named = seen.flatMap(({ servers }) => Object.entries(servers).filter(([, each]) => isObject(each)));
+  const names = [...new Set(named.map(([key]) => key))];
   const near = nearestNames(name, names)[0];
   const hint = near ? `Did you mean ${near}?` : names.length > 0 ? `There are: ${names.join(', ')}.` : '';
   const files = seen.map(({ file }) => file).join(', ');
@@ -156,6 +157,8 @@ async function readEntry(
     return all;
   };
   const { command, args, transport, env, envFile, cwd = '.' } = entry;
+  if (entry['disabled'] === true || entry['enabled'] === false)
+    terminal.err(`${found.file} says that ${name} is disabled. The command uses it all the same.`);
   // The names of the hosts: Gemini CLI has `httpUrl`, Windsurf `serverUrl`, and some files put it into `transport`.
   const nested = isObject(transport) ? transport : {};
   const address = entry['url'] ?? entry['httpUrl'] ?? entry['serverUrl'] ?? nested['url'];
@@ -225,9 +228,17 @@ function variablesIn(file: string): Record<string, string> {
 /** `${NAME}`, `${NAME:-default}`, `${env:NAME}`, `${input:id}`, and what VS Code, Cursor and Claude Code know by themselves. */
 const REFERENCE = /\$\{(?:(env|input):)?([^}:]+)(?::-([^}]*))?\}/g;
 
+/** As a shell writes a variable. No host replaces it everywhere, and a password may have such a part. */
+const BARE = /(?<![\w$])\$([A-Za-z_]\w*)/g;
+
 /** @throws {CommandError} if a value is missing. An empty one would reach a server as an empty password */
 async function withReferences(text: string, name: string, { found, terminal }: EntryPlace): Promise<string> {
   const { folder } = found;
+  for (const [written, variable = ''] of text.matchAll(BARE))
+    if (variable === variable.toUpperCase() || Object.hasOwn(terminal.env, variable))
+      terminal.err(
+        `The server ${name} of ${found.file} gets "${written}" as it is written. For the value of the variable, write \${${variable}}.`,
+      );
   const known: Readonly<Record<string, string>> = {
     workspaceFolder: folder,
     workspaceFolderBasename: basename(folder),
