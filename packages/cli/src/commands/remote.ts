@@ -43,10 +43,11 @@ export const addList: AddCommand = (program, { terminal }) => {
       '\nExamples:\n  $ toolwright list --url http://127.0.0.1:3000/mcp\n  $ toolwright list --app dist/main.js\n  $ toolwright list --stdio "npx some-mcp-server"',
     )
     .action(async (flags: RemoteFlags) => {
-      const { listTools, useRemote } = await import('../remote/open-remote.js');
+      const { useRemote } = await import('../remote/open-remote.js');
+      const { listTools } = await import('../remote/list-tools.js');
       const { formatTools } = await import('../output/format-tools.js');
       await useRemote(flags, terminal, async (client) => {
-        const tools = await listTools(client);
+        const tools = await listTools(client, terminal.err.bind(terminal));
         if (flags.json) return terminal.out(visibleJson(tools));
         for (const line of formatTools(tools, terminal)) terminal.out(line);
       });

@@ -10,7 +10,8 @@ import { quietWhileAsked } from '../terminal/quiet-while-asked.js';
 import { argumentShapes } from './argument-shape.js';
 import { askPerson } from './ask-person.js';
 import { mirroredHeaders } from './http-channel.js';
-import { listTools, useRemote } from './open-remote.js';
+import { listTools } from './list-tools.js';
+import { useRemote } from './open-remote.js';
 import { parseArguments } from './parse-arguments.js';
 import { mayBeElsewhere, type RemoteFlags, takeOptions } from './remote-options.js';
 
@@ -31,10 +32,11 @@ export async function callRemoteTool(call: RemoteCall, shown: Terminal): Promise
   let mirrored: Record<string, string> = {};
   const headersFor = ({ method }: { readonly method: string }) => (method === 'tools/call' ? mirrored : {});
   const speech = { headersFor, client: answersOf(terminal) };
-  const schemaOf = async (client: McpClient) => (await findTool(client, call.tool)).inputSchema;
+  const schemaOf = async (client: McpClient) =>
+    (await findTool(client, call.tool, () => undefined)).inputSchema;
   const given = await flagsOf({ ...call, schemaOf }, terminal);
   return useRemote({ ...given, ...speech }, terminal, async (client) => {
-    const tool = await findTool(client, call.tool);
+    const tool = await findTool(client, call.tool, terminal.err.bind(terminal));
     const schema = tool.inputSchema;
     const { words, flags } = takeOptions(call.words, given, schema);
     if (asksForHelp(words, schema)) {
@@ -71,8 +73,12 @@ export async function flagsOf<Flags extends RemoteFlags>(
   return takeOptions(words, flags, schema).flags;
 }
 
-async function findTool(client: McpClient, name: string): Promise<ListedTool> {
-  const listed = await listTools(client);
+async function findTool(
+  client: McpClient,
+  name: string,
+  warn: (text: string) => void,
+): Promise<ListedTool> {
+  const listed = await listTools(client, warn);
   const found = listed.find((tool) => tool.name === name) ?? (await describedTool(client, name, listed));
   if (!found) throw unknown('tool', name, listed);
   return found;

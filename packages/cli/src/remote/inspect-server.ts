@@ -2,7 +2,8 @@ import { type Terminal, styleFor, visibleJson } from '@toolwright/operate/termin
 import { formatPrompts, formatResources } from '../output/format-parts.js';
 import { formatTools } from '../output/format-tools.js';
 import { defaultLimits } from './limits.js';
-import { listTools, useRemote } from './open-remote.js';
+import { listTools } from './list-tools.js';
+import { useRemote } from './open-remote.js';
 import { listPrompts, listResources } from './read-remote.js';
 import type { RemoteTarget } from './remote-options.js';
 
@@ -17,7 +18,8 @@ interface InspectedServer extends RemoteTarget {
 export function inspectServer({ json, ...target }: InspectedServer, terminal: Terminal): Promise<void> {
   return useRemote({ ...target, ...defaultLimits }, terminal, async (client) => {
     const { server } = client;
-    const tools = server.capabilities['tools'] === undefined ? [] : await listTools(client);
+    const warn = terminal.err.bind(terminal);
+    const tools = server.capabilities['tools'] === undefined ? [] : await listTools(client, warn);
     const [{ resources, templates }, prompts] = [await listResources(client), await listPrompts(client)];
     if (json) return terminal.out(visibleJson({ server, tools, resources, templates, prompts }));
     const { bold } = styleFor(terminal);

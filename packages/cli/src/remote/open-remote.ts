@@ -1,10 +1,9 @@
-import { isLoopback, isObject } from '@toolwright/json';
+import { isLoopback } from '@toolwright/json';
 import {
   type Channel,
   type ClientOptions,
   type McpClient,
   AnswerError,
-  type ListedTool,
   type OpenChannel,
   RpcError,
   openClient,
@@ -272,32 +271,4 @@ export function plainly(error: unknown): unknown {
   const isOdd = error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;
   if (!isOdd) return error;
   return new CommandError(`The server gave an answer that the protocol does not allow: ${error.message}.`);
-}
-
-/**
- * The tools of a server.
- *
- * @throws {CommandError} if one of them is not a tool as the protocol describes it
- */
-export async function listTools(client: McpClient): Promise<ListedTool[]> {
-  const tools = await client.tools();
-  tools.forEach((tool, index) => {
-    const problem = problemOf(tool);
-    if (problem !== undefined)
-      throw new CommandError(`The server lists a tool that is none: number ${index + 1} has ${problem}.`);
-  });
-  return tools;
-}
-
-function problemOf(tool: ListedTool): string | undefined {
-  if (!isObject(tool)) return 'no members';
-  const { name, description, inputSchema, outputSchema, annotations } = tool;
-  if (typeof name !== 'string') return 'no name';
-  if (description !== undefined && typeof description !== 'string') return 'a description that is no text';
-  if (!isObject(inputSchema)) return 'no input schema';
-  const { properties, required } = inputSchema;
-  if (properties !== undefined && !isObject(properties)) return 'properties that are no object';
-  if (required !== undefined && !Array.isArray(required)) return 'required names that are no list';
-  if (outputSchema !== undefined && !isObject(outputSchema)) return 'an output schema that is no object';
-  return annotations === undefined || isObject(annotations) ? undefined : 'annotations that are no object';
 }

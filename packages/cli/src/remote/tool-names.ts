@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MANIFEST_FILE, parseManifest } from '@toolwright/manifest';
 import type { Terminal } from '@toolwright/operate/terminal';
-import { connectTo, listTools } from './open-remote.js';
+import { listTools } from './list-tools.js';
+import { connectTo } from './open-remote.js';
 import { type RemoteFlags, takeOptions } from './remote-options.js';
 
 /** Somebody has pressed Tab, and waits. */
@@ -31,7 +32,7 @@ export async function toolNames(line: CommandLine, { cwd }: Pick<Terminal, 'cwd'
   const limits = { ...flags, timeout: PATIENCE_MS };
   const client = await connectTo(flags.url, { http: { headers: flags.header }, limits });
   try {
-    return (await listTools(client)).map(({ name }) => name);
+    return (await listTools(client, () => undefined)).map(({ name }) => name);
   } finally {
     await client.close();
   }

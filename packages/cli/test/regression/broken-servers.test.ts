@@ -87,12 +87,14 @@ const cases: Record<string, [words: string[], answer: Answer, said: RegExp]> = {
   'lists a tool without a schema': [
     call,
     server({ 'tools/list': result({ tools: [{ name: 'read' }] }) }),
-    /number 1 has no input schema/,
+    /number 1 \(read\) has no input schema/,
   ],
   'lists odd properties': [
     list,
-    server({ 'tools/list': result({ tools: [{ name: 'a', inputSchema: { properties: { q: null } } }] }) }),
-    /answer that the protocol does not allow/,
+    server({
+      'tools/list': result({ tools: [{ name: 'a', inputSchema: { properties: { q: { enum: 5 } } } }] }),
+    }),
+    /number 1 \(a\) has an input schema that is none/,
   ],
   'answers a call with nothing': [call, server({ 'tools/call': result({}) }), /no list "content"/],
   'answers with a page': [list, plain(200, '<html>'), /something else than JSON-RPC/],
@@ -188,6 +190,26 @@ test.each(Object.entries(cases))(
 test('a server that does not say who it is can be used', async () => {
   answering = server({ 'server/discover': result({}) });
   expect(await ask(list)).toEqual({ code: 0, stdout: 'read\n', stderr: '' });
+});
+
+test('null for what is absent hides no tool, and a tool that is none hides no other', async () => {
+  const nothing = { title: null, description: null, outputSchema: null, annotations: null };
+  const odd = { type: 'object', properties: { a: null, b: { type: 'string', enum: null, default: null } } };
+  const listed = [
+    { name: 'read', ...nothing, inputSchema: { type: 'object', properties: null, required: null } },
+    { name: 'bare' },
+    { name: 'broken', inputSchema: { properties: { q: { enum: 5 } } } },
+    { name: 'odd', inputSchema: { ...odd, required: null } },
+  ];
+  answering = server({
+    'tools/list': result({ tools: listed }),
+    'tools/call': result({ content: [{ type: 'text', text: 'done' }] }),
+  });
+  const stderr =
+    'The server lists a tool that is none. It is left out: number 2 (bare) has no input schema.\n' +
+    'The server lists a tool that is none. It is left out: number 3 (broken) has an input schema that is none.\n';
+  expect(await ask(list)).toEqual({ code: 0, stdout: 'read\nodd\n    --b  string  default null\n', stderr });
+  expect(await ask(call)).toMatchObject({ code: 0, stderr });
 });
 
 test('a refused connection says what to do', async () => {

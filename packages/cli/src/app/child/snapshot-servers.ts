@@ -9,7 +9,7 @@ import type { UpstreamContract } from '../../contract/lock-file.js';
 import { type Skills, listSkills } from '../../contract/skills.js';
 import { type ServedTool, contractOf, contractsForOthers } from '../../contract/bound-contract.js';
 import { versionsOf } from '../../contract/versions.js';
-import { listTools } from '../../remote/open-remote.js';
+import { listTools } from '../../remote/list-tools.js';
 import type { AppSnapshot } from '../app-snapshot.js';
 
 /**
