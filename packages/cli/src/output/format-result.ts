@@ -1,4 +1,4 @@
-import { isObject } from '@toolwright/json';
+import { isObject, LongInteger, readJson } from '@toolwright/json';
 import { writeJson } from '@toolwright/core/transport';
 import type { ContentBlock, ToolResult } from '@toolwright/core';
 import {
@@ -51,7 +51,7 @@ export function formatBlock(block: ContentBlock): string {
 function isSame(block: ContentBlock, structured: unknown): boolean {
   if (block.type !== 'text') return false;
   try {
-    return JSON.stringify(JSON.parse(block.text)) === JSON.stringify(structured);
+    return writeJson(readJson(block.text)) === writeJson(structured);
   } catch {
     return false;
   }
@@ -80,7 +80,7 @@ type Row = Record<string, unknown>;
 export function formatValue(value: unknown, terminal: Pick<Terminal, 'colours' | 'columns'>): string[] {
   const { bold } = styleFor(terminal);
   if (isRows(value)) return tableOf(value, terminal);
-  if (!isObject(value)) return [writeJson(value, 2)];
+  if (!isRow(value)) return [writeJson(value, 2)];
   const members = Object.entries(value);
   const plain = members.filter(([, member]) => !isRows(member));
   return [
@@ -123,5 +123,7 @@ function cell(value: unknown): string {
   return typeof value === 'string' ? value.replace(/\s*\n\s*/g, ' ') : writeJson(value);
 }
 
+const isRow = (value: unknown): value is Row => isObject(value) && !(value instanceof LongInteger);
+
 const isRows = (value: unknown): value is Row[] =>
-  Array.isArray(value) && value.length > 0 && value.every(isObject);
+  Array.isArray(value) && value.length > 0 && value.every(isRow);

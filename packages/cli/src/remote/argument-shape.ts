@@ -13,6 +13,8 @@ export interface ArgumentShape {
   readonly members: readonly unknown[] | undefined;
   /** The shape of an item, if it is a list. */
   items(): ArgumentShape;
+  /** The shape of a member, if it is an object. */
+  member(name: string): ArgumentShape | undefined;
 }
 
 /** The arguments of a tool. */
@@ -24,7 +26,10 @@ export interface Arguments {
 }
 
 export function argumentShapes(schema: JsonSchema): Arguments {
-  const definitions = definitionsOf(schema);
+  return membersIn(schema, definitionsOf(schema));
+}
+
+function membersIn(schema: JsonSchema, definitions: Definitions): Arguments {
   const named = new Map<string, ArgumentShape>();
   const open: (JsonSchema | boolean)[] = [];
   const collect = (part: JsonSchema, depth: number): void => {
@@ -50,7 +55,21 @@ const shapeOf = (schema: JsonSchema, definitions: Definitions): ArgumentShape =>
   types: typesOf(schema, definitions),
   members: membersOf(schema, definitions),
   items: () => shapeOf(itemsOf(schema, definitions) ?? {}, definitions),
+  member: (name) => memberOf(schema, name, definitions),
 });
+
+function memberOf(
+  schema: JsonSchema,
+  name: string,
+  definitions: Definitions,
+  depth = 0,
+): ArgumentShape | undefined {
+  if (depth > DEEPEST || typeof schema !== 'object') return undefined;
+  const { anyOf = [], oneOf = [] } = followReferences(schema, definitions);
+  const { named, others } = membersIn(schema, definitions);
+  const inside = [...anyOf, ...oneOf].map((part) => memberOf(part, name, definitions, depth + 1));
+  return named.get(name) ?? inside.find((each) => each !== undefined && each.types.length > 0) ?? others;
+}
 
 function membersOf(schema: JsonSchema, definitions: Definitions, depth = 0): readonly unknown[] | undefined {
   if (depth > DEEPEST || typeof schema !== 'object') return undefined;

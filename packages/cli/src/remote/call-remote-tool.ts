@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { ToolResult } from '@toolwright/core';
 import type { ClientOptions, ListedTool, McpClient, RequestOptions } from '@toolwright/client';
 import { CommandError, type Terminal, exitCodes, visibleJson } from '@toolwright/operate/terminal';
-import { type JsonSchema, nearestNames } from '@toolwright/json';
+import { type JsonSchema, codeOf, definitionWithoutLongIntegers, reasonOf } from '@toolwright/json';
 import { formatResult } from '../output/format-result.js';
 import { formatTools } from '../output/format-tools.js';
 import { quietWhileAsked } from '../terminal/quiet-while-asked.js';
@@ -12,7 +12,7 @@ import { askPerson } from './ask-person.js';
 import { mirroredHeaders } from './http-channel.js';
 import { listTools } from './list-tools.js';
 import { useRemote } from './open-remote.js';
-import { parseArguments } from './parse-arguments.js';
+import { nearName, parseArguments } from './parse-arguments.js';
 import { mayBeElsewhere, type RemoteFlags, takeOptions } from './remote-options.js';
 
 export interface RemoteCall {
@@ -73,11 +73,7 @@ export async function flagsOf<Flags extends RemoteFlags>(
   return takeOptions(words, flags, schema).flags;
 }
 
-async function findTool(
-  client: McpClient,
-  name: string,
-  warn: (text: string) => void,
-): Promise<ListedTool> {
+async function findTool(client: McpClient, name: string, warn: (text: string) => void): Promise<ListedTool> {
   const listed = await listTools(client, warn);
   const found = listed.find((tool) => tool.name === name) ?? (await describedTool(client, name, listed));
   if (!found) throw unknown('tool', name, listed);
@@ -95,7 +91,7 @@ async function describedTool(
   const { properties = {} } = (describing?.outputSchema ?? {}) as JsonSchema;
   if (!readOnlyHint || !('inputSchema' in properties)) return undefined;
   const { isError, structuredContent } = await client.call('describe_tool', { name });
-  return isError ? undefined : (structuredContent as unknown as ListedTool);
+  return isError ? undefined : (definitionWithoutLongIntegers(structuredContent) as ListedTool);
 }
 
 /** `toolwright call search_pages --help` is about the tool. */
@@ -114,9 +110,22 @@ function textBehind(word: string, cwd: string): string | undefined {
   try {
     return readFileSync(file ?? process.stdin.fd, 'utf8');
   } catch (error) {
-    throw new CommandError(`--input cannot be read: ${(error as Error).message}.`, exitCodes.usage);
+    const code = codeOf(error) ?? '';
+    const why = Object.hasOwn(unreadable, code) ? unreadable[code]! : reasonOf(error);
+    throw new CommandError(
+      `--input cannot be read: ${why.replace('%', () => word.replace(/^@/, ''))}.`,
+      exitCodes.usage,
+    );
   }
 }
+
+/** Why a file is not read, by the code of the system. */
+const unreadable: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no %',
+  ENOTDIR: 'there is no %',
+  EISDIR: '% is a folder',
+  EACCES: 'your user may not read %',
+};
 
 /**
  * Without the tool's schema, the error would be about the first argument. So an unknown tool is reported
@@ -129,8 +138,8 @@ export function unknown(
 ): CommandError {
   const names = listed.map((each) => each.name);
   if (names.length === 0) return new CommandError(`The server lists no ${kind}s.`, exitCodes.usage);
-  const near = nearestNames(name, names)[0];
-  const hint = near ? `Did you mean ${near}?` : `It lists: ${names.join(', ')}.`;
+  const near = nearName(name, names);
+  const hint = near !== undefined ? `Did you mean ${near}?` : `It lists: ${names.join(', ')}.`;
   return new CommandError(`The server lists no ${kind} ${name}. ${hint}`, exitCodes.usage);
 }
 

@@ -1,16 +1,10 @@
 import { cutText, isObject, readUrl } from '@toolwright/json';
 import type { Channel, OpenChannel, WireMessage } from '@toolwright/client';
 import type { JsonSchema } from '@toolwright/json';
-import {
-  encodeHeaderValue,
-  namesOf,
-  readMessage,
-  readNames,
-  routingHeaders,
-  writeJson,
-} from '@toolwright/core/transport';
+import { encodeHeaderValue, namesOf, readNames, routingHeaders, writeJson } from '@toolwright/core/transport';
 import { createParser } from 'eventsource-parser';
 import { CommandError, visible } from '@toolwright/operate/terminal';
+import { readExactMessage } from './exact-json.js';
 import type { ByteBudget } from './limits.js';
 import { lineEnds } from './line-ends.js';
 
@@ -321,7 +315,7 @@ const MOST_QUOTED = 200;
 
 function messageIn(text: string): WireMessage | undefined {
   try {
-    const value = readMessage(text);
+    const value = readExactMessage(text);
     return isObject(value) && isMessage(value as unknown as WireMessage)
       ? (value as unknown as WireMessage)
       : undefined;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { eachLine, LONGEST_SHOWN } from './limits.js';
-import { StartedProgram } from './started-program.js';
+import { requireFile, StartedProgram, whyNotStarted } from './started-program.js';
 import { splitCommand } from './stdio-channel.js';
 
 /** How many milliseconds an app may take until it listens. */
@@ -38,16 +38,18 @@ export async function startLocalApp(
   terminal: Pick<Terminal, 'cwd' | 'env' | 'err'>,
   signal?: AbortSignal,
 ): Promise<LocalApp> {
+  const start = splitCommand(line);
+  requireFile(start, terminal.cwd);
   const folder = mkdtempSync(join(tmpdir(), 'toolwright-'));
   const file = join(folder, 'listening');
   const printed: URL[] = [];
   const program = new StartedProgram(
-    { ...splitCommand(line), stdin: 'ignore', env: reporting(terminal.env, file) },
+    { ...start, stdin: 'ignore', env: reporting(terminal.env, file) },
     terminal,
   );
   const { child } = program;
   let ended: string | undefined;
-  child.once('error', (error) => (ended = `cannot be started: ${error.message}.`));
+  child.once('error', (error) => (ended = `${whyNotStarted(error, start, terminal.cwd)}.`));
   child.once(
     'exit',
     (code) =>

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/json';
+import { type JsonSchema, writeJson } from '@toolwright/json';
 import { CommandError } from '@toolwright/operate/terminal';
 import { parseArguments } from './parse-arguments.js';
 
@@ -75,10 +75,16 @@ test.each<[string[], RegExp]>([
   [['--where', 'null'], /--where takes object/],
   [['--where', 'id=1'], /--where takes object \(as JSON\)/],
   [['--input', '[]'], /--input takes a JSON object/],
-  [['--limit', '9007199254740993'], /--limit is not sent: a number does not hold all digits/],
-  [['--range', '1e400'], /--range is not sent: no number is as large/],
+  [['--range', '9007199254740993'], /--range\.0 is not sent: a number does not hold all digits/],
+  [['--either=x', '--anything', '9007199254740993.0'], /--anything is not sent: a number does not hold/],
+  [['--anything', '9007199254740993e0'], /--anything is not sent: a number does not hold all digits/],
+  [['--anything', '0.9007199254740993E+16'], /--anything is not sent: a number does not hold all digits/],
+  [['--range', '1e400'], /--range\.0 is not sent: no number is as large/],
+  [['--limit', '1e400'], /--limit is not sent: no number is as large/],
+  [['--limit', `1${'0'.repeat(400)}`], /--limit is not sent: /],
+  [['--input', '9007199254740993'], /--input takes a JSON object/],
   [['--where', '{"id":[9007199254740993]}'], /--where\.id\.0 is not sent: .* Send it as a string\./],
-  [['--input', '{"limit":9007199254740993}'], /--input\.limit is not sent/],
+  [['--input', '{"anything":[9007199254740993.0]}'], /--anything\.0 is not sent/],
   [['--url', 'http://x'], /no argument --url\. It takes --query,/],
   [['--__proto__', 'x'], /no argument --__proto__/],
   [['--limit', '1', '--limit', '2'], /--limit takes one value, and two are written/],
@@ -131,6 +137,7 @@ const mixed = {
     us: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
     auto: { anyOf: [{ type: 'boolean' }, { const: 'auto' }] },
     matrix: { type: 'array', items: { type: 'array', items: { type: 'number' } } },
+    cube: { type: 'array', items: { type: 'array', items: { type: 'array', items: { type: 'integer' } } } },
   },
 } as JsonSchema;
 
@@ -154,6 +161,10 @@ test.each<[string[], Record<string, unknown>]>([
   [['--auto', 'false'], { auto: false }],
   [['--auto', '--e', '3'], { auto: true, e: 3 }],
   [['--matrix', '[[1,2]]', '--matrix', '[[3]]'], { matrix: [[1, 2], [3]] }],
+  [['--matrix', '[1,2]', '--matrix', '[3]'], { matrix: [[1, 2], [3]] }],
+  [['--matrix', '[1,2]'], { matrix: [[1, 2]] }],
+  [['--matrix', '[]'], { matrix: [] }],
+  [['--cube', '[1,2]'], { cube: [[[1, 2]]] }],
 ])('of several kinds of values, the one is meant that the schema has: %j', (words, args) => {
   expect(parseArguments(words, mixed)).toEqual(args);
 });
@@ -203,4 +214,36 @@ test('an argument may have any name', () => {
     ['--input', '{"__proto__":"x"}'],
   ])
     expect(Object.entries(parseArguments(words, own))).toEqual([['__proto__', 'x']]);
+});
+
+/** Places where the schema wants an integer, and nothing else. */
+const integers: JsonSchema = {
+  $defs: { Id: { type: 'integer', format: 'int64' } },
+  properties: {
+    id: { $ref: '#/$defs/Id' },
+    ids: { type: 'array', items: { $ref: '#/$defs/Id' } },
+    rows: { type: 'array', items: { type: 'array', items: { type: 'integer' } } },
+    where: { anyOf: [{ type: 'object', properties: { id: { $ref: '#/$defs/Id' } } }, { type: 'null' }] },
+    number: { type: 'number' },
+  },
+} as JsonSchema;
+
+test.each([
+  [['--id', '9007199254740993'], '{"id":9007199254740993}'],
+  [['--id', '9007199254740993.0'], '{"id":9007199254740993}'],
+  [['--id', '-9007199254740993000e-3'], '{"id":-9007199254740993}'],
+  [['--id', '9223372036854775807'], '{"id":9223372036854775807}'],
+  [['--ids', '9007199254740993', '--ids', '1'], '{"ids":[9007199254740993,1]}'],
+  [['--ids', '[9007199254740993e0,1]'], '{"ids":[9007199254740993,1]}'],
+  [['--rows', '[9007199254740993]'], '{"rows":[[9007199254740993]]}'],
+  [['--where', '{"id":9007199254740993}'], '{"where":{"id":9007199254740993}}'],
+  [['--input', '{"id":9.007199254740993e15}'], '{"id":9007199254740993}'],
+  // Fractions are rounded as everywhere, and what a double holds is a number.
+  [['--number', '12345678901234567.5'], '{"number":12345678901234568}'],
+  [['--number', '6.02214076e23'], '{"number":6.02214076e+23}'],
+  [['--number', '1.50e1'], '{"number":15}'],
+  [['--number', '-0.0'], '{"number":0}'],
+  [['--input', '{"9007199254740993.0":1}'], '{"9007199254740993.0":1}'],
+])('%j are sent digit for digit', (words, json) => {
+  expect(writeJson(parseArguments(words, integers))).toBe(json);
 });

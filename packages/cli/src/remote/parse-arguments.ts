@@ -1,12 +1,14 @@
 import {
+  type InexactNumber,
   type JsonSchema,
+  LongInteger,
   inexactNumbers,
   isObject,
   nearestNames,
-  readJson,
   schemaTypeOf,
 } from '@toolwright/json';
-import { allows, type ArgumentShape, argumentShapes } from './argument-shape.js';
+import { allows, type Arguments, type ArgumentShape, argumentShapes } from './argument-shape.js';
+import { readExact } from './exact-json.js';
 import { CommandError, exitCodes } from '@toolwright/operate/terminal';
 
 type Values = Record<string, unknown>;
@@ -29,7 +31,8 @@ interface Given {
  * @throws {CommandError} for arguments that the tool does not accept, or that cannot be read as their type
  */
 export function parseArguments(words: readonly string[], schema: JsonSchema, given: Given = {}): Values {
-  const { named, others } = argumentShapes(schema);
+  const shapes = argumentShapes(schema);
+  const { named, others } = shapes;
   const { of = 'tool', input } = given;
   const isAll = (name: string) => name === 'input' && !named.has(name);
   const shapeOf = (name: string): ArgumentShape => {
@@ -56,13 +59,32 @@ export function parseArguments(words: readonly string[], schema: JsonSchema, giv
     written.set(name, values);
     args.set(name, values.length > 1 ? values.flat() : value);
   }
-  return Object.fromEntries(args);
+  const values = Object.fromEntries(args);
+  const refused = inexactNumbers(values, false).find((each) => !isTaken(each, shapes));
+  if (refused) throw usage(`--${refused.path.join('.')} is not sent: ${refused.why}`);
+  return values;
+}
+
+/** Where the schema wants an integer, and no text in its place, all digits are sent. The server knows what it can hold. */
+function isTaken({ path, value }: InexactNumber, { named, others }: Arguments): boolean {
+  const [name = '', ...inside] = path;
+  let shape = named.get(name) ?? others;
+  for (const key of inside)
+    shape = shape?.types.includes('array') && /^\d+$/.test(key) ? shape.items() : shape?.member(key);
+  const { types = [] } = shape ?? {};
+  const isHeld = value instanceof LongInteger && Number.isFinite(Number(String(value)));
+  return isHeld && types.includes('integer') && !types.includes('string');
 }
 
 type Named = ReadonlyMap<string, ArgumentShape>;
 
 /** All arguments in one text. */
-const INPUT: ArgumentShape = { types: ['string'], members: undefined, items: () => INPUT };
+const INPUT: ArgumentShape = {
+  types: ['string'],
+  members: undefined,
+  items: () => INPUT,
+  member: () => undefined,
+};
 
 const isSwitch = (shape: ArgumentShape | undefined) => shape?.types.includes('boolean') ?? false;
 
@@ -105,14 +127,16 @@ function parseValue(text: string, { types, members = [], items }: ArgumentShape,
   const isText = types.includes('string');
   if (types.includes('null') && text === 'null' && !isText) return null;
   if (types.includes('array')) {
-    const list = text.trimStart().startsWith('[') ? parseJson(text, name) : undefined;
+    const list = text.trimStart().startsWith('[') ? parseJson(text) : undefined;
     const { types: within } = items();
-    if (Array.isArray(list) && (!isText || list.every((each) => fits(each, within))))
-      return list as unknown[];
-    if (!isText && list === undefined) return [parseValue(text, items(), name)];
+    const isFitting = (each: unknown) => fits(each, within);
+    // One list of a list of lists.
+    const isItem = Array.isArray(list) && within.includes('array') && !list.every(isFitting);
+    if (Array.isArray(list) && !isItem && (!isText || list.every(isFitting))) return list as unknown[];
+    if (!isText && (isItem || list === undefined)) return [parseValue(text, items(), name)];
   }
   if (isText) return text;
-  const value = parseJson(text, name);
+  const value = parseJson(text);
   // An argument without a type accepts anything. Text that is not JSON is a string.
   if (value === undefined && types.length === 0) return text;
   // Whether a value of the right type is one that the tool takes, such as one of an enum, is for the server to say.
@@ -121,35 +145,38 @@ function parseValue(text: string, { types, members = [], items }: ArgumentShape,
   return value;
 }
 
-const fits = (value: unknown, types: readonly string[]) =>
-  types.length === 0 || allows(types, schemaTypeOf(value));
+const typeOf = (value: unknown) => (value instanceof LongInteger ? 'integer' : schemaTypeOf(value));
+const fits = (value: unknown, types: readonly string[]) => types.length === 0 || allows(types, typeOf(value));
 
-function parseJson(text: string, name: string): unknown {
-  let value: unknown;
+function parseJson(text: string): unknown {
   try {
-    value = readJson(text);
+    return readExact(text);
   } catch {
     return undefined;
   }
-  const [inexact] = inexactNumbers(value, false);
-  if (inexact) throw usage(`--${[name, ...inexact.path].join('.')} is not sent: ${inexact.why}`);
-  return value;
 }
 
 function parseObject(word: string, { readText }: Given): Values {
   const text = readText?.(word) ?? word;
-  const value = parseJson(text, 'input');
-  if (isObject(value)) return value;
+  const value = parseJson(text);
+  if (isObject(value) && !(value instanceof LongInteger)) return value;
   throw usage(`--input takes a JSON object, not ${JSON.stringify(text)}.`);
 }
 
 function unknownArgument(name: string, of: string, names: readonly string[]): string {
-  // Command lines write dashes where a name has underscores or capitals.
-  const plain = (each: string) => each.replaceAll(/[-_]/g, '').toLowerCase();
-  const near = names.find((each) => plain(each) === plain(name)) ?? nearestNames(name, names)[0];
+  const near = nearName(name, names);
   if (near !== undefined) return `The ${of} has no argument --${name}. Did you mean --${near}?`;
   const takes = names.length > 0 ? names.map((each) => `--${each}`).join(', ') : 'none';
   return `The ${of} has no argument --${name}. It takes ${takes}.`;
+}
+
+/** The name that somebody has meant. Command lines write dashes where a name has underscores or capitals. */
+export function nearName(name: string, names: readonly string[]): string | undefined {
+  const plain = (each: string) => each.replaceAll(/[-_]/g, '').toLowerCase();
+  const same = names.find((each) => plain(each) === plain(name)) ?? nearestNames(name, names)[0];
+  const [longer, ...more] =
+    plain(name).length < 3 ? [] : names.filter((each) => plain(each).includes(plain(name)));
+  return same ?? (more.length === 0 ? longer : undefined);
 }
 
 const usage = (message: string) => new CommandError(message, exitCodes.usage);

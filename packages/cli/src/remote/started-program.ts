@@ -1,9 +1,11 @@
-import { holdGroup } from '@toolwright/json';
+import { codeOf, holdGroup, reasonOf } from '@toolwright/json';
 import { endGroup } from '@toolwright/core/transport';
 import spawn from 'cross-spawn';
 import type { ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Terminal } from '@toolwright/operate/terminal';
+import { CommandError, type Terminal, exitCodes } from '@toolwright/operate/terminal';
 import { eachLine, LONGEST_SHOWN } from './limits.js';
 
 /** How long a program may still take after SIGTERM, in milliseconds. */
@@ -17,6 +19,28 @@ interface Start {
   readonly env?: Terminal['env'];
   /** Default: the folder of the terminal. */
   readonly cwd?: string;
+}
+
+type Named = Pick<Start, 'command' | 'args'>;
+
+/**
+ * Node.js prints its own stack for a file that is not there.
+ *
+ * @throws {CommandError} if there is no such file
+ */
+export function requireFile({ command, args: [file = ''] }: Named, cwd: string): void {
+  const isNode = command === process.execPath || /^node(?:\.exe)?$/.test(basename(command));
+  if (isNode && /^[^-].*\.[cm]?[jt]s$/.test(file) && !existsSync(resolve(cwd, file)))
+    throw new CommandError(`There is no ${file}.`, exitCodes.usage);
+}
+
+/** Why a program has not started, to follow its name. */
+export function whyNotStarted(error: Error, { command }: Pick<Start, 'command'>, cwd: string): string {
+  const code = codeOf(error);
+  if (code === 'EACCES') return `cannot be started: your user may not run ${command}`;
+  if (code !== 'ENOENT') return `cannot be started: ${reasonOf(error)}`;
+  if (!existsSync(cwd)) return `cannot be started: there is no folder ${cwd}`;
+  return `cannot be started: there is no program ${command}`;
 }
 
 /**

@@ -1,9 +1,10 @@
 import type { Channel, OpenChannel, WireMessage } from '@toolwright/client';
-import { readMessage, writeJson } from '@toolwright/core/transport';
+import { writeJson } from '@toolwright/core/transport';
 import { CommandError, type Terminal, exitCodes, inLine } from '@toolwright/operate/terminal';
+import { readExactMessage } from './exact-json.js';
 import { type ByteBudget, eachLine } from './limits.js';
 import type { Program } from './named-server.js';
-import { StartedProgram } from './started-program.js';
+import { requireFile, StartedProgram, whyNotStarted } from './started-program.js';
 
 /**
  * How many milliseconds a server may take to end after its input has ended (basic/transports/stdio, shutdown). Many
@@ -35,10 +36,20 @@ export function stdioChannel(
       typeof line === 'string' ? splitCommand(line) : line;
     const { command, args, cwd, env } = given;
     const own = { ...(cwd !== undefined && { cwd }), ...(env && { env: { ...process.env, ...env } }) };
+    requireFile(given, cwd ?? terminal.cwd);
     const program = new StartedProgram({ command, args, stdin: 'pipe', ...own }, terminal);
     const name = typeof line === 'string' ? line : [command, ...args].join(' ');
-    return new StdioChannel(program, { name, budget, stray }, receive);
+    const refused = (error: Error) => whyNotStarted(error, given, cwd ?? terminal.cwd);
+    return new StdioChannel(program, { name, refused, budget, stray }, receive);
   };
+}
+
+interface Spoken {
+  readonly name: string;
+  /** Why it has not started. */
+  refused(error: Error): string;
+  readonly budget: ByteBudget;
+  readonly stray: StrayText;
 }
 
 class StdioChannel implements Channel {
@@ -49,7 +60,7 @@ class StdioChannel implements Channel {
 
   constructor(
     private readonly program: StartedProgram,
-    { name, budget, stray }: { name: string; budget: ByteBudget; stray: StrayText },
+    { name, refused, budget, stray }: Spoken,
     private readonly receive: (message: WireMessage) => void,
   ) {
     this.stray = stray;
@@ -58,7 +69,7 @@ class StdioChannel implements Channel {
       for (const { reject } of this.running.values()) reject(this.ended);
     };
     const { child } = program;
-    child.once('error', (error) => end(`cannot be started: ${error.message}`));
+    child.once('error', (error) => end(refused(error)));
     child.once('exit', (code, signal) =>
       end(`ended with ${code ?? signal} before it answered${strayWords(this.stray)}`),
     );
@@ -107,7 +118,7 @@ function parse(line: string): WireMessage | undefined {
   // A message is an object. The error of each other line would cost more than all the rest.
   if (!line.trimStart().startsWith('{')) return undefined;
   try {
-    const message = readMessage(line) as WireMessage | null;
+    const message = readExactMessage(line) as WireMessage | null;
     return message?.jsonrpc === '2.0' ? message : undefined;
   } catch {
     return undefined;

@@ -1,4 +1,4 @@
-import { definitionWithoutLongIntegers, quoteLongIntegers, readJson } from '@toolwright/json';
+import { definitionWithoutLongIntegers, hasLongDigits, quoteLongIntegers, readJson } from '@toolwright/json';
 
 /** The parts of a result, or of an error, that are values of the server. */
 const VALUES = ['structuredContent', '_meta', 'content', 'contents', 'messages', 'data'] as const;
@@ -8,13 +8,13 @@ const VALUES = ['structuredContent', '_meta', 'content', 'contents', 'messages',
  * change. The writer of results makes numbers of them again where an output schema says so. In schemas of tools, such integers
  * are bounds, and a bound cannot be a text: they are rounded. Integers that are values of arguments are left out there.
  *
+ * @param integers `numbers`: each such value is a `LongInteger`, which `writeJson` writes as a number
  * @throws {SyntaxError} for text that is not JSON
  */
-export function readMessage(text: string): unknown {
+export function readMessage(text: string, integers: 'texts' | 'numbers' = 'texts'): unknown {
   const message = JSON.parse(text) as unknown;
-  const quoted = quoteLongIntegers(text);
-  if (quoted === text) return message;
-  takeValues(message, JSON.parse(quoted));
+  if (!hasLongDigits(text)) return message;
+  takeValues(message, integers === 'numbers' ? readJson(text) : JSON.parse(quoteLongIntegers(text)));
   takeTools(message, readJson(text));
   return message;
 }
