@@ -113,7 +113,7 @@ function textBehind(word: string, cwd: string): string | undefined {
     const code = codeOf(error) ?? '';
     const why = Object.hasOwn(unreadable, code) ? unreadable[code]! : reasonOf(error);
     throw new CommandError(
-      `--input cannot be read: ${why.replace('%', () => word.replace(/^@/, ''))}.`,
+      `--input cannot be read: ${why.replace('%', () => (word === '-' ? 'standard input' : word.slice(1)))}.`,
       exitCodes.usage,
     );
   }
