@@ -145,7 +145,9 @@ function parseValue(text: string, { types, members = [], items }: ArgumentShape,
   return value;
 }
 
-const typeOf = (value: unknown) => (value instanceof LongInteger ? 'integer' : schemaTypeOf(value));
+/** What no double holds is a number of any type here. Whether it can be sent is asked later, with advice of its own. */
+const typeOf = (value: unknown) =>
+  value instanceof LongInteger || Math.abs(value as number) === Infinity ? 'integer' : schemaTypeOf(value);
 const fits = (value: unknown, types: readonly string[]) => types.length === 0 || allows(types, typeOf(value));
 
 function parseJson(text: string): unknown {
