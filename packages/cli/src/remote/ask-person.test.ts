@@ -42,6 +42,25 @@ test('every field is asked for, and read as a value of its type', async () => {
   ]);
 });
 
+test('a field for a number is asked again until it gets one', async () => {
+  const question = form({ age: { type: 'integer' }, share: { type: 'number' } });
+  const { result, said } = await answer(
+    question,
+    'abc',
+    '5.5',
+    ' ',
+    '9007199254740993',
+    '40',
+    '1e400',
+    '0.5',
+  );
+  expect(result).toEqual({ action: 'accept', content: { age: 40, share: 0.5 } });
+  expect(said.filter((line) => line.startsWith('This takes'))).toEqual([
+    ...Array.from({ length: 4 }, () => 'This takes a whole number.'),
+    'This takes a number.',
+  ]);
+});
+
 test('an empty answer uses the default, or leaves the field out', async () => {
   const question = form({
     size: { oneOf: [{ const: 's' }, { const: 'm' }], default: 'm' },

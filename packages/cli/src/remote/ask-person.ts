@@ -17,7 +17,7 @@ export async function askPerson(question: Elicitation, terminal: Asker): Promise
   const content = new Map<string, unknown>();
   for (const [name, schema] of Object.entries(properties)) {
     const prompt = await showLabel(labelOf(name, schema), terminal);
-    const value = readAnswer(await terminal.ask(`${prompt}: `), schema);
+    const value = await askForField(prompt, schema, terminal);
     if (value !== undefined) content.set(name, value);
     else if (required.includes(name)) return { action: 'cancel' };
   }
@@ -55,11 +55,22 @@ function choicesOf(schema: JsonSchema): unknown[] {
   return schema.enum ?? (schema.oneOf ?? schema.anyOf ?? []).map((option) => option.const);
 }
 
-/** Undefined if there is no answer and no default. */
+/** Asks until the answer is one of the field's type. Undefined if there is no answer and no default. */
+async function askForField(prompt: string, schema: JsonSchema, terminal: Asker): Promise<unknown> {
+  for (;;) {
+    const text = await terminal.ask(`${prompt}: `);
+    if (text === '') return schema.default;
+    const value = readAnswer(text, schema);
+    if (typeof value !== 'number') return value;
+    const isWhole = schema.type === 'integer';
+    if (isWhole ? Number.isSafeInteger(value) : Number.isFinite(value)) return value;
+    terminal.err(`This takes ${isWhole ? 'a whole number' : 'a number'}.`);
+  }
+}
+
 function readAnswer(text: string, schema: JsonSchema): unknown {
-  if (text === '') return schema.default;
   if (schema.type === 'boolean') return isYes(text);
-  if (schema.type === 'integer' || schema.type === 'number') return Number(text);
+  if (schema.type === 'integer' || schema.type === 'number') return text.trim() === '' ? NaN : Number(text);
   return schema.type === 'array' ? text.split(',').map((item) => item.trim()) : text;
 }
 
