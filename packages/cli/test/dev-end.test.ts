@@ -1,3 +1,6 @@
+import { fork, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { connectTo } from '../src/remote/open-remote.js';
 import { DevProcess } from './support/dev-process.js';
 import { DevProject } from './support/dev-project.js';
@@ -39,6 +42,16 @@ describe('the end of dev', () => {
       }
     };
     while (runs()) await new Promise((resolve) => setTimeout(resolve, 20));
+  });
+
+  test('an app that starts when dev has been killed does not run', async () => {
+    const dead = spawnSync(process.execPath, ['--version']).pid;
+    project.write('app.cjs', 'setTimeout(() => process.exit(7), 1_000);');
+    const app = fork(project.path('app.cjs'), {
+      execArgv: ['--require', join(__dirname, '../dist/dev/child/preload.js')],
+      env: { ...process.env, TOOLWRIGHT_DEV: String(dead) },
+    });
+    expect(await once(app, 'exit')).toEqual([0, null]);
   });
 });
 

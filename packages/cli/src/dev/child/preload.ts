@@ -18,6 +18,18 @@ import { reportEnd } from './report-end.js';
 import { RunningServers } from './running-servers.js';
 import { ShownPages } from './shown-pages.js';
 
+/** False for a process that has ended. */
+function runs(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+// `dev` was killed while this process started. It belongs to nobody, and would serve for ever.
+if (isMainThread && process.send && !runs(Number(process.env['TOOLWRIGHT_DEV']))) process.exit();
+
 /**
  * `node --require` loads this file into the app before any of its own code. Threads and processes that the
  * app starts inherit the flag, but this code must not run in them.
