@@ -44,14 +44,22 @@ describe('the end of dev', () => {
     while (runs()) await new Promise((resolve) => setTimeout(resolve, 20));
   });
 
-  test('an app that starts when dev has been killed does not run', async () => {
-    const dead = spawnSync(process.execPath, ['--version']).pid;
+  const forked = async (dev: string | undefined) => {
     project.write('app.cjs', 'setTimeout(() => process.exit(7), 1_000);');
     const app = fork(project.path('app.cjs'), {
       execArgv: ['--require', join(__dirname, '../dist/dev/child/preload.js')],
-      env: { ...process.env, TOOLWRIGHT_DEV: String(dead) },
+      env: { ...process.env, TOOLWRIGHT_DEV: dev },
     });
-    expect(await once(app, 'exit')).toEqual([0, null]);
+    return once(app, 'exit');
+  };
+
+  test('an app that starts when dev has been killed does not run', async () => {
+    const dead = spawnSync(process.execPath, ['--version']).pid;
+    expect(await forked(String(dead))).toEqual([0, null]);
+  });
+
+  test('a process of the app without its variables runs', async () => {
+    expect(await forked(undefined)).toEqual([7, null]);
   });
 });
 

@@ -6,7 +6,7 @@ import { inspect } from 'node:util';
 import { isMainThread } from 'node:worker_threads';
 import { compileOnTheFly } from '../../build/sound-manifest.js';
 import { visible } from '@toolwright/operate/terminal';
-import { DEFAULT_LOGGER } from '@toolwright/json';
+import { codeOf, DEFAULT_LOGGER } from '@toolwright/json';
 import { MANIFEST_PROVIDER } from '@toolwright/manifest';
 import { DevLink } from '../messages.js';
 import { AppConsole } from './app-console.js';
@@ -18,23 +18,24 @@ import { reportEnd } from './report-end.js';
 import { RunningServers } from './running-servers.js';
 import { ShownPages } from './shown-pages.js';
 
-/** False for a process that has ended. */
+/** False for a process that has ended. One of another user runs, and may not be signalled. */
 function runs(pid: number): boolean {
   try {
     return process.kill(pid, 0);
-  } catch {
-    return false;
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
   }
 }
 
+const dev = process.env['TOOLWRIGHT_DEV'];
 // `dev` was killed while this process started. It belongs to nobody, and would serve for ever.
-if (isMainThread && process.send && !runs(Number(process.env['TOOLWRIGHT_DEV']))) process.exit();
+if (isMainThread && process.send && dev !== undefined && !runs(Number(dev))) process.exit();
 
 /**
  * `node --require` loads this file into the app before any of its own code. Threads and processes that the
  * app starts inherit the flag, but this code must not run in them.
  */
-if (isMainThread && process.send && process.env['TOOLWRIGHT_DEV'] === String(process.ppid)) {
+if (isMainThread && process.send && dev === String(process.ppid)) {
   const link = new DevLink();
   reportEnd(link);
   printSources(process.cwd());
