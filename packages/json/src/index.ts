@@ -169,6 +169,7 @@ export { cutText } from './text/cut-text.js';
 export { hasDoubledNames } from './text/doubled-names.js';
 export { endOfString } from './text/json-strings.js';
 export { ObjectForms } from './text/object-forms.js';
+export { readOtherScheme, withoutQuoted } from './text/challenges.js';
 export { escapePattern } from './text/escape-pattern.js';
 export { findHiddenText, type HiddenCharacter } from './text/find-hidden-text.js';
 export {

@@ -1,4 +1,4 @@
-import { cutText, isObject, readUrl } from '@toolwright/json';
+import { cutText, isObject, readOtherScheme, readUrl } from '@toolwright/json';
 import type { Channel, OpenChannel, WireMessage } from '@toolwright/client';
 import type { JsonSchema } from '@toolwright/json';
 import { encodeHeaderValue, namesOf, readNames, routingHeaders, writeJson } from '@toolwright/core/transport';
@@ -253,7 +253,7 @@ const ACCESS = new Set([401]);
 /** What to do where a server wants to know who calls. An app in `dev` may trust the local issuer, whose users need no sign-in. */
 async function signInRefusal(url: URL, response: Response): Promise<string> {
   const challenge = response.headers.get('www-authenticate') ?? '';
-  const other = otherSchemeIn(challenge);
+  const other = readOtherScheme(challenge);
   if (other !== undefined) {
     const value = /^basic$/i.test(other) ? 'Basic <base64 of name:password>' : `${other} …`;
     return `${saidBy(url, response)}: it takes ${other}, and no token. Pass it: --header "Authorization: ${value}".`;
@@ -267,12 +267,6 @@ async function signInRefusal(url: URL, response: Response): Promise<string> {
       ? `Call as a test user of toolwright dev: ${users.map((user) => `--as ${user}`).join(', ')}.`
       : `Sign in: toolwright login ${url.href}.`;
   return `${saidBy(url, response)}: ${why}. ${way} Or pass a token: --header "Authorization: Bearer <token>".`;
-}
-
-/** The scheme of a server that wants something else than a token of OAuth, such as Basic. */
-function otherSchemeIn(challenge: string): string | undefined {
-  const bare = challenge.replace(/"(?:[^"\\]|\\.)*"/g, '');
-  return /\b(?:Bearer|DPoP)\b/i.test(bare) ? undefined : /^[\w-]+/.exec(bare.trim())?.[0];
 }
 
 function saidBy(url: URL, { status, statusText, headers }: Response): string {

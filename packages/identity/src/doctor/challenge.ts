@@ -1,3 +1,5 @@
+import { withoutQuoted } from '@toolwright/json';
+
 /** A challenge of `WWW-Authenticate` (RFC 9110, section 11.6.1), as far as a sign-in needs it. */
 export interface BearerChallenge {
   readonly error?: string;
@@ -18,11 +20,3 @@ export function readChallenge(header: string | null): BearerChallenge | undefine
     found[name!.toLowerCase()] = quoted?.replace(/\\(.)/g, '$1') ?? plain!;
   return found;
 }
-
-/** The scheme of a challenge that has none of OAuth. */
-export function readOtherScheme(header: string | null): string | undefined {
-  const bare = withoutQuoted(header ?? '').trim();
-  return /\b(?:Bearer|DPoP)\b/i.test(bare) ? undefined : /^[\w-]+/.exec(bare)?.[0];
-}
-
-const withoutQuoted = (header: string) => header.replace(/"(?:[^"\\]|\\.)*"/g, '');

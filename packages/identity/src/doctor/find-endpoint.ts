@@ -1,6 +1,6 @@
-import { isObject } from '@toolwright/json';
+import { isObject, readOtherScheme } from '@toolwright/json';
 import { type SignInAnswer, type Wire, described, firstWords, isFromBetween, mediaTypeOf } from './ask.js';
-import { type BearerChallenge, readChallenge, readOtherScheme } from './challenge.js';
+import { type BearerChallenge, readChallenge } from './challenge.js';
 import { type SignInProblemCode, SignInProblem } from './problems.js';
 
 export const HELLO_ID = 1;
@@ -65,7 +65,7 @@ export async function findEndpoint(
     const challenge = readChallenge(header);
     if (challenge) return challenge;
     notes.push('The 401 has no Bearer challenge.');
-    const otherScheme = readOtherScheme(header);
+    const otherScheme = readOtherScheme(header ?? '');
     if (otherScheme !== undefined) return { otherScheme };
   }
   const code = codeOf(answer);
