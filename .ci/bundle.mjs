@@ -109,9 +109,11 @@ async function bundleForBrowsers(name) {
 /** Writes what a package uses of private packages into its own `dist`. */
 async function inline({ folder: name, manifest }) {
   const folder = join(packages, name);
-  for (const each of usedBy(manifest, inlined)) {
-    await inlineTypes(join(folder, 'dist'), each, { use, lead: isCheck ? use : lead });
-    if (bundled.includes(name)) continue;
+  const used = usedBy(manifest, inlined);
+  if (used.length === 0) return;
+  await inlineTypes(join(folder, 'dist'), used, { use, lead: isCheck ? use : lead });
+  if (bundled.includes(name)) return;
+  for (const each of used) {
     const values = await importedValues(join(folder, 'src'), each.name);
     if (values.length === 0) continue;
     const entry = `\0${each.folder}`;
@@ -141,7 +143,7 @@ async function emit(folder, input, { plugins = [], platform = 'node', output: fo
     // Other packages stay outside, each loaded when and where the code asks for it. Private ones are not installed.
     external: (id) =>
       /^[^./\0]/.test(id) &&
-      !inlined.some(({ name }) => name === id) &&
+      !inlined.some(({ mention }) => mention.test(`'${id}'`)) &&
       !taken[basename(folder)]?.includes(id),
     resolve: {
       extensionAlias: { '.js': ['.ts'] },

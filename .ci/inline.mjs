@@ -7,17 +7,24 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { packagesOf } from './published.mjs';
 
-/** The private packages of a workspace: for each name, its folder and its entry. */
+/**
+ * The private packages of a workspace: for each name, its folder and its entry. A package without an index is imported by
+ * the paths of its files.
+ */
 export function privatePackages(root) {
   const all = packagesOf(root).filter(({ manifest }) => manifest.private);
-  return all.map(({ folder, manifest: { name } }) => ({
-    name,
-    folder,
-    source: join(root, 'packages', folder, 'src/index.ts'),
-    types: join(root, 'packages', folder, 'dist'),
-    // It is spelt as TypeScript writes it: 'name' in statements, "name" in types and calls.
-    mention: new RegExp(`(["'])${name}\\1`),
-  }));
+  return all.map(({ folder, manifest: { name } }) => {
+    const sources = join(root, 'packages', folder, 'src');
+    const index = join(sources, 'index.ts');
+    return {
+      name,
+      folder,
+      source: existsSync(index) ? index : sources,
+      types: join(root, 'packages', folder, 'dist'),
+      // It is spelt as TypeScript writes it: 'name' in statements, "name" in types and calls.
+      mention: new RegExp(`(["'])${name}(?:/([\\w./-]+))?\\1`),
+    };
+  });
 }
 
 /** The private packages that a package uses: it has them under `devDependencies`. */
@@ -46,51 +53,55 @@ export async function inlineCode(dist, { mention, folder }, use) {
 }
 
 /**
- * Copies the declarations that a package needs of a private one, and leads its own declarations there. Only files
- * that are reached are copied: the others may need libraries that the package does not have. `lead` changes a file of
- * the compiler, `use` writes a copy; both may compare instead.
+ * Copies the declarations that a package needs of private ones, and leads its own declarations there. Only files that
+ * are reached are copied: the others may need libraries that the package does not have. A copy may name another private
+ * package, and is led to that one's copies. `lead` changes a file of the compiler, `use` writes a copy; both may compare
+ * instead.
  */
-export async function inlineTypes(dist, from, { use, lead }) {
-  const copies = join(dist, from.folder);
-  const places = await exportedFrom(join(from.types, 'index.d.ts'));
-  const reached = new Set();
-  const placeOf = (file, name) => {
-    const place = places.get(name);
-    if (!place) throw new Error(`${file}: ${from.name} exports no ${name}.`);
-    reached.add(place);
-    return pathTo(file, join(copies, place));
+export async function inlineTypes(dist, used, { use, lead }) {
+  const sources = await Promise.all(used.map(async (from) => ({ ...from, names: await exportedFrom(from) })));
+  const copiesOf = ({ folder }) => join(dist, folder);
+  const ownFiles = (await filesIn(dist, /\.d\.ts$/)).filter(
+    (file) => !sources.some((from) => file.startsWith(`${copiesOf(from)}/`)),
+  );
+  /** For each copy, what it is a copy of. */
+  const reached = new Map();
+  const reach = (from, place) => {
+    const copy = join(copiesOf(from), place);
+    reached.set(copy, { from, place });
+    return copy;
   };
-  for (const file of await filesIn(dist, /\.d\.ts$/)) {
-    if (file.startsWith(`${copies}/`)) continue;
+  const led = (file, text) =>
+    sources.reduce((changed, from) => redirected(file, changed, { from, reach }), text);
+
+  for (const file of ownFiles) {
     const text = await readFile(file, 'utf8');
-    if (!from.mention.test(text)) continue;
-    await lead(file, redirected(text, { from, placeOf: (name) => placeOf(file, name) }));
+    const changed = led(file, text);
+    if (changed !== text) await lead(file, changed);
+    // Declarations of an earlier build already lead there.
+    for (const target of relativeImports(file, text))
+      for (const from of sources)
+        if (target.startsWith(`${copiesOf(from)}/`)) reach(from, relative(copiesOf(from), target));
   }
-  // Declarations of an earlier build already lead there.
-  for (const file of await filesIn(dist, /\.d\.ts$/)) {
-    if (file.startsWith(`${copies}/`)) continue;
-    for (const target of relativeImports(file, await readFile(file, 'utf8')))
-      if (target.startsWith(`${copies}/`)) reached.add(relative(copies, target));
-  }
-  for (const place of reached) {
+  for (const [copy, { from, place }] of reached) {
     const original = join(from.types, place);
     const text = withoutIndex(
       (await readFile(original, 'utf8')).replace(/^\/\/# sourceMappingURL=.*\n?/m, ''),
-      (name) => {
-        const path = pathTo(original, join(from.types, places.get(name)));
-        return `import("${path}").${name}`;
-      },
+      (name) => `import("${pathTo(original, join(from.types, from.names.get(name)))}").${name}`,
     );
-    for (const target of relativeImports(original, text)) reached.add(relative(from.types, target));
-    await use(join(copies, place), text);
+    for (const target of relativeImports(original, text)) reach(from, relative(from.types, target));
+    await use(copy, led(copy, text));
   }
-  for (const file of existsSync(copies) ? await filesIn(copies, /./) : [])
-    if (!reached.has(relative(copies, file))) await rm(file);
+  for (const from of sources)
+    for (const file of existsSync(copiesOf(from)) ? await filesIn(copiesOf(from), /./) : [])
+      if (!reached.has(file)) await rm(file);
 }
 
 /** For each exported name, the file of its declaration. */
-async function exportedFrom(index) {
+async function exportedFrom({ types }) {
   const places = new Map();
+  const index = join(types, 'index.d.ts');
+  if (!existsSync(index)) return places;
   for (const [, list, path] of (await readFile(index, 'utf8')).matchAll(
     /^export (?:type )?\{([^}]*)\} from '\.\/(.*)\.js';/gm,
   ))
@@ -98,10 +109,21 @@ async function exportedFrom(index) {
   return places;
 }
 
-function redirected(text, { from: { name, mention }, placeOf }) {
+/** Leads a declaration to the copies of what it names of a private package. */
+function redirected(file, text, { from, reach }) {
+  const { name, mention, names } = from;
+  if (!mention.test(text)) return text;
+  const placeOf = (each) => {
+    const place = names.get(each);
+    if (!place) throw new Error(`${file}: ${name} exports no ${each}.`);
+    return pathTo(file, reach(from, place));
+  };
   const statement = new RegExp(`^(import|export)( type)? \\{([^}]*)\\} from '${name}';`, 'gm');
   const type = new RegExp(`import\\("${name}"\\)\\.(\\w+)`, 'g');
   const changed = text
+    .replace(new RegExp(mention, 'g'), (all, quote, path) =>
+      path ? `${quote}${pathTo(file, reach(from, `${path}.d.ts`))}${quote}` : all,
+    )
     .replace(statement, (_all, verb, kind = '', list) => {
       const byPlace = groupBy(itemsOf(list), (each) => placeOf(nameIn(each)));
       return [...byPlace]

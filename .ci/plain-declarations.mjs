@@ -12,14 +12,8 @@ export async function keepPlain(root, file, changed) {
   const folder = folderIn(root);
   await mkdir(folder, { recursive: true });
   const record = join(folder, `${createHash('sha256').update(file).digest('hex')}.json`);
-  const [text, { mtimeMs }, earlier] = await Promise.all([
-    readFile(file, 'utf8'),
-    stat(file),
-    readFile(record, 'utf8').then(JSON.parse, () => undefined),
-  ]);
-  // A declaration that names two private packages is changed twice.
-  const kept = earlier?.changed === text ? earlier : { file, plain: text, mtimeMs };
-  await writeFile(record, JSON.stringify({ ...kept, changed }));
+  const [plain, { mtimeMs }] = await Promise.all([readFile(file, 'utf8'), stat(file)]);
+  await writeFile(record, JSON.stringify({ file, plain, mtimeMs, changed }));
 }
 
 /** Puts back each declaration that has been kept, unless a compiler has written another one in its place. */
