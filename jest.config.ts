@@ -49,10 +49,17 @@ const compiled = [
  */
 const isBuilt = process.env.TEST_BUILT === '1';
 
+/**
+ * Packages whose coverage is measured together. Jest measures nothing outside of a project's root. Counting doubles the
+ * work of their tests, so `npm test` counts only where `COVERAGE=1` asks for it, as the workflow does. Their tests load
+ * all of them from their sources.
+ */
+const measured = ['packages/core', 'packages/ground', 'packages/json'];
+
 /** Where the packages of this repository are loaded from. */
 const sources = (dir: string): Record<string, string> => ({
   ...(isBuilt &&
-    dir !== 'packages/core' && {
+    !measured.includes(dir) && {
       '^@toolwright/(core|manifest)$': `${__dirname}/packages/$1/dist/bundle.js`,
       '^@toolwright/core/([a-z-]+)$': `${__dirname}/packages/core/dist/$1.bundle.js`,
     }),
@@ -213,15 +220,9 @@ function testMatch(dir: string): string[] {
   return belongsToTest(dir) ? [...all, ...not([...own, ...filesIn(dir, atLength)])] : [];
 }
 
-/**
- * Packages whose coverage is measured together. Jest measures nothing outside of a project's root. Counting doubles the
- * work of their tests, so `npm test` counts only where `COVERAGE=1` asks for it, as the workflow does.
- */
-const measured = ['packages/core', 'packages/json'];
-
 const coverage: Config = {
   collectCoverage: true,
-  collectCoverageFrom: ['packages/{core,json}/src/**/*.ts'],
+  collectCoverageFrom: ['packages/{core,ground,json}/src/**/*.ts'],
   coverageReporters: ['text-summary'],
   coverageThreshold: { global: { lines: 95, branches: 90 } },
 };

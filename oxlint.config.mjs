@@ -4,7 +4,8 @@ const packages = {
   hosts: [],
   'create-toolwright': ['json'],
   manifest: ['json'],
-  core: ['json', 'manifest'],
+  ground: ['json', 'manifest'],
+  core: ['ground', 'json', 'manifest'],
   'schema-compiler': ['json', 'manifest'],
   codemod: ['schema-compiler'],
   http: ['core', 'hosts', 'json'],
@@ -67,32 +68,28 @@ const costly = {
   'quickjs-emscripten-core': ['code'],
 };
 
-const ground = ['base', 'ports', 'call'];
 const served = ['wire', 'requests', 'sessions', 'tasks'];
 
 /** The rooms of packages/core/src, from the ground up, and the rooms below that each may import. */
 const rooms = {
-  base: [],
-  ports: ['base'],
-  call: ['base', 'ports'],
-  container: ['base', 'call'],
-  decorators: ['base', 'ports', 'call', 'container'],
-  policies: ['base', 'ports', 'call', 'decorators'],
-  wire: ground,
-  requests: [...ground, 'wire'],
-  sessions: [...ground, 'wire', 'requests'],
-  tasks: [...ground, 'wire', 'requests'],
-  observe: [...ground, 'policies', ...served],
-  protocol: [...ground, ...served, 'observe'],
-  boot: [...ground, 'container', 'decorators', 'policies', ...served, 'observe', 'protocol'],
+  container: [],
+  decorators: ['container'],
+  policies: ['decorators'],
+  wire: [],
+  requests: ['wire'],
+  sessions: ['wire', 'requests'],
+  tasks: ['wire', 'requests'],
+  observe: ['policies', ...served],
+  protocol: [...served, 'observe'],
+  boot: ['container', 'decorators', 'policies', ...served, 'observe', 'protocol'],
 };
 
 /**
- * The rooms inside some rooms of core, from the ground up, and the rooms beside them that each may import. What stands
+ * The rooms inside some rooms of ground and core, from the ground up, and the rooms beside them that each may import. What stands
  * directly in the folder may import all of them, and none of them imports it.
  */
 const innerRooms = {
-  call: {
+  'ground/call': {
     context: [],
     operation: ['context'],
     limits: ['operation'],
@@ -100,7 +97,7 @@ const innerRooms = {
     results: ['operation', 'values'],
     security: ['operation', 'limits'],
   },
-  boot: {
+  'core/boot': {
     manifest: [],
     classes: ['manifest'],
     extensions: ['manifest', 'classes'],
@@ -114,6 +111,7 @@ const innerRooms = {
 
 /** The rooms of other packages, from the ground up. Each may import those before it. */
 const floors = {
+  ground: ['base', 'ports', 'call'],
   http: ['endpoint', 'node', 'fetch', 'auth', 'workers', 'transfers'],
   json: 'files processes addresses text pages stores base numbers schema constraints patterns values validation classes serialiser declarations'.split(
     ' ',
@@ -142,7 +140,8 @@ const dated = [
   'packages/http/src/transfers/transfer-links.ts',
   'packages/identity/src/{pages/sign-in,proxy/consent}.ts',
   // What processes share in a store.
-  'packages/core/src/{policies/cache,ports/claim-store,sessions/shared-sessions}.ts',
+  'packages/ground/src/ports/claim-store.ts',
+  'packages/core/src/{policies/cache,sessions/shared-sessions}.ts',
   'packages/queue/src/job-worker.ts',
   'packages/identity/src/{approval/{approval-page,ask-for-approval,delegates-form,delegations},pages/{page-question,question-records}}.ts',
   // Dates of files, of records, of a schedule, and of HTTP.
@@ -151,7 +150,7 @@ const dated = [
   'packages/schedules/src/scheduler.ts',
   'packages/openapi/src/run/send-request.ts',
   // The clocks themselves, and their contract.
-  'packages/core/src/ports/clock-and-ids.ts',
+  'packages/ground/src/ports/clock-and-ids.ts',
   'packages/testing/src/contracts/clock-and-ids-contract.ts',
 ];
 
@@ -198,20 +197,21 @@ const roomRules = (room) => ({
   message: `core/src/${room} may import: ${rooms[room].join(', ') || 'nothing'}.`,
 });
 
-const innerRules = (room, inner) => {
-  const beside = innerRooms[room];
+const innerRules = (place, inner) => {
+  const beside = innerRooms[place];
   const closed = except(Object.keys(beside), [...beside[inner], inner]);
-  const message = `core/src/${room}/${inner} may import: ${beside[inner].join(', ') || 'nothing'}.`;
+  const message = `${place}/${inner} may import: ${beside[inner].join(', ') || 'nothing'}.`;
   return [
     { regex: `^\\.\\./${either(closed)}/`, message },
     { regex: '^\\.\\./[^/]+\\.js$', message },
   ];
 };
 
-const floorRules = (name, at) => {
+const floorRules = (name, floor) => {
+  const at = floors[name].indexOf(floor);
   const above = floors[name].slice(at + 1);
   if (above.length === 0) return [];
-  const message = `packages/${name}/src/${floors[name][at]} may import: ${floors[name].slice(0, at).join(', ')}.`;
+  const message = `packages/${name}/src/${floor} may import: ${floors[name].slice(0, at).join(', ')}.`;
   return [{ regex: `^(\\.\\./)+${either(above)}/`, message }];
 };
 
@@ -302,7 +302,7 @@ export default {
     },
     {
       files: ['packages/*/src/**/*.ts'],
-      excludeFiles: [...tests, 'packages/core/src/ports/clock-and-ids.ts'],
+      excludeFiles: [...tests, 'packages/ground/src/ports/clock-and-ids.ts'],
       rules: { 'own/no-date-now': 'error' },
     },
     {
@@ -313,7 +313,7 @@ export default {
     {
       files: [
         'packages/core/src/{policies,requests}/**/*.ts',
-        'packages/core/src/call/{*,{context,limits,operation,results,security}/*}.ts',
+        'packages/ground/src/call/{*,{context,limits,operation,results,security}/*}.ts',
         'packages/http/src/{endpoint,fetch,node}/**/*.ts',
         'packages/audit/src/commit/*.ts',
       ],
@@ -325,17 +325,22 @@ export default {
       forbid([`packages/core/src/${room}/**/*.ts`], [...packageRules('core'), roomRules(room)]),
     ),
     ...Object.keys(floors).flatMap((name) =>
-      floors[name].map((floor, at) =>
-        forbid([`packages/${name}/src/${floor}/**/*.ts`], [...packageRules(name), ...floorRules(name, at)]),
-      ),
-    ),
-    ...Object.entries(innerRooms).flatMap(([room, beside]) =>
-      Object.keys(beside).map((inner) =>
+      floors[name].map((floor) =>
         forbid(
-          [`packages/core/src/${room}/${inner}/**/*.ts`],
-          [...packageRules('core'), roomRules(room), ...innerRules(room, inner)],
+          [`packages/${name}/src/${floor}/**/*.ts`],
+          [...packageRules(name), ...floorRules(name, floor)],
         ),
       ),
     ),
+    ...Object.entries(innerRooms).flatMap(([place, beside]) => {
+      const [name, room] = place.split('/');
+      const around = name === 'core' ? [roomRules(room)] : floorRules(name, room);
+      return Object.keys(beside).map((inner) =>
+        forbid(
+          [`packages/${name}/src/${room}/${inner}/**/*.ts`],
+          [...packageRules(name), ...around, ...innerRules(place, inner)],
+        ),
+      );
+    }),
   ],
 };

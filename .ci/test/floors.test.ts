@@ -47,7 +47,7 @@ test.each(folders.filter((name) => name !== 'create-toolwright'))(
   },
 );
 
-test.each(['core', 'json', 'http', 'identity', 'console', 'cli'])(
+test.each(['core', 'ground', 'json', 'http', 'identity', 'console', 'cli'])(
   'packages/%s has no folder of sources without rules of its own',
   (name) => {
     const source = `packages/${name}/src`;
@@ -60,7 +60,7 @@ test.each(['core', 'json', 'http', 'identity', 'console', 'cli'])(
 );
 
 test('types follow the tables as values do; only those of large libraries are free', () => {
-  const own = restrictionsOf('packages/core/src/base');
+  const own = restrictionsOf('packages/core/src/container');
   expect(forbidding(own, '../boot/boot-server.js')).toEqual([
     expect.not.objectContaining({ allowTypeImports: true }),
   ]);

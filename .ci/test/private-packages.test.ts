@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { allPackages, publishedPackages } from './support/packages.js';
 
 const packages = join(__dirname, '../../packages');
@@ -21,13 +21,13 @@ function publishedFiles(folder: string): readonly string[] {
 }
 
 test('there are private packages', () => {
-  expect(privateNames).toContain('@toolwright/json');
+  expect(privateNames).toEqual(expect.arrayContaining(['@toolwright/ground', '@toolwright/json']));
 });
 
 test.each(folders)('%s is published without a name of a private package', (folder) => {
   const naming = publishedFiles(folder).filter((file) => {
     const text = readFileSync(file, 'utf8');
-    return privateNames.some((name) => text.includes(`'${name}'`) || text.includes(`"${name}"`));
+    return privateNames.some((name) => new RegExp(`["']${name}["'/]`).test(text));
   });
   expect(naming).toEqual([]);
 });
@@ -46,4 +46,56 @@ test.each(containing)('%s depends on every library that the code of private pack
     .map(([, id]) => id!.split('/', id!.startsWith('@') ? 2 : 1).join('/'));
   const absent = new Set(loaded.filter((id) => !/^node:/.test(id) && !builtinModules.includes(id)));
   expect([...absent].filter((id) => !there.has(id))).toEqual([]);
+});
+
+/** The sources of a package and their tests, without the ending of each. */
+function sourcesOf(folder: string): readonly string[] {
+  return ['src', 'test']
+    .map((room) => join(packages, folder, room))
+    .filter(existsSync)
+    .flatMap((room) =>
+      readdirSync(room, { recursive: true, encoding: 'utf8' }).map((file) => join(room, file)),
+    )
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => file.slice(0, -'.ts'.length));
+}
+
+const withoutIndex = [...allPackages]
+  .filter(([folder, each]) => each.private && !existsSync(join(packages, folder, 'src/index.ts')))
+  .map(([folder]) => folder);
+
+// Every file of such a package is a way in, and knip takes what ways in export for used.
+test.each(withoutIndex)('%s exports only what another file imports', (folder) => {
+  const { name } = allPackages.get(folder)!;
+  const users = [...allPackages].filter(([, { devDependencies = {} }]) => name in devDependencies);
+  const used = new Set<string>();
+  for (const file of [folder, ...users.map(([user]) => user)].flatMap(sourcesOf))
+    for (const [, list, all, path] of readFileSync(`${file}.ts`, 'utf8').matchAll(
+      /(?:\{([^}]*)\}|(\* as \w+)) from '([^']+)';/g,
+    )) {
+      const source = path!.startsWith(`${name}/`)
+        ? join(packages, folder, 'src', path!.slice(name.length + 1))
+        : join(dirname(file), path!.replace(/\.js$/, ''));
+      for (const item of all ? ['*'] : list!.split(','))
+        used.add(
+          `${source} ${
+            item
+              .trim()
+              .replace(/^type /, '')
+              .split(' as ')[0]
+          }`,
+        );
+    }
+  const unused = sourcesOf(folder).flatMap((file) => {
+    const text = readFileSync(`${file}.ts`, 'utf8');
+    const exported = text.matchAll(
+      /^export (?:abstract |async )?(?:class|const|function\*?|interface|type) (\w+)/gm,
+    );
+    return Array.from(exported, ([, each]) => each!)
+      .filter((each) => !used.has(`${file} ${each}`) && !used.has(`${file} *`))
+      .filter((each) => text.match(new RegExp(`\\b${each}\\b`, 'g'))!.length === 1)
+      .map((each) => `${file.slice(packages.length + 1)}.ts: ${each}`);
+  });
+  expect(used.size).toBeGreaterThan(50);
+  expect(unused).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { allPackages } from './packages.js';
 
 /** An option, or a parameter, whose type is `Duration`, or whose name says that it is a time in numbers. */
 export interface DurationOption {
@@ -12,9 +13,9 @@ const packages = join(__dirname, '../../../packages');
 
 /** These declare nothing that people set: the type itself and its readers, and what options have become. */
 const internal = [
-  'core/src/base/options/',
-  'core/src/call/environment.ts',
-  'core/src/call/limits/rate-limits.ts',
+  'ground/src/base/options/',
+  'ground/src/call/environment.ts',
+  'ground/src/call/limits/rate-limits.ts',
   'core/src/protocol/served-protocol.ts',
 ];
 
@@ -28,9 +29,11 @@ const declared = /(?<!#close\()\b(\w+)\??: (?:readonly )?Duration\b(?! \| undefi
 /** All of the packages, by `package Owner.option`. They are read from the sources, as the reference is. */
 export function durationOptions(): Map<string, DurationOption> {
   const found = new Map<string, DurationOption>();
-  for (const name of readdirSync(packages))
-    for (const path of sourcesOf(name)) {
+  for (const [folder, { private: isPrivate }] of allPackages)
+    for (const path of sourcesOf(folder)) {
       if (internal.some((each) => path.startsWith(each))) continue;
+      // What core stands on is published by core.
+      const name = isPrivate ? 'core' : folder;
       const lines = readFileSync(join(packages, path), 'utf8').split('\n');
       const face = join(packages, name, 'api.md');
       const api = existsSync(face) ? readFileSync(face, 'utf8') : '';

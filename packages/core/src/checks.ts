@@ -16,5 +16,5 @@ export {
   type DeclaredOperation,
 } from './boot/check-declared.js';
 // For tools that look at classes without the server of their application.
-export type { ConfigurationProblem } from './base/errors/configuration-error.js';
+export type { ConfigurationProblem } from '@toolwright/ground/base/errors/configuration-error';
 export { createStandIn } from './create-mcp-server.js';

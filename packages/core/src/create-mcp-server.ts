@@ -1,11 +1,15 @@
+import {
+  ConfigurationError,
+  problemsAt,
+  type ReportUnmet,
+} from '@toolwright/ground/base/errors/configuration-error';
+import { CallSite } from '@toolwright/ground/base/metadata/call-site';
+import { wrongOption } from '@toolwright/ground/base/options/option-schema';
+import { type ToolDraft, locationOf } from '@toolwright/ground/call/operation/draft';
+import type { Logger } from '@toolwright/ground/ports/logger';
 import { didYouMean, ONLY_INSPECTED, SERVER_OBSERVER } from '@toolwright/json';
-import { ConfigurationError, problemsAt, type ReportUnmet } from './base/errors/configuration-error.js';
-import { CallSite } from './base/metadata/call-site.js';
-import { wrongOption } from './base/options/option-schema.js';
 import { type BootedServer, bootServer } from './boot/boot-server.js';
 import type { ServerOptions } from './boot/options/server-options.js';
-import { type ToolDraft, locationOf } from './call/operation/draft.js';
-import type { Logger } from './ports/logger.js';
 import { McpServer } from './server.js';
 
 /**

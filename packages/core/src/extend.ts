@@ -12,7 +12,7 @@ export type {
   ExtraServiceOptions,
   ExtraState,
   ExtraToolOptions,
-} from './base/extended.js';
+} from '@toolwright/ground/base/extended';
 export type {
   BackgroundProblem,
   BackgroundPart,
@@ -38,21 +38,21 @@ export type {
 } from './requests/protocol-additions.js';
 export type { ForwardingTool } from './requests/forwarded-call.js';
 export type { InnerCallOptions, InnerCalls } from './requests/inner-calls.js';
-export { describeFailedStart } from './base/errors/configuration-error.js';
+export { describeFailedStart } from '@toolwright/ground/base/errors/configuration-error';
 export { Seal, digest } from '@toolwright/json';
-export type { RunningProgram } from './base/request-context.js';
-export { refuseCall, type CallRefusal } from './call/refuse.js';
+export type { RunningProgram } from '@toolwright/ground/base/request-context';
+export { refuseCall, type CallRefusal } from '@toolwright/ground/call/refuse';
 export type {
   Approval,
   ApprovalAnswer,
   ApprovalRefusal,
   ApproverRule,
   AskForApproval,
-} from './call/approval.js';
-export { partyOf } from './call/operation/keys.js';
+} from '@toolwright/ground/call/approval';
+export { partyOf } from '@toolwright/ground/call/operation/keys';
 export { withoutAround } from './policies/around.js';
 export type { Guard, PlannedGuard, VisibilityContext } from './policies/guard.js';
-export type { ServerStop } from './call/limits/running-work.js';
+export type { ServerStop } from '@toolwright/ground/call/limits/running-work';
 export type { BackgroundMethod } from './tasks/background-methods.js';
 export type { BackgroundRun, BackgroundWords } from './tasks/background-request.js';
 export type {
@@ -81,14 +81,14 @@ export type {
   StandardInputDecorator,
   StandardParameterDecorator,
 } from './decorators/schema.js';
-export type { Complete, Planned, Step, ToolTask } from './call/operation/operation.js';
+export type { Complete, Planned, Step, ToolTask } from '@toolwright/ground/call/operation/operation';
 export type { StandardConverter, StandardIssue, StandardResult } from '@toolwright/json';
 
 // Containers and loaders that others bring
 export { offersOperations } from './boot/classes/service.js';
 export { MANIFEST_PROVIDER } from '@toolwright/manifest';
 export type { ManifestProvider } from './boot/manifest/load-manifests.js';
-export type { AroundMethod, CallSource } from './call/operation/draft.js';
+export type { AroundMethod, CallSource } from '@toolwright/ground/call/operation/draft';
 export type { DecoratedMember } from './container/provider.js';
 
 /** What a package adds to servers. See docs/extending.md. */

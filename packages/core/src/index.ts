@@ -45,18 +45,18 @@ export type { OnDispose, OnInit, OptionalToken, Provider, Scope } from './contai
 export { Token, type InjectionToken } from './container/provider.js';
 
 // Errors
-export { errorCatalogue, type ErrorCode } from './base/errors/catalogue.js';
+export { errorCatalogue, type ErrorCode } from '@toolwright/ground/base/errors/catalogue';
 export {
   ConfigurationError,
   type ConfigurationProblem,
   failStart,
-} from './base/errors/configuration-error.js';
-export { JsonRpcCode, ProtocolError } from './base/errors/errors.js';
-export { ToolError, type ToolErrorOptions } from './base/errors/errors.js';
-export { isToolwrightError, ToolwrightError } from './base/errors/errors.js';
+} from '@toolwright/ground/base/errors/configuration-error';
+export { JsonRpcCode, ProtocolError } from '@toolwright/ground/base/errors/errors';
+export { ToolError, type ToolErrorOptions } from '@toolwright/ground/base/errors/errors';
+export { isToolwrightError, ToolwrightError } from '@toolwright/ground/base/errors/errors';
 
 // Calls
-export { InputRequired } from './call/context/rounds.js';
+export { InputRequired } from '@toolwright/ground/call/context/rounds';
 export type {
   BoundOperation,
   BoundPrompt,
@@ -67,9 +67,16 @@ export type {
   Middleware,
   Next,
   OperationResult,
-} from './call/operation/operation.js';
-export { audio, embedded, image, resourceLink, text, type ContentOptions } from './call/results/content.js';
-export { structured, type Structured, type StructuredText } from './call/results/content.js';
+} from '@toolwright/ground/call/operation/operation';
+export {
+  audio,
+  embedded,
+  image,
+  resourceLink,
+  text,
+  type ContentOptions,
+} from '@toolwright/ground/call/results/content';
+export { structured, type Structured, type StructuredText } from '@toolwright/ground/call/results/content';
 export {
   ToolContext,
   type ContextLog,
@@ -79,7 +86,7 @@ export {
   type SampleResult,
   type TypedElicitRequest,
   type TypedSampleResult,
-} from './call/context/tool-context.js';
+} from '@toolwright/ground/call/context/tool-context';
 
 // Content
 export type {
@@ -96,7 +103,7 @@ export type {
   TextContent,
   ToolAnnotations,
   ToolResult,
-} from './base/content.js';
+} from '@toolwright/ground/base/content';
 
 // Callers
 export type {
@@ -105,4 +112,4 @@ export type {
   RequestContext,
   StepAttempt,
   StepOptions,
-} from './base/request-context.js';
+} from '@toolwright/ground/base/request-context';

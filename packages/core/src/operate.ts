@@ -11,12 +11,12 @@ export type { ResourceUpdateOptions } from './server.js';
 
 // What is kept about people
 export { subjectSource } from './sessions/shared-sessions.js';
-export { principalKeysOf, type PrincipalKeys } from './call/operation/keys.js';
+export { principalKeysOf, type PrincipalKeys } from '@toolwright/ground/call/operation/keys';
 
 // How a call is planned
 export type { ToolExplanation } from './boot/registry/explanation.js';
-export type { StepDescription, StepOrigin } from './call/operation/operation.js';
-export type { PolicyEntry, PolicyMap, PolicyOrigin } from './base/metadata/store.js';
+export type { StepDescription, StepOrigin } from '@toolwright/ground/call/operation/operation';
+export type { PolicyEntry, PolicyMap, PolicyOrigin } from '@toolwright/ground/base/metadata/store';
 
 // What a server is at, as `server.operator` says it
 export type { ServerOperator } from './observe/server-operator.js';
@@ -33,7 +33,7 @@ export type {
   TaskState,
   ExplainedPrograms,
 } from './observe/server-state.js';
-export type { RunningOperation } from './call/limits/running-work.js';
+export type { RunningOperation } from '@toolwright/ground/call/limits/running-work';
 
 // What `server.on` and the operator report while it happens
 export type {
@@ -42,7 +42,7 @@ export type {
   ProgramTrace,
   ShownText,
   TracedStep,
-} from './call/operation/call-trace.js';
-export type { SecurityEvent, SecurityListener } from './call/security/security-monitor.js';
+} from '@toolwright/ground/call/operation/call-trace';
+export type { SecurityEvent, SecurityListener } from '@toolwright/ground/call/security/security-monitor';
 export type { MessageListener, ObservedMessage } from './observe/message-watch.js';
 export type { SessionEndListener } from './server.js';

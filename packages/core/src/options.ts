@@ -10,11 +10,11 @@ export {
   type RequiredRule,
   type CompletedOptions,
   type WithDefaults,
-} from './base/options/option-schema.js';
-export { parseOptions, requireServer, wrongOption } from './base/options/option-schema.js';
-export type { Duration, Milliseconds } from './base/options/option-schema.js';
+} from '@toolwright/ground/base/options/option-schema';
+export { parseOptions, requireServer, wrongOption } from '@toolwright/ground/base/options/option-schema';
+export type { Duration, Milliseconds } from '@toolwright/ground/base/options/option-schema';
 /** The rules that options are described with, for the schemas of other packages' options. */
-export * as optionRules from './base/options/rules.js';
+export * as optionRules from '@toolwright/ground/base/options/rules';
 
 /** Tokens for what lies behind a server. They are options of two packages that do not know each other. */
 export type {
@@ -22,7 +22,7 @@ export type {
   GrantsOptions,
   SignInPageOptions,
   TokenForOptions,
-} from './base/exchange-options.js';
+} from '@toolwright/ground/base/exchange-options';
 
 // Parts of the options of `createMcpServer`
 export type { KernelOptions, SecurityOptions, SecurityPart } from './boot/options/server-options.js';
@@ -43,17 +43,23 @@ export type {
   PipelineOptions,
   ServerConcurrency,
   ServerRateLimit,
-} from './call/call-options.js';
-export type { Around, AroundCall } from './call/call-options.js';
-export type { ErrorRule, ErrorWords } from './call/own-errors.js';
-export type { MayRead, ResourceVariables } from './call/operation/registry.js';
+} from '@toolwright/ground/call/call-options';
+export type { Around, AroundCall } from '@toolwright/ground/call/call-options';
+export type { ErrorRule, ErrorWords } from '@toolwright/ground/call/own-errors';
+export type { MayRead, ResourceVariables } from '@toolwright/ground/call/operation/registry';
 export type { ProtocolOptions } from './protocol/protocol-options.js';
 export type { SessionOptions } from './sessions/session-options.js';
 export type { TaskOptions } from './tasks/task-options.js';
 
 // Parts of the options of decorators
-export type { AppCsp, AppPermission, AppSettings, ToolAudience, ToolUi } from './base/app-settings.js';
-export type { ContentAnnotations, ResourceCaching } from './base/content.js';
+export type {
+  AppCsp,
+  AppPermission,
+  AppSettings,
+  ToolAudience,
+  ToolUi,
+} from '@toolwright/ground/base/app-settings';
+export type { ContentAnnotations, ResourceCaching } from '@toolwright/ground/base/content';
 export type { PolicyChanges, PolicyEntries } from './policies/change-policies.js';
 export type { ConfirmContext, ConfirmMessage, ConfirmWhen } from './policies/confirm/confirm.js';
 export type { HiddenTextMode } from './policies/output/guard-output.js';

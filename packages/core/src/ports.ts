@@ -11,7 +11,7 @@ export type {
   SubjectPlace,
   SubjectRecords,
   SubjectSource,
-} from './ports/server-stores.js';
+} from '@toolwright/ground/ports/server-stores';
 
 // The audit log
 export type {
@@ -25,7 +25,7 @@ export type {
   AuditRetention,
   AuditRotation,
   AuditSink,
-} from './ports/audit-sink.js';
+} from '@toolwright/ground/ports/audit-sink';
 
 // Clock, ids and log
 export {
@@ -36,7 +36,7 @@ export {
   wallTime,
   type Clock,
   type IdSource,
-} from './ports/clock-and-ids.js';
+} from '@toolwright/ground/ports/clock-and-ids';
 export {
   loggerRule,
   silentLogger,
@@ -44,7 +44,7 @@ export {
   textOfFields,
   type LogFunction,
   type Logger,
-} from './ports/logger.js';
+} from '@toolwright/ground/ports/logger';
 
 // What the processes of a fleet share
 export {
@@ -55,21 +55,26 @@ export {
   type LeaseLimit,
   type LeaseStore,
   type ReleaseLease,
-} from './ports/claim-store.js';
-export { isServerEvent, MemoryEventBus, type EventBus, type ServerEvent } from './ports/event-bus.js';
+} from '@toolwright/ground/ports/claim-store';
+export {
+  isServerEvent,
+  MemoryEventBus,
+  type EventBus,
+  type ServerEvent,
+} from '@toolwright/ground/ports/event-bus';
 export {
   MemoryEventStore,
   type EventStore,
   type MemoryEventStoreOptions,
   type StoredEvent,
-} from './ports/event-store.js';
+} from '@toolwright/ground/ports/event-store';
 export {
   MemoryRateLimiter,
   type RateLimitDecision,
   type RateLimiter,
   type RateLimitRule,
   type RateLimitUse,
-} from './ports/rate-limiter.js';
+} from '@toolwright/ground/ports/rate-limiter';
 export {
   MemoryRecordStore,
   type RecordStore,
@@ -77,14 +82,14 @@ export {
   MemorySessionRecords,
   type SessionRecord,
   type SessionRecords,
-} from './ports/record-store.js';
-export { MemoryResultCache, type ResultCache } from './ports/result-cache.js';
+} from '@toolwright/ground/ports/record-store';
+export { MemoryResultCache, type ResultCache } from '@toolwright/ground/ports/result-cache';
 
 // The options that stores outside of the process have in common
-export { storeBounds, type StoreBounds } from './ports/server-stores.js';
+export { storeBounds, type StoreBounds } from '@toolwright/ground/ports/server-stores';
 
 // Tasks
-export { MemoryTaskStore, type MemoryTaskStoreOptions } from './ports/memory-task-store.js';
+export { MemoryTaskStore, type MemoryTaskStoreOptions } from '@toolwright/ground/ports/memory-task-store';
 export type {
   OwnerClass,
   QueueDepth,
@@ -98,4 +103,4 @@ export type {
   TaskStatus,
   TaskStore,
   TaskSummary,
-} from './ports/task-store.js';
+} from '@toolwright/ground/ports/task-store';

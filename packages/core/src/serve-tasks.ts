@@ -1,7 +1,7 @@
+import { type OptionSchema, parseOptions } from '@toolwright/ground/base/options/option-schema';
+import type { Duration } from '@toolwright/ground/base/options/option-schema';
+import { anyDuration, flag, positiveCount } from '@toolwright/ground/base/options/rules';
 import { stopOnSignals } from '@toolwright/json';
-import { type OptionSchema, parseOptions } from './base/options/option-schema.js';
-import { anyDuration, flag, positiveCount } from './base/options/rules.js';
-import type { Duration } from './base/options/option-schema.js';
 import { type WhenUnhandled, watchUnhandled, whenUnhandledOption } from './protocol/protocol.js';
 import type { McpServer } from './server.js';
 

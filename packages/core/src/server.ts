@@ -1,7 +1,16 @@
-import type { Duration } from './base/options/option-schema.js';
-import type { OperationKind } from './base/operation-kinds.js';
-import { parseOptions } from './base/options/option-schema.js';
-import type { Principal } from './base/request-context.js';
+import type { OperationKind } from '@toolwright/ground/base/operation-kinds';
+import type { Duration } from '@toolwright/ground/base/options/option-schema';
+import { parseOptions } from '@toolwright/ground/base/options/option-schema';
+import type { Principal } from '@toolwright/ground/base/request-context';
+import {
+  type AttachOptions,
+  type AttachedMiddleware,
+  attachedMiddlewareOptions,
+} from '@toolwright/ground/call/call-options';
+import type { RunningOperation } from '@toolwright/ground/call/limits/running-work';
+import type { CallListener } from '@toolwright/ground/call/operation/call-trace';
+import type { Middleware, OfKind } from '@toolwright/ground/call/operation/operation';
+import type { SecurityListener } from '@toolwright/ground/call/security/security-monitor';
 import type { BootedServer } from './boot/boot-server.js';
 import { type ToolExplanation, explainTools } from './boot/registry/explanation.js';
 import { OperationCollections } from './boot/registry/kinds.js';
@@ -9,15 +18,6 @@ import { changeListeners, collectionOpener, refreshAppLinks } from './boot/regis
 import { publisher } from './boot/registry/operation-collection.js';
 import { ServiceCollection } from './boot/registry/service-collection.js';
 import { ProvidedInstances } from './boot/services/bound-service.js';
-import {
-  type AttachOptions,
-  type AttachedMiddleware,
-  attachedMiddlewareOptions,
-} from './call/call-options.js';
-import type { RunningOperation } from './call/limits/running-work.js';
-import type { Middleware, OfKind } from './call/operation/operation.js';
-import type { SecurityListener } from './call/security/security-monitor.js';
-import type { CallListener } from './call/operation/call-trace.js';
 import type { InjectionToken } from './container/provider.js';
 import { ServerOperator } from './observe/server-operator.js';
 import type { ServerEngine } from './protocol/served-protocol.js';

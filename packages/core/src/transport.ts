@@ -18,18 +18,24 @@ export {
   TooManyPartsError,
 } from './wire/json-rpc.js';
 // The value of a body, and the text of an answer. JSON.parse rounds long integers without a word.
-export { RETRY_AFTER_MS } from './base/errors/errors.js';
+export { RETRY_AFTER_MS } from '@toolwright/ground/base/errors/errors';
 export { exactNumberText, quoteLongIntegers, writeJson } from '@toolwright/json';
 export { readMessage } from './wire/read-message.js';
 export type { LockedReply, Reply } from './wire/reply.js';
 export { readTrace } from './wire/classify.js';
-export { PARTIAL } from './call/context/progress-reporter.js';
+export { PARTIAL } from '@toolwright/ground/call/context/progress-reporter';
 export { GROUP_META } from './wire/definitions.js';
-export { APP_MIME_TYPE } from './base/app-settings.js';
+export { APP_MIME_TYPE } from '@toolwright/ground/base/app-settings';
 export { headerOnce } from './wire/param-headers.js';
 
 // Words of the protocol
-export type { Era, LogLevel, RequestId, Revision, TraceContext } from './base/request-context.js';
+export type {
+  Era,
+  LogLevel,
+  RequestId,
+  Revision,
+  TraceContext,
+} from '@toolwright/ground/base/request-context';
 export type { MaybePromise } from '@toolwright/json';
 export type { ServerInfo } from './wire/revision-record.js';
 export { revisions, namesOf } from './wire/revisions.js';
@@ -75,4 +81,4 @@ export {
 // How many streams each caller may have
 export { quotaOwnerOf, type QuotaOwner } from './requests/quota-pool.js';
 export { QuotaPool, type QuotaLimits } from './requests/quota-pool.js';
-export { principalKey } from './call/operation/keys.js';
+export { principalKey } from '@toolwright/ground/call/operation/keys';

@@ -1,6 +1,6 @@
+import type { AnyClass } from '@toolwright/ground/base/metadata/store';
 import { buildManifest } from '@toolwright/schema-compiler';
 import { TemporaryProject } from '../../schema-compiler/test/temporary-project.js';
-import type { AnyClass } from '../src/base/metadata/store.js';
 import { outlineOfClass } from '../src/boot/classes/running-class.js';
 import { answer, problemsOf } from './support/booting.js';
 import { compileModule, compileWithoutTypes } from './compile/compile-module.js';

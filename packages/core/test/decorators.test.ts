@@ -1,5 +1,5 @@
-import { collectRecords } from '../src/base/metadata/class-records.js';
-import { ownRecords, type AnyClass } from '../src/base/metadata/store.js';
+import { collectRecords } from '@toolwright/ground/base/metadata/class-records';
+import { ownRecords, type AnyClass } from '@toolwright/ground/base/metadata/store';
 import { compileModule, type Compiler, type DecoratorMode } from './compile/compile-module.js';
 
 const kinds: [Compiler, DecoratorMode][] = [

@@ -6,8 +6,8 @@ import { Console } from 'node:console';
 import { PassThrough, Writable } from 'node:stream';
 import { pino } from 'pino';
 import winston from 'winston';
-import { parseOptions } from '../src/base/options/option-schema.js';
-import { type Logger, loggerRule, stderrLogger } from '../src/ports/logger.js';
+import { parseOptions } from '@toolwright/ground/base/options/option-schema';
+import { type Logger, loggerRule, stderrLogger } from '@toolwright/ground/ports/logger';
 import { close, createProtocolFixture } from './support/protocol-fixture.js';
 
 // What a server logs in its operation, read where each package has written it. A line keeps its text, its fields and

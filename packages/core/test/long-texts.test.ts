@@ -1,5 +1,5 @@
 import type { McpServer } from '@toolwright/core';
-import { contentText } from '../src/call/results/shape-tool-result.js';
+import { contentText } from '@toolwright/ground/call/results/shape-tool-result';
 import { boot } from './support/booting.js';
 import { RecordingSink } from './support/recording-sink.js';
 import { StatefulWire } from './wire/stateful-wire.js';

@@ -5,8 +5,8 @@ import type { MethodRecord } from '../src/wire/methods.js';
 
 /**
  * A kind of operations that no revision has. In the source it would take six files, and each has its place here:
- * 1. `base/operation-kinds.ts`, its facts
- * 2. `call/operation/operation.ts`, its type (this test has none)
+ * 1. `base/operation-kinds.ts` of ground, its facts
+ * 2. `call/operation/operation.ts` of ground, its type (this test has none)
  * 3. `decorators/`, its decorator (this test adds its operations at run time)
  * 4. `boot/kinds/`, its record
  * 5. `boot/registry/kinds.ts`, its lines
@@ -15,7 +15,7 @@ import type { MethodRecord } from '../src/wire/methods.js';
  * What it needs beside them would have to change other files.
  */
 const tables = {
-  ...(require('../src/base/operation-kinds.js') as {
+  ...(require('@toolwright/ground/base/operation-kinds') as {
     operationKinds: any;
     kindNames: any;
     listCapabilities: any;

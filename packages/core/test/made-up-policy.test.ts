@@ -1,5 +1,5 @@
 /* eslint-disable @typescript-eslint/no-require-imports -- the tables are changed before other modules read them */
-import type { Principal } from '../src/base/request-context.js';
+import type { Principal } from '@toolwright/ground/base/request-context';
 import type { BuiltInGuard } from '../src/policies/guard.js';
 
 /**
@@ -12,16 +12,19 @@ const changed = new Set<string>([
   'docs/architecture.md', // the row of the guard
 ]);
 
-/** A module of core in which the policy needs a line. */
+/** A module in which the policy needs a line. */
 function change<Module>(file: string): Module {
-  changed.add(`core/src/${file}`);
-  return require(`../src/${file.replace('.ts', '.js')}`) as Module;
+  changed.add(file);
+  return require(`../../${file.replace('.ts', '.js')}`) as Module;
 }
 
-const { pipelineOptions } = change<{ pipelineOptions: Record<string, unknown> }>('call/call-options.ts');
-const { guards } = change<{ guards: BuiltInGuard[] }>('policies/guards.ts');
+const { pipelineOptions } = change<{ pipelineOptions: Record<string, unknown> }>(
+  'ground/src/call/call-options.ts',
+);
+const { guards } = change<{ guards: BuiltInGuard[] }>('core/src/policies/guards.ts');
 
-const { callback } = require('../src/base/options/rules.js') as typeof import('../src/base/options/rules.js');
+const { callback } =
+  require('@toolwright/ground/base/options/rules') as typeof import('@toolwright/ground/base/options/rules');
 const { definePolicy } =
   require('../src/policies/define-policy.js') as typeof import('../src/policies/define-policy.js');
 

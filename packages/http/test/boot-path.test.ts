@@ -12,6 +12,7 @@ test('between createMcpServer and listening, the code of at most 110 source file
       }),
     ) as string[];
     expect(files).toContain('core/src/boot/registry/bind-services.ts');
+    expect(files).toContain('ground/src/base/metadata/store.ts');
     expect(files).toContain('http/src/node/serve-http.ts');
     expect(files.length).toBeLessThanOrEqual(110);
   } finally {

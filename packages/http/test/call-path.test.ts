@@ -6,7 +6,7 @@ const { hops, add, keep } = JSON.parse(
   execFileSync(process.execPath, [join(__dirname, 'support/call-path.cjs')], { encoding: 'utf8' }),
 ) as Record<'hops' | 'add' | 'keep', string[]>;
 
-const AUDIT = ['core/src/policies/audit/audit-calls.ts', 'core/src/call/security/watched-audit-sink.ts'];
+const AUDIT = ['core/src/policies/audit/audit-calls.ts', 'ground/src/call/security/watched-audit-sink.ts'];
 const besidesAudit = (files: readonly string[]) => files.filter((file) => !AUDIT.includes(file));
 
 test('five files stand between the body of a call and its first guard', () => {

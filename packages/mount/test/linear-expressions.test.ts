@@ -12,6 +12,7 @@ const sources = [
   'search/src',
   'json/src',
   'core/src',
+  'ground/src',
   'openapi/src',
   'identity/src',
   'http/src',

@@ -1,25 +1,31 @@
-import { isObject, Listeners } from '@toolwright/json';
 import {
   ConfigurationError,
   type ConfigurationProblem,
   type ReportUnmet,
-} from '../base/errors/configuration-error.js';
-import type { AnyClass } from '../base/metadata/store.js';
-import type { AttachedMiddleware } from '../call/call-options.js';
-import { ToolContext } from '../call/context/tool-context.js';
-import { createEnvironment } from '../call/environment.js';
-import type { Middleware } from '../call/operation/operation.js';
-import type { SecurityEvent, SecurityListener } from '../call/security/security-monitor.js';
-import { WatchedAuditSink } from '../call/security/watched-audit-sink.js';
+} from '@toolwright/ground/base/errors/configuration-error';
+import type { AnyClass } from '@toolwright/ground/base/metadata/store';
+import type { AttachedMiddleware } from '@toolwright/ground/call/call-options';
+import { ToolContext } from '@toolwright/ground/call/context/tool-context';
+import { createEnvironment } from '@toolwright/ground/call/environment';
+import type { Middleware } from '@toolwright/ground/call/operation/operation';
+import type { SecurityEvent, SecurityListener } from '@toolwright/ground/call/security/security-monitor';
+import { WatchedAuditSink } from '@toolwright/ground/call/security/watched-audit-sink';
+import { BootContext } from '@toolwright/ground/ports/boot-context';
+import { MemoryClaimStore, TimedClaimStore } from '@toolwright/ground/ports/claim-store';
+import { randomIds, systemClock } from '@toolwright/ground/ports/clock-and-ids';
+import { MemoryEventBus } from '@toolwright/ground/ports/event-bus';
+import {
+  type Logger,
+  ambientLogger,
+  loggerWithFields,
+  readLogger,
+  stderrLogger,
+} from '@toolwright/ground/ports/logger';
+import { isObject, Listeners } from '@toolwright/json';
 import type { Binding } from '../container/binding.js';
 import { Container } from '../container/container.js';
 import { Kernel } from '../container/kernel.js';
 import { MessageListeners } from '../observe/message-watch.js';
-import { BootContext } from '../ports/boot-context.js';
-import { MemoryClaimStore, TimedClaimStore } from '../ports/claim-store.js';
-import { randomIds, systemClock } from '../ports/clock-and-ids.js';
-import { MemoryEventBus } from '../ports/event-bus.js';
-import { type Logger, ambientLogger, loggerWithFields, readLogger, stderrLogger } from '../ports/logger.js';
 import { createProtocol } from '../protocol/create-protocol.js';
 import { resolveOptions, servesStateful } from '../protocol/protocol-options.js';
 import type { ServedProtocol } from '../protocol/served-protocol.js';

@@ -1,16 +1,16 @@
-import { type JsonSchema, schemaOf } from '@toolwright/json';
-import type { Manifest, ManifestEntry } from '@toolwright/manifest';
-import type { ConfigurationProblem } from '../base/errors/configuration-error.js';
-import { decoratorName } from '../base/metadata/class-records.js';
-import { factsOf } from '../base/operation-kinds.js';
+import type { ConfigurationProblem } from '@toolwright/ground/base/errors/configuration-error';
+import { decoratorName } from '@toolwright/ground/base/metadata/class-records';
+import { factsOf } from '@toolwright/ground/base/operation-kinds';
 import {
   type AnyOptionSchema,
   allOptional,
   findOptionProblems,
   optionProblem,
-} from '../base/options/option-schema.js';
-import type { AnyDraft } from '../call/operation/draft.js';
-import { operationKey } from '../call/operation/keys.js';
+} from '@toolwright/ground/base/options/option-schema';
+import type { AnyDraft } from '@toolwright/ground/call/operation/draft';
+import { operationKey } from '@toolwright/ground/call/operation/keys';
+import { type JsonSchema, schemaOf } from '@toolwright/json';
+import type { Manifest, ManifestEntry } from '@toolwright/manifest';
 import { mcpAppOptions } from '../decorators/mcp-resource.js';
 import { type PolicyValue, readPolicy } from '../policies/define-policy.js';
 import { builtInPolicies } from '../policies/guards.js';

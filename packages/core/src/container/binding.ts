@@ -1,6 +1,6 @@
+import type { AnyClass } from '@toolwright/ground/base/metadata/store';
+import type { CallSource } from '@toolwright/ground/call/operation/draft';
 import type { MaybePromise } from '@toolwright/json';
-import type { AnyClass } from '../base/metadata/store.js';
-import type { CallSource } from '../call/operation/draft.js';
 import type { InjectionToken, OnDispose, OnInit, Scope } from './provider.js';
 
 /** Something that must be built first. */

@@ -1,8 +1,8 @@
 import 'reflect-metadata';
-import type { ConfigurationProblem } from '../base/errors/configuration-error.js';
-import { collectRecords, findRecord } from '../base/metadata/class-records.js';
-import { problemAt } from '../base/metadata/call-site.js';
-import { type AnyClass, type DecoratorRecord, ownRecords } from '../base/metadata/store.js';
+import type { ConfigurationProblem } from '@toolwright/ground/base/errors/configuration-error';
+import { problemAt } from '@toolwright/ground/base/metadata/call-site';
+import { collectRecords, findRecord } from '@toolwright/ground/base/metadata/class-records';
+import { type AnyClass, type DecoratorRecord, ownRecords } from '@toolwright/ground/base/metadata/store';
 import type { Dependency } from './binding.js';
 import {
   type InjectRecord,

@@ -1,7 +1,11 @@
-import type { ConfigurationProblem } from '../base/errors/configuration-error.js';
-import { collectRecords, findRecord, findRecordProblems } from '../base/metadata/class-records.js';
-import type { AnyClass, DecoratorRecord } from '../base/metadata/store.js';
-import type { CallSource, AroundMethod } from '../call/operation/draft.js';
+import type { ConfigurationProblem } from '@toolwright/ground/base/errors/configuration-error';
+import {
+  collectRecords,
+  findRecord,
+  findRecordProblems,
+} from '@toolwright/ground/base/metadata/class-records';
+import type { AnyClass, DecoratorRecord } from '@toolwright/ground/base/metadata/store';
+import type { CallSource, AroundMethod } from '@toolwright/ground/call/operation/draft';
 import type { Binding, Dependency, Node } from './binding.js';
 import { constructorDependencies, type ConstructorTypes } from './constructor-dependencies.js';
 import {

@@ -1,8 +1,8 @@
+import { ConfigurationError } from '@toolwright/ground/base/errors/configuration-error';
+import { ToolError } from '@toolwright/ground/base/errors/errors';
+import type { Era } from '@toolwright/ground/base/request-context';
+import type { CallScope, CallSource } from '@toolwright/ground/call/operation/draft';
 import { type MaybePromise, reasonOf } from '@toolwright/json';
-import { ConfigurationError } from '../base/errors/configuration-error.js';
-import { ToolError } from '../base/errors/errors.js';
-import type { Era } from '../base/request-context.js';
-import type { CallScope, CallSource } from '../call/operation/draft.js';
 import { disposeAll, inDependencyOrder, initialise, type Node } from './binding.js';
 import { describeToken } from './provider.js';
 import { SessionScopes, NOTHING, ScopedInstances, type SessionScope } from './session-scope.js';

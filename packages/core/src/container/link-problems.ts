@@ -1,6 +1,6 @@
+import type { ConfigurationProblem } from '@toolwright/ground/base/errors/configuration-error';
+import type { AnyClass } from '@toolwright/ground/base/metadata/store';
 import { count } from '@toolwright/json';
-import type { ConfigurationProblem } from '../base/errors/configuration-error.js';
-import type { AnyClass } from '../base/metadata/store.js';
 import type { Dependency } from './binding.js';
 import { decoratorLocation, provideClass } from './constructor-dependencies.js';
 import { type InjectionToken, type Scope, describeToken } from './provider.js';

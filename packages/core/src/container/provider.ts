@@ -1,7 +1,16 @@
-import type { AnyClass } from '../base/metadata/store.js';
-import type { OptionRule, OptionSchema } from '../base/options/option-schema.js';
-import { anyObject, callback, either, flag, group, listOf, oneOf, required } from '../base/options/rules.js';
-import type { AroundMethod, CallSource } from '../call/operation/draft.js';
+import type { AnyClass } from '@toolwright/ground/base/metadata/store';
+import type { OptionRule, OptionSchema } from '@toolwright/ground/base/options/option-schema';
+import {
+  anyObject,
+  callback,
+  either,
+  flag,
+  group,
+  listOf,
+  oneOf,
+  required,
+} from '@toolwright/ground/base/options/rules';
+import type { AroundMethod, CallSource } from '@toolwright/ground/call/operation/draft';
 import type { Constructor, MaybePromise } from '@toolwright/json';
 
 /** How long an instance lives: as long as the server, as one session of a client, or as one call. */

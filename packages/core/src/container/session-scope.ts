@@ -1,6 +1,6 @@
+import type { SessionHandle } from '@toolwright/ground/base/request-context';
+import type { CallSource } from '@toolwright/ground/call/operation/draft';
 import { getOrMake, type MaybePromise } from '@toolwright/json';
-import type { SessionHandle } from '../base/request-context.js';
-import type { CallSource } from '../call/operation/draft.js';
 import { type Node, disposeAll, initialise } from './binding.js';
 import type { Scope } from './provider.js';
 

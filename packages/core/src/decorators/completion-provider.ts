@@ -1,7 +1,7 @@
+import { anyObject, anything, listOf, text } from '@toolwright/ground/base/options/rules';
+import type { RequestContext } from '@toolwright/ground/base/request-context';
 import type { MaybePromise } from '@toolwright/json';
 import type { InjectionToken } from '../container/provider.js';
-import type { RequestContext } from '../base/request-context.js';
-import { anyObject, anything, listOf, text } from '../base/options/rules.js';
 import { recording, type MethodOnlyDecorator, type ParameterOnlyDecorator } from './recording.js';
 
 /** Completes an argument while a person types it. */

@@ -1,6 +1,6 @@
-import { type Icon, icons } from '../base/content.js';
-import type { OptionSchema } from '../base/options/option-schema.js';
-import { jsonObject, text } from '../base/options/rules.js';
+import { type Icon, icons } from '@toolwright/ground/base/content';
+import type { OptionSchema } from '@toolwright/ground/base/options/option-schema';
+import { jsonObject, text } from '@toolwright/ground/base/options/rules';
 import { recording, type ClassOrMethodDecorator } from './recording.js';
 
 export interface McpPromptOptions {

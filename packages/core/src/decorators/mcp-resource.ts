@@ -1,4 +1,4 @@
-import { type AppSettings, appSettingsOptions } from '../base/app-settings.js';
+import { type AppSettings, appSettingsOptions } from '@toolwright/ground/base/app-settings';
 import {
   type ContentAnnotations,
   type Icon,
@@ -6,9 +6,9 @@ import {
   cachingOptions,
   contentAnnotationOptions,
   icons,
-} from '../base/content.js';
-import type { OptionSchema } from '../base/options/option-schema.js';
-import { count, group, jsonObject, named, required, text } from '../base/options/rules.js';
+} from '@toolwright/ground/base/content';
+import type { OptionSchema } from '@toolwright/ground/base/options/option-schema';
+import { count, group, jsonObject, named, required, text } from '@toolwright/ground/base/options/rules';
 import { type ClassOrMethodDecorator, recording } from './recording.js';
 
 export interface McpResourceOptions {

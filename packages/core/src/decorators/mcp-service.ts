@@ -1,8 +1,8 @@
+import type { ExtraServiceOptions } from '@toolwright/ground/base/extended';
+import type { OptionSchema } from '@toolwright/ground/base/options/option-schema';
+import { anyObject, anything, callback, required, text } from '@toolwright/ground/base/options/rules';
+import type { Audience } from '@toolwright/ground/call/operation/operation';
 import { isPlainObject } from '@toolwright/json';
-import type { Audience } from '../call/operation/operation.js';
-import type { ExtraServiceOptions } from '../base/extended.js';
-import type { OptionSchema } from '../base/options/option-schema.js';
-import { anyObject, anything, callback, required, text } from '../base/options/rules.js';
 import {
   injectOptions,
   scope,

@@ -1,9 +1,12 @@
-import { toolUiOptions, type ToolUi } from '../base/app-settings.js';
-import type { ExtraToolOptions } from '../base/extended.js';
-import type { ToolTask } from '../call/operation/operation.js';
-import { type Icon, type ToolAnnotations, icons, toolAnnotationOptions } from '../base/content.js';
-import type { OptionRule, OptionSchema } from '../base/options/option-schema.js';
-import type { AnySchema, StandardSchema } from '@toolwright/json';
+import { toolUiOptions, type ToolUi } from '@toolwright/ground/base/app-settings';
+import {
+  type Icon,
+  type ToolAnnotations,
+  icons,
+  toolAnnotationOptions,
+} from '@toolwright/ground/base/content';
+import type { ExtraToolOptions } from '@toolwright/ground/base/extended';
+import type { OptionRule, OptionSchema } from '@toolwright/ground/base/options/option-schema';
 import {
   anyObject,
   jsonObject,
@@ -16,8 +19,10 @@ import {
   positiveCount,
   required,
   text,
-} from '../base/options/rules.js';
-import { standardSchema } from '../base/options/rules.js';
+} from '@toolwright/ground/base/options/rules';
+import { standardSchema } from '@toolwright/ground/base/options/rules';
+import type { ToolTask } from '@toolwright/ground/call/operation/operation';
+import type { AnySchema, StandardSchema } from '@toolwright/json';
 import { recording, type ClassOrMethodDecorator } from './recording.js';
 import type { StandardInputDecorator } from './schema.js';
 

@@ -1,12 +1,12 @@
-import { ConfigurationError } from '../base/errors/configuration-error.js';
-import type { AnyOptionSchema } from '../base/options/option-schema.js';
-import { CallSite, callerOf } from '../base/metadata/call-site.js';
+import { ConfigurationError } from '@toolwright/ground/base/errors/configuration-error';
+import { CallSite, callerOf } from '@toolwright/ground/base/metadata/call-site';
 import {
   type AnyClass,
   type DecoratorRecord,
   type DecoratorPlace,
   addRecord,
-} from '../base/metadata/store.js';
+} from '@toolwright/ground/base/metadata/store';
+import type { AnyOptionSchema } from '@toolwright/ground/base/options/option-schema';
 
 /**
  * A decorator for a class or a method. It works under `experimentalDecorators` and as a standard decorator.

@@ -1,3 +1,6 @@
+import type { OptionSchema } from '@toolwright/ground/base/options/option-schema';
+import { anyObject, either, flag, required, text } from '@toolwright/ground/base/options/rules';
+import { standardSchema } from '@toolwright/ground/base/options/rules';
 import {
   isStandardSchema,
   type JsonSchema,
@@ -5,9 +8,6 @@ import {
   noteSensitive,
   type StandardSchema,
 } from '@toolwright/json';
-import type { OptionSchema } from '../base/options/option-schema.js';
-import { anyObject, either, flag, required, text } from '../base/options/rules.js';
-import { standardSchema } from '../base/options/rules.js';
 import { type MethodOnlyDecorator, type ParameterOnlyDecorator, recording } from './recording.js';
 
 export interface SchemaOptions {

@@ -1,11 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
+import { type OperationKind, operationKinds } from '@toolwright/ground/base/operation-kinds';
+import { PARTIAL } from '@toolwright/ground/call/context/progress-reporter';
+import {
+  argumentsSchema,
+  hasSensitiveParts,
+  isSensitiveOperation,
+} from '@toolwright/ground/call/hide-sensitive';
+import { addressOf } from '@toolwright/ground/call/operation/keys';
+import type { BoundOperation } from '@toolwright/ground/call/operation/operation';
+import type { Registry } from '@toolwright/ground/call/operation/registry';
 import { type JsonSchema, HIDDEN, hideUndeclared } from '@toolwright/json';
-import { type OperationKind, operationKinds } from '../base/operation-kinds.js';
-import { PARTIAL } from '../call/context/progress-reporter.js';
-import { addressOf } from '../call/operation/keys.js';
-import type { BoundOperation } from '../call/operation/operation.js';
-import type { Registry } from '../call/operation/registry.js';
-import { argumentsSchema, hasSensitiveParts, isSensitiveOperation } from '../call/hide-sensitive.js';
 import type { ForwardedCall } from '../requests/forwarded-call.js';
 import { findForAnybody, schemeOf, redactedUri } from '../requests/lists/find-resource.js';
 import { isJsonObject, type JsonObject } from '../wire/json-rpc.js';

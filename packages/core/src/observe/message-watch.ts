@@ -1,10 +1,10 @@
+import { type KnownPrincipal, knownPrincipal } from '@toolwright/ground/base/log';
+import type { ClientDescription, Principal, RequestId } from '@toolwright/ground/base/request-context';
+import type { BoundOperation } from '@toolwright/ground/call/operation/operation';
+import type { Registry } from '@toolwright/ground/call/operation/registry';
+import type { Clock } from '@toolwright/ground/ports/clock-and-ids';
+import type { Logger } from '@toolwright/ground/ports/logger';
 import { getOrMake, Listeners, type MaybePromise } from '@toolwright/json';
-import { type KnownPrincipal, knownPrincipal } from '../base/log.js';
-import type { ClientDescription, Principal, RequestId } from '../base/request-context.js';
-import type { BoundOperation } from '../call/operation/operation.js';
-import type { Registry } from '../call/operation/registry.js';
-import type { Clock } from '../ports/clock-and-ids.js';
-import type { Logger } from '../ports/logger.js';
 import type { Session } from '../sessions/session.js';
 import type { ChannelWatch, WatchedMessages } from '../sessions/open-session.js';
 import { readClientInfo } from '../wire/classify.js';

@@ -1,3 +1,15 @@
+import type { TraceContext } from '@toolwright/ground/base/request-context';
+import type { Clock } from '@toolwright/ground/ports/clock-and-ids';
+import {
+  type CounterOptions,
+  type MetricAttributes,
+  type MetricCounters,
+  type MetricSources,
+  type Observation,
+  type Observed,
+  SDK,
+  type Telemetry,
+} from '@toolwright/ground/ports/telemetry';
 import { endsWithin } from '@toolwright/json';
 import type {
   Attributes,
@@ -10,18 +22,6 @@ import type {
   TextMapSetter,
   Tracer,
 } from '@opentelemetry/api';
-import type { Clock } from '../ports/clock-and-ids.js';
-import type { TraceContext } from '../base/request-context.js';
-import {
-  type CounterOptions,
-  type MetricAttributes,
-  type MetricCounters,
-  type MetricSources,
-  type Observation,
-  type Observed,
-  SDK,
-  type Telemetry,
-} from '../ports/telemetry.js';
 import { ServerMetrics } from './server-metrics.js';
 
 type Api = typeof import('@opentelemetry/api');

@@ -1,16 +1,21 @@
 import { hash } from 'node:crypto';
+import { knownPrincipal, logSafeText } from '@toolwright/ground/base/log';
+import type { ClientDescription, RequestContext } from '@toolwright/ground/base/request-context';
+import { type Environment, poolsOf } from '@toolwright/ground/call/environment';
+import type { OpenCall, WorkingCall } from '@toolwright/ground/call/limits/running-work';
+import {
+  isAnonymousKey,
+  ownerOfCallerKey,
+  ownerOfPrincipalKey,
+  countedKey,
+} from '@toolwright/ground/call/operation/keys';
+import type { BoundOperation } from '@toolwright/ground/call/operation/operation';
+import type { Registry } from '@toolwright/ground/call/operation/registry';
+import { wallTime } from '@toolwright/ground/ports/clock-and-ids';
+import type { RateLimiter, RateLimitUse } from '@toolwright/ground/ports/rate-limiter';
+import type { TaskAdmin, TaskSummary } from '@toolwright/ground/ports/task-store';
 import { networkOf, digest } from '@toolwright/json';
-import { knownPrincipal, logSafeText } from '../base/log.js';
-import type { ClientDescription, RequestContext } from '../base/request-context.js';
-import { type Environment, poolsOf } from '../call/environment.js';
-import type { OpenCall, WorkingCall } from '../call/limits/running-work.js';
-import { isAnonymousKey, ownerOfCallerKey, ownerOfPrincipalKey, countedKey } from '../call/operation/keys.js';
-import type { BoundOperation } from '../call/operation/operation.js';
-import type { Registry } from '../call/operation/registry.js';
 import { RateLimit } from '../policies/rate-limit.js';
-import { wallTime } from '../ports/clock-and-ids.js';
-import type { RateLimiter, RateLimitUse } from '../ports/rate-limiter.js';
-import type { TaskAdmin, TaskSummary } from '../ports/task-store.js';
 import { findForAnybody } from '../requests/lists/find-resource.js';
 import type { QuotaOwner } from '../requests/quota-pool.js';
 import type { SessionEngine } from '../sessions/open-session.js';

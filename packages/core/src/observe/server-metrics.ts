@@ -1,9 +1,9 @@
-import { operationKinds } from '../base/operation-kinds.js';
 import type { Attributes, Counter, Meter, MetricOptions, Observable } from '@opentelemetry/api';
+import { operationKinds } from '@toolwright/ground/base/operation-kinds';
+import { type Environment, poolsOf } from '@toolwright/ground/call/environment';
+import type { JudgedCall } from '@toolwright/ground/call/security/security-monitor';
+import type { MeasuredPool, MetricCounters, MetricSources } from '@toolwright/ground/ports/telemetry';
 import { lostWrites } from '@toolwright/json';
-import { type Environment, poolsOf } from '../call/environment.js';
-import type { JudgedCall } from '../call/security/security-monitor.js';
-import type { MeasuredPool, MetricCounters, MetricSources } from '../ports/telemetry.js';
 
 type Kind = 'counter' | 'upDown' | 'gauge';
 

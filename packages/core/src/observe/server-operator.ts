@@ -1,10 +1,10 @@
-import { ToolError } from '../base/errors/errors.js';
-import { logSafeText } from '../base/log.js';
-import type { Environment } from '../call/environment.js';
-import type { BoundOperation } from '../call/operation/operation.js';
-import type { Registry } from '../call/operation/registry.js';
-import { type WatchedAuditSink, eventRecord } from '../call/security/watched-audit-sink.js';
-import type { TaskAdmin } from '../ports/task-store.js';
+import { ToolError } from '@toolwright/ground/base/errors/errors';
+import { logSafeText } from '@toolwright/ground/base/log';
+import type { Environment } from '@toolwright/ground/call/environment';
+import type { BoundOperation } from '@toolwright/ground/call/operation/operation';
+import type { Registry } from '@toolwright/ground/call/operation/registry';
+import { type WatchedAuditSink, eventRecord } from '@toolwright/ground/call/security/watched-audit-sink';
+import type { TaskAdmin } from '@toolwright/ground/ports/task-store';
 import {
   endSession,
   findTask,

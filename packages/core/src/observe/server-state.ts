@@ -1,8 +1,8 @@
-import type { ExtraState } from '../base/extended.js';
-import type { OperationKind } from '../base/operation-kinds.js';
-import type { Revision } from '../base/request-context.js';
-import type { StoreHealth } from '../ports/server-stores.js';
-import type { QueueLoad, TaskSummary } from '../ports/task-store.js';
+import type { ExtraState } from '@toolwright/ground/base/extended';
+import type { OperationKind } from '@toolwright/ground/base/operation-kinds';
+import type { Revision } from '@toolwright/ground/base/request-context';
+import type { StoreHealth } from '@toolwright/ground/ports/server-stores';
+import type { QueueLoad, TaskSummary } from '@toolwright/ground/ports/task-store';
 import type { OpenStream } from '../sessions/session-streams.js';
 
 /** Who a caller is. All fields are missing for an anonymous caller whose address is not known. */

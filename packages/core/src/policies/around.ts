@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { MisusedRunError } from '../base/errors/errors.js';
-import type { PolicyEntry } from '../base/metadata/store.js';
-import type { ActiveCall } from '../call/active-call.js';
-import type { Around } from '../call/call-options.js';
-import type { Environment } from '../call/environment.js';
-import { withBareName } from '../call/operation/names.js';
-import type { AnyDraft } from '../call/operation/draft.js';
-import type { Next } from '../call/operation/operation.js';
+import { MisusedRunError } from '@toolwright/ground/base/errors/errors';
+import type { PolicyEntry } from '@toolwright/ground/base/metadata/store';
+import type { ActiveCall } from '@toolwright/ground/call/active-call';
+import type { Around } from '@toolwright/ground/call/call-options';
+import type { Environment } from '@toolwright/ground/call/environment';
+import type { AnyDraft } from '@toolwright/ground/call/operation/draft';
+import { withBareName } from '@toolwright/ground/call/operation/names';
+import type { Next } from '@toolwright/ground/call/operation/operation';
 import type { BuiltInGuard, PlanGuard } from './guard.js';
 import { completionLimitRunsCode, limitRunsCode } from './rate-limit.js';
 

@@ -1,8 +1,8 @@
+import { HiddenOperationError, InsufficientScopeError } from '@toolwright/ground/base/errors/errors';
+import type { Principal } from '@toolwright/ground/base/request-context';
 import { PipelineFixture, textOf } from '../../test/support/pipeline-fixture.js';
 import { RequireScopes } from './authorize.js';
 import { dependsOnCaller, isVisible } from './guards.js';
-import { HiddenOperationError, InsufficientScopeError } from '../base/errors/errors.js';
-import type { Principal } from '../base/request-context.js';
 
 const needs = (...scopes: [string, ...string[]]) => ({ policies: [RequireScopes.entry(...scopes)] });
 const who = (...scopes: string[]): Principal => ({ subject: 'ann', scopes });

@@ -1,12 +1,16 @@
+import { InsufficientScopeError } from '@toolwright/ground/base/errors/errors';
+import { type OptionSchema, parseOptions } from '@toolwright/ground/base/options/option-schema';
+import { flag, oauthScope, oneOf } from '@toolwright/ground/base/options/rules';
+import type { Principal } from '@toolwright/ground/base/request-context';
+import type { PipelineOptions } from '@toolwright/ground/call/call-options';
+import { withBareName } from '@toolwright/ground/call/operation/names';
+import type {
+  Audience,
+  BoundResource,
+  BoundResourceTemplate,
+} from '@toolwright/ground/call/operation/operation';
+import type { AudienceAnswers } from '@toolwright/ground/call/operation/registry';
 import { copyData, isFor, isYes } from '@toolwright/json';
-import { InsufficientScopeError } from '../base/errors/errors.js';
-import type { Principal } from '../base/request-context.js';
-import type { PipelineOptions } from '../call/call-options.js';
-import { withBareName } from '../call/operation/names.js';
-import type { Audience, BoundResource, BoundResourceTemplate } from '../call/operation/operation.js';
-import type { AudienceAnswers } from '../call/operation/registry.js';
-import { type OptionSchema, parseOptions } from '../base/options/option-schema.js';
-import { flag, oauthScope, oneOf } from '../base/options/rules.js';
 import { definePolicy } from './define-policy.js';
 import type { BuiltInGuard, GuardedOperation, PlanGuard, VisibilityContext } from './guard.js';
 

@@ -1,9 +1,9 @@
+import { principalDigest } from '@toolwright/ground/call/operation/keys';
+import { systemClock } from '@toolwright/ground/ports/clock-and-ids';
+import { MemoryResultCache, type ResultCache } from '@toolwright/ground/ports/result-cache';
 import { settled } from '../../test/support/fake-clock.js';
 import { PipelineFixture, textOf } from '../../test/support/pipeline-fixture.js';
-import { MemoryResultCache, type ResultCache } from '../ports/result-cache.js';
-import { systemClock } from '../ports/clock-and-ids.js';
 import { Cache } from './cache.js';
-import { principalDigest } from '../call/operation/keys.js';
 
 const secrets = ['s'.repeat(32)];
 const options = { annotations: { readOnlyHint: true }, policies: [Cache.entry({ ttl: '30s' })] };
@@ -94,7 +94,7 @@ test('Nobody can put a result back whose time has passed', async () => {
 test('An object that only one process can know is the same in no other', async () => {
   const subject = { subject: 'ann', scopes: [], claims: { tenant: new (class Tenant {})() } };
   jest.resetModules();
-  const another = await import('../call/operation/keys.js');
+  const another = await import('@toolwright/ground/call/operation/keys');
   expect(principalDigest(subject)).toBe(principalDigest(subject));
   expect(another.principalDigest(subject)).not.toBe(principalDigest(subject));
 });

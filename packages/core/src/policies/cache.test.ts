@@ -1,16 +1,16 @@
+import type { ToolResult } from '@toolwright/ground/base/content';
+import { ToolError } from '@toolwright/ground/base/errors/errors';
+import type { ClientInput, SessionHandle } from '@toolwright/ground/base/request-context';
+import type { ToolContext } from '@toolwright/ground/call/context/tool-context';
+import type { Middleware } from '@toolwright/ground/call/operation/operation';
+import { systemClock } from '@toolwright/ground/ports/clock-and-ids';
+import { MemoryResultCache } from '@toolwright/ground/ports/result-cache';
 import { PipelineFixture, textOf } from '../../test/support/pipeline-fixture.js';
 import { Cache } from './cache.js';
 import { Confirm } from './confirm/confirm.js';
 import { definePolicy } from './define-policy.js';
 import { UseMiddleware } from './middleware.js';
 import { MaxOutput } from './output/max-output.js';
-import { ToolError } from '../base/errors/errors.js';
-import type { ToolResult } from '../base/content.js';
-import type { ClientInput, SessionHandle } from '../base/request-context.js';
-import type { ToolContext } from '../call/context/tool-context.js';
-import type { Middleware } from '../call/operation/operation.js';
-import { systemClock } from '../ports/clock-and-ids.js';
-import { MemoryResultCache } from '../ports/result-cache.js';
 
 const cached = (entries?: number) => ({
   annotations: { readOnlyHint: true },

@@ -1,3 +1,24 @@
+import type { PromptResult, ResourceResult, ToolResult } from '@toolwright/ground/base/content';
+import { ConfigurationError } from '@toolwright/ground/base/errors/configuration-error';
+import { factsOf } from '@toolwright/ground/base/operation-kinds';
+import type { Duration } from '@toolwright/ground/base/options/option-schema';
+import { type OptionSchema, parseOptions } from '@toolwright/ground/base/options/option-schema';
+import {
+  duration,
+  parsePositiveDuration,
+  positiveCount,
+  required,
+  sayDuration,
+} from '@toolwright/ground/base/options/rules';
+import type { ActiveCall } from '@toolwright/ground/call/active-call';
+import type { Environment } from '@toolwright/ground/call/environment';
+import { TimedStore } from '@toolwright/ground/call/limits/timed-store';
+import { type AnyDraft, locationOf } from '@toolwright/ground/call/operation/draft';
+import { principalDigest } from '@toolwright/ground/call/operation/keys';
+import { exactKey } from '@toolwright/ground/call/operation/names';
+import type { Next } from '@toolwright/ground/call/operation/operation';
+import { WrittenResult, wholeText } from '@toolwright/ground/call/results/shape-tool-result';
+import { MemoryResultCache, type ResultCache } from '@toolwright/ground/ports/result-cache';
 import {
   type Written,
   canonicalJson,
@@ -9,30 +30,9 @@ import {
   Seal,
 } from '@toolwright/json';
 import { createHmac, hash, hkdfSync } from 'node:crypto';
-import type { PromptResult, ResourceResult, ToolResult } from '../base/content.js';
-import {
-  duration,
-  parsePositiveDuration,
-  positiveCount,
-  required,
-  sayDuration,
-} from '../base/options/rules.js';
-import type { Duration } from '../base/options/option-schema.js';
-import { ConfigurationError } from '../base/errors/configuration-error.js';
-import { factsOf } from '../base/operation-kinds.js';
-import { type OptionSchema, parseOptions } from '../base/options/option-schema.js';
-import type { ActiveCall } from '../call/active-call.js';
-import type { Environment } from '../call/environment.js';
-import { TimedStore } from '../call/limits/timed-store.js';
-import { type AnyDraft, locationOf } from '../call/operation/draft.js';
-import type { Next } from '../call/operation/operation.js';
-import { exactKey } from '../call/operation/names.js';
-import { WrittenResult, wholeText } from '../call/results/shape-tool-result.js';
-import { MemoryResultCache, type ResultCache } from '../ports/result-cache.js';
 import { definePolicy } from './define-policy.js';
 import type { BuiltInGuard, PlanGuard } from './guard.js';
 import { dropCursor, takesCursor } from './output/continue-output.js';
-import { principalDigest } from '../call/operation/keys.js';
 
 export interface CacheOptions {
   /** How long a result may be used again. More than 0. */

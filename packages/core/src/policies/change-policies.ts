@@ -1,9 +1,9 @@
+import { ConfigurationError } from '@toolwright/ground/base/errors/configuration-error';
+import type { PolicyEntry, PolicyMap } from '@toolwright/ground/base/metadata/store';
+import { wrongOption } from '@toolwright/ground/base/options/option-schema';
+import type { OptionSchema } from '@toolwright/ground/base/options/option-schema';
+import { either, filledText, group, listOf, policyEntries } from '@toolwright/ground/base/options/rules';
 import { didYouMean } from '@toolwright/json';
-import { wrongOption } from '../base/options/option-schema.js';
-import { ConfigurationError } from '../base/errors/configuration-error.js';
-import type { PolicyEntry, PolicyMap } from '../base/metadata/store.js';
-import type { OptionSchema } from '../base/options/option-schema.js';
-import { either, filledText, group, listOf, policyEntries } from '../base/options/rules.js';
 import { PolicyValue, isPolicyValue } from './define-policy.js';
 import { builtInPolicies } from './guards.js';
 

@@ -1,9 +1,9 @@
+import { OverloadError } from '@toolwright/ground/base/errors/errors';
+import type { ClientInput } from '@toolwright/ground/base/request-context';
+import type { ToolContext } from '@toolwright/ground/call/context/tool-context';
 import { settled } from '../../test/support/fake-clock.js';
 import { PipelineFixture, textOf } from '../../test/support/pipeline-fixture.js';
 import { Concurrency } from './concurrency.js';
-import { OverloadError } from '../base/errors/errors.js';
-import type { ClientInput } from '../base/request-context.js';
-import type { ToolContext } from '../call/context/tool-context.js';
 
 /** A tool whose calls end when the test says so. */
 function gated(fixture: PipelineFixture, options = {}) {

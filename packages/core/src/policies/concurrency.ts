@@ -1,13 +1,13 @@
+import { RETRY_AFTER_MS } from '@toolwright/ground/base/errors/errors';
+import { type OptionSchema, parseOptions } from '@toolwright/ground/base/options/option-schema';
+import { count, filledText, oneOf, positiveCount, required } from '@toolwright/ground/base/options/rules';
+import type { ActiveCall, Holding } from '@toolwright/ground/call/active-call';
+import type { Environment } from '@toolwright/ground/call/environment';
+import type { Release, SlotPool } from '@toolwright/ground/call/limits/slot-pool';
+import { type AnyDraft, taskOf } from '@toolwright/ground/call/operation/draft';
+import type { Next } from '@toolwright/ground/call/operation/operation';
+import { refuse, refuseOverload } from '@toolwright/ground/call/refuse';
 import { type MaybePromise, after, isPromise } from '@toolwright/json';
-import { type OptionSchema, parseOptions } from '../base/options/option-schema.js';
-import { count, filledText, oneOf, positiveCount, required } from '../base/options/rules.js';
-import type { ActiveCall, Holding } from '../call/active-call.js';
-import type { Environment } from '../call/environment.js';
-import type { Release, SlotPool } from '../call/limits/slot-pool.js';
-import { type AnyDraft, taskOf } from '../call/operation/draft.js';
-import type { Next } from '../call/operation/operation.js';
-import { RETRY_AFTER_MS } from '../base/errors/errors.js';
-import { refuse, refuseOverload } from '../call/refuse.js';
 import { definePolicy } from './define-policy.js';
 import type { BuiltInGuard, PlanGuard, BuiltInStep } from './guard.js';
 

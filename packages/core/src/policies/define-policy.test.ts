@@ -1,8 +1,8 @@
 import { expectTypeOf } from 'expect-type';
+import { collectRecords } from '@toolwright/ground/base/metadata/class-records';
+import type { PolicyEntry } from '@toolwright/ground/base/metadata/store';
+import type { Duration } from '@toolwright/ground/base/options/option-schema';
 import { PipelineFixture, textOf } from '../../test/support/pipeline-fixture.js';
-import type { Duration } from '../base/options/option-schema.js';
-import { collectRecords } from '../base/metadata/class-records.js';
-import type { PolicyEntry } from '../base/metadata/store.js';
 import { Audit } from './audit/audit.js';
 import { Cache } from './cache.js';
 import { Concurrency, type ConcurrencyOptions } from './concurrency.js';

@@ -1,10 +1,15 @@
-import { ConfigurationError } from '../base/errors/configuration-error.js';
-import type { PolicyEntry, PolicyMap } from '../base/metadata/store.js';
-import type { OperationKind } from '../base/operation-kinds.js';
-import { type OptionSchema, parseOptions } from '../base/options/option-schema.js';
-import { anyObject, anything, callback } from '../base/options/rules.js';
-import type { BoundOperation, Middleware, OfKind, Planned } from '../call/operation/operation.js';
-import { checkKinds } from '../call/operation/registry.js';
+import { ConfigurationError } from '@toolwright/ground/base/errors/configuration-error';
+import type { PolicyEntry, PolicyMap } from '@toolwright/ground/base/metadata/store';
+import type { OperationKind } from '@toolwright/ground/base/operation-kinds';
+import { type OptionSchema, parseOptions } from '@toolwright/ground/base/options/option-schema';
+import { anyObject, anything, callback } from '@toolwright/ground/base/options/rules';
+import type {
+  BoundOperation,
+  Middleware,
+  OfKind,
+  Planned,
+} from '@toolwright/ground/call/operation/operation';
+import { checkKinds } from '@toolwright/ground/call/operation/registry';
 import { type ClassOrMethodDecorator, recording } from '../decorators/recording.js';
 
 /** A policy. Call it to decorate a class or a method. Ask `of` for the options that apply to an operation. */

@@ -1,9 +1,9 @@
+import { ProtocolError, ToolError } from '@toolwright/ground/base/errors/errors';
+import type { ToolContext } from '@toolwright/ground/call/context/tool-context';
+import type { Middleware } from '@toolwright/ground/call/operation/operation';
 import { PipelineFixture, textOf, type ToolOptions } from '../../test/support/pipeline-fixture.js';
-import { ProtocolError, ToolError } from '../base/errors/errors.js';
 import { UseMiddleware } from './middleware.js';
 import { Confirm } from './confirm/confirm.js';
-import type { ToolContext } from '../call/context/tool-context.js';
-import type { Middleware } from '../call/operation/operation.js';
 
 const canary = 'postgres://admin:hunter2@10.0.0.7/pages';
 const leak = (): never => {

@@ -1,16 +1,16 @@
-import { after, FAILURE_OBSERVER } from '@toolwright/json';
-import { type ContentBlock, type ToolResult, isHarmlessTwice } from '../base/content.js';
+import { type ContentBlock, type ToolResult, isHarmlessTwice } from '@toolwright/ground/base/content';
 import {
   JsonRpcCode,
   ProtocolError,
   type ToolError,
   isProtocolError,
   toolErrorOf,
-} from '../base/errors/errors.js';
-import { factsOf } from '../base/operation-kinds.js';
-import type { ActiveCall } from '../call/active-call.js';
-import { locationOf } from '../call/operation/draft.js';
-import { textOfDone, sendableData, sendableError } from '../call/refuse.js';
+} from '@toolwright/ground/base/errors/errors';
+import { factsOf } from '@toolwright/ground/base/operation-kinds';
+import type { ActiveCall } from '@toolwright/ground/call/active-call';
+import { locationOf } from '@toolwright/ground/call/operation/draft';
+import { textOfDone, sendableData, sendableError } from '@toolwright/ground/call/refuse';
+import { after, FAILURE_OBSERVER } from '@toolwright/json';
 import type { BuiltInGuard, PlanGuard } from './guard.js';
 import { outputLimitOf } from './output/max-output.js';
 

@@ -1,17 +1,27 @@
+import {
+  ConfigurationError,
+  problemsAt,
+  stoppingProblems,
+} from '@toolwright/ground/base/errors/configuration-error';
+import type { BackgroundNoun } from '@toolwright/ground/base/extended';
+import type { Principal } from '@toolwright/ground/base/request-context';
+import type { ActiveCall } from '@toolwright/ground/call/active-call';
+import type { PipelineOptions } from '@toolwright/ground/call/call-options';
+import type { Environment } from '@toolwright/ground/call/environment';
+import { type AnyDraft, locationOf } from '@toolwright/ground/call/operation/draft';
+import type {
+  BoundOperation,
+  Next,
+  Planned,
+  Step,
+  StepDescription,
+} from '@toolwright/ground/call/operation/operation';
+import type { AudienceAnswers, ResourceVariables } from '@toolwright/ground/call/operation/registry';
+import { refuseHidden } from '@toolwright/ground/call/refuse';
+import type { Clock } from '@toolwright/ground/ports/clock-and-ids';
+import type { RateLimiter } from '@toolwright/ground/ports/rate-limiter';
 import type { MaybePromise } from '@toolwright/json';
-import type { ActiveCall } from '../call/active-call.js';
-import type { PipelineOptions } from '../call/call-options.js';
-import type { Environment } from '../call/environment.js';
-import type { BackgroundNoun } from '../base/extended.js';
-import type { Principal } from '../base/request-context.js';
-import { type AnyDraft, locationOf } from '../call/operation/draft.js';
-import type { BoundOperation, Next, Planned, Step, StepDescription } from '../call/operation/operation.js';
-import type { AudienceAnswers, ResourceVariables } from '../call/operation/registry.js';
-import type { Clock } from '../ports/clock-and-ids.js';
-import type { RateLimiter } from '../ports/rate-limiter.js';
 import type { Policy } from './define-policy.js';
-import { ConfigurationError, problemsAt, stoppingProblems } from '../base/errors/configuration-error.js';
-import { refuseHidden } from '../call/refuse.js';
 
 /** What a guard does with the calls of one operation. */
 export interface PlannedGuard<S = Step> extends Partial<Pick<StepDescription, 'origin' | 'detail'>> {

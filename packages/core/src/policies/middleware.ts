@@ -1,11 +1,17 @@
+import { MisusedNextError } from '@toolwright/ground/base/errors/errors';
+import { type OperationKind, factsOf } from '@toolwright/ground/base/operation-kinds';
+import type { ActiveCall } from '@toolwright/ground/call/active-call';
+import type { AttachedMiddleware } from '@toolwright/ground/call/call-options';
+import type { Environment } from '@toolwright/ground/call/environment';
+import { type AnyDraft, contractOf } from '@toolwright/ground/call/operation/draft';
+import type {
+  Middleware,
+  Next,
+  OfKind,
+  Planned,
+  StepOrigin,
+} from '@toolwright/ground/call/operation/operation';
 import { type MaybePromise, afterwards, isPromise } from '@toolwright/json';
-import { MisusedNextError } from '../base/errors/errors.js';
-import { type OperationKind, factsOf } from '../base/operation-kinds.js';
-import type { ActiveCall } from '../call/active-call.js';
-import type { AttachedMiddleware } from '../call/call-options.js';
-import type { Environment } from '../call/environment.js';
-import { type AnyDraft, contractOf } from '../call/operation/draft.js';
-import type { Middleware, Next, OfKind, Planned, StepOrigin } from '../call/operation/operation.js';
 import type { ClassOrMethodDecorator } from '../decorators/recording.js';
 import { type Policy, definePolicy, policyValues } from './define-policy.js';
 import { type PlannedStep, planPart } from './guard.js';

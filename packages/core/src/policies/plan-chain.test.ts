@@ -1,8 +1,8 @@
+import { ConfigurationError } from '@toolwright/ground/base/errors/configuration-error';
+import type { BoundTool, Middleware } from '@toolwright/ground/call/operation/operation';
 import { PipelineFixture, textOf } from '../../test/support/pipeline-fixture.js';
 import { RateLimit } from './rate-limit.js';
 import { RequireScopes } from './authorize.js';
-import type { BoundTool, Middleware } from '../call/operation/operation.js';
-import { ConfigurationError } from '../base/errors/configuration-error.js';
 
 describe('a planned tool', () => {
   it('has the documented order of steps, outermost first', () => {

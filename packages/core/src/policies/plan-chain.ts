@@ -1,21 +1,20 @@
-import { lazily, type MaybePromise, after, afterwards } from '@toolwright/json';
-import type { ToolResult } from '../base/content.js';
-import { ConfigurationError, problemsAt } from '../base/errors/configuration-error.js';
-import { isToolwrightError } from '../base/errors/errors.js';
-import type { BackgroundNoun } from '../base/extended.js';
-import { ActiveCall } from '../call/active-call.js';
-import { CallRecorder } from '../call/call-recorder.js';
-import { InputRequired, SO_FAR } from '../call/context/rounds.js';
-import type { Environment } from '../call/environment.js';
-import { planInvocation } from '../call/invoke.js';
+import type { ToolResult } from '@toolwright/ground/base/content';
+import { ConfigurationError, problemsAt } from '@toolwright/ground/base/errors/configuration-error';
+import { isToolwrightError } from '@toolwright/ground/base/errors/errors';
+import type { BackgroundNoun } from '@toolwright/ground/base/extended';
+import { ActiveCall } from '@toolwright/ground/call/active-call';
+import { CallRecorder } from '@toolwright/ground/call/call-recorder';
+import { InputRequired, SO_FAR } from '@toolwright/ground/call/context/rounds';
+import type { Environment } from '@toolwright/ground/call/environment';
+import { planInvocation } from '@toolwright/ground/call/invoke';
 import {
   type AnyDraft,
   type Target,
   type ToolDraft,
   contractOf,
   locationOf,
-} from '../call/operation/draft.js';
-import { withBareName } from '../call/operation/names.js';
+} from '@toolwright/ground/call/operation/draft';
+import { withBareName } from '@toolwright/ground/call/operation/names';
 import type {
   BoundOperation,
   BoundTool,
@@ -25,7 +24,8 @@ import type {
   BoundPrompt,
   BoundResourceTemplate,
   Complete,
-} from '../call/operation/operation.js';
+} from '@toolwright/ground/call/operation/operation';
+import { lazily, type MaybePromise, after, afterwards } from '@toolwright/json';
 import type { PlannedStep } from './guard.js';
 import { planBackgroundGuards, planGuards, planCompletionGuards } from './guards.js';
 import { planUserMiddleware } from './middleware.js';

@@ -1,9 +1,9 @@
+import type { PipelineOptions } from '@toolwright/ground/call/call-options';
+import type { PromptDraft } from '@toolwright/ground/call/operation/draft';
+import type { Complete } from '@toolwright/ground/call/operation/operation';
 import { PipelineFixture } from '../../test/support/pipeline-fixture.js';
 import { Audit } from './audit/audit.js';
 import { RateLimit } from './rate-limit.js';
-import type { Complete } from '../call/operation/operation.js';
-import type { PipelineOptions } from '../call/call-options.js';
-import type { PromptDraft } from '../call/operation/draft.js';
 import { promptKind } from '../boot/kinds/prompt.js';
 
 const bob = { principal: { subject: 'bob', scopes: [] } };

@@ -1,5 +1,5 @@
+import type { Principal } from '@toolwright/ground/base/request-context';
 import { PipelineFixture, textOf } from '../../test/support/pipeline-fixture.js';
-import type { Principal } from '../base/request-context.js';
 import { RateLimit } from './rate-limit.js';
 
 const of = (tenant: string, subject = 'ann') => ({ principal: { subject, tenant, scopes: [] } });

@@ -1,6 +1,6 @@
+import type { RateLimitDecision, RateLimiter } from '@toolwright/ground/ports/rate-limiter';
 import { PipelineFixture, textOf } from '../../test/support/pipeline-fixture.js';
 import { RateLimit } from './rate-limit.js';
-import type { RateLimitDecision, RateLimiter } from '../ports/rate-limiter.js';
 
 const limited = (points: number) => ({ policies: [RateLimit.entry({ points, per: '1m' })] });
 const ann = { principal: { subject: 'ann', scopes: [] } };

@@ -1,12 +1,11 @@
-import type { ToolResult } from '../base/content.js';
-import { copyData, type MaybePromise, after, isPromise } from '@toolwright/json';
-import { callback, either, flag, positive, required, sayRate } from '../base/options/rules.js';
-import type { Duration } from '../base/options/option-schema.js';
-import { isProtocolError, RETRY_AFTER_MS } from '../base/errors/errors.js';
-import { type OptionSchema, parseOptions } from '../base/options/option-schema.js';
-import type { ActiveCall } from '../call/active-call.js';
-import type { OnStoreError } from '../call/call-options.js';
-import type { Environment } from '../call/environment.js';
+import type { ToolResult } from '@toolwright/ground/base/content';
+import { isProtocolError, RETRY_AFTER_MS } from '@toolwright/ground/base/errors/errors';
+import type { Duration } from '@toolwright/ground/base/options/option-schema';
+import { type OptionSchema, parseOptions } from '@toolwright/ground/base/options/option-schema';
+import { callback, either, flag, positive, required, sayRate } from '@toolwright/ground/base/options/rules';
+import type { ActiveCall } from '@toolwright/ground/call/active-call';
+import type { OnStoreError } from '@toolwright/ground/call/call-options';
+import type { Environment } from '@toolwright/ground/call/environment';
 import {
   BY_CALLER,
   type CallLimit,
@@ -17,14 +16,15 @@ import {
   callLimit,
   countedSpan,
   type PointsByCaller,
-} from '../call/limits/rate-limits.js';
-import { within } from '../call/limits/timed-store.js';
-import type { AnyDraft } from '../call/operation/draft.js';
-import { withBareName } from '../call/operation/names.js';
-import { countedKey, keyInTenant, operationKey } from '../call/operation/keys.js';
-import type { StepOrigin } from '../call/operation/operation.js';
-import { refuse } from '../call/refuse.js';
-import type { RateLimitDecision, RateLimitRule } from '../ports/rate-limiter.js';
+} from '@toolwright/ground/call/limits/rate-limits';
+import { within } from '@toolwright/ground/call/limits/timed-store';
+import type { AnyDraft } from '@toolwright/ground/call/operation/draft';
+import { countedKey, keyInTenant, operationKey } from '@toolwright/ground/call/operation/keys';
+import { withBareName } from '@toolwright/ground/call/operation/names';
+import type { StepOrigin } from '@toolwright/ground/call/operation/operation';
+import { refuse } from '@toolwright/ground/call/refuse';
+import type { RateLimitDecision, RateLimitRule } from '@toolwright/ground/ports/rate-limiter';
+import { copyData, type MaybePromise, after, isPromise } from '@toolwright/json';
 import { definePolicy } from './define-policy.js';
 import type { BuiltInGuard, PlanGuard, BuiltInStep } from './guard.js';
 

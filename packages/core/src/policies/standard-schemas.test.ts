@@ -1,5 +1,5 @@
+import { ToolError } from '@toolwright/ground/base/errors/errors';
 import type { StandardResult, StandardSchema, MaybePromise } from '@toolwright/json';
-import { ToolError } from '../base/errors/errors.js';
 import { Timeout } from './timeout.js';
 import { PipelineFixture, textOf, type ToolOptions } from '../../test/support/pipeline-fixture.js';
 

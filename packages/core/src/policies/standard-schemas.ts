@@ -1,3 +1,6 @@
+import type { ActiveCall } from '@toolwright/ground/call/active-call';
+import type { StandardArgument } from '@toolwright/ground/call/operation/draft';
+import { rejectArguments } from '@toolwright/ground/call/refuse';
 import {
   type Problem,
   type StandardResult,
@@ -8,9 +11,6 @@ import {
   isPromise,
   type MaybePromise,
 } from '@toolwright/json';
-import type { ActiveCall } from '../call/active-call.js';
-import type { StandardArgument } from '../call/operation/draft.js';
-import { rejectArguments } from '../call/refuse.js';
 import type { BuiltInGuard, PlanGuard } from './guard.js';
 
 type Arguments = Record<string, unknown>;

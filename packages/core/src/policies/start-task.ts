@@ -1,5 +1,5 @@
-import { taskRequired } from '../base/errors/errors.js';
-import { taskOf } from '../call/operation/draft.js';
+import { taskRequired } from '@toolwright/ground/base/errors/errors';
+import { taskOf } from '@toolwright/ground/call/operation/draft';
 import type { BuiltInGuard, PlanGuard } from './guard.js';
 import { linkedPage } from './output/rest-links.js';
 

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
+import type { ToolContext } from '@toolwright/ground/call/context/tool-context';
 import { PipelineFixture, textOf } from '../../test/support/pipeline-fixture.js';
 import { Timeout } from './timeout.js';
-import type { ToolContext } from '../call/context/tool-context.js';
 
 const forever = () => new Promise(() => undefined);
 

@@ -1,15 +1,19 @@
+import { isHarmlessTwice } from '@toolwright/ground/base/content';
+import type { Duration } from '@toolwright/ground/base/options/option-schema';
+import { parsePositiveDuration, sayDuration } from '@toolwright/ground/base/options/rules';
+import type {
+  Cancellable,
+  CancellationObserver,
+  RequestContext,
+} from '@toolwright/ground/base/request-context';
+import type { ActiveCall } from '@toolwright/ground/call/active-call';
+import type { Environment } from '@toolwright/ground/call/environment';
+import type { StopCause, Stoppable } from '@toolwright/ground/call/limits/running-work';
+import type { AnyDraft } from '@toolwright/ground/call/operation/draft';
+import type { Next } from '@toolwright/ground/call/operation/operation';
+import { refuse, refuseOverload } from '@toolwright/ground/call/refuse';
+import { monotonic, wallTime } from '@toolwright/ground/ports/clock-and-ids';
 import { type MaybePromise, afterwards, isPromise } from '@toolwright/json';
-import { monotonic, wallTime } from '../ports/clock-and-ids.js';
-import { isHarmlessTwice } from '../base/content.js';
-import { parsePositiveDuration, sayDuration } from '../base/options/rules.js';
-import type { Duration } from '../base/options/option-schema.js';
-import type { Cancellable, CancellationObserver, RequestContext } from '../base/request-context.js';
-import type { ActiveCall } from '../call/active-call.js';
-import type { Environment } from '../call/environment.js';
-import type { StopCause, Stoppable } from '../call/limits/running-work.js';
-import type { AnyDraft } from '../call/operation/draft.js';
-import type { Next } from '../call/operation/operation.js';
-import { refuse, refuseOverload } from '../call/refuse.js';
 import { beginsBeforeLimits, completionBeginsBeforeLimits } from './around.js';
 import { definePolicy } from './define-policy.js';
 import type { BuiltInGuard, PlanGuard, BuiltInStep } from './guard.js';

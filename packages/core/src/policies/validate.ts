@@ -1,3 +1,8 @@
+import type { ToolResult } from '@toolwright/ground/base/content';
+import { factsOf } from '@toolwright/ground/base/operation-kinds';
+import type { ActiveCall } from '@toolwright/ground/call/active-call';
+import { type AnyDraft, leavesOutWhole } from '@toolwright/ground/call/operation/draft';
+import { rejectArguments } from '@toolwright/ground/call/refuse';
 import {
   addDefaults,
   coerceStrings,
@@ -19,11 +24,6 @@ import {
   validatorFor,
 } from '@toolwright/json';
 import type { ManifestParameter } from '@toolwright/manifest';
-import type { ToolResult } from '../base/content.js';
-import { factsOf } from '../base/operation-kinds.js';
-import type { ActiveCall } from '../call/active-call.js';
-import { type AnyDraft, leavesOutWhole } from '../call/operation/draft.js';
-import { rejectArguments } from '../call/refuse.js';
 import { dropCursor, takesCursor } from './output/continue-output.js';
 import { CONFIRMED, takesConfirmed } from './confirm/ask-to-confirm.js';
 import type { BuiltInGuard, PlanGuard } from './guard.js';

@@ -1,11 +1,11 @@
+import { hasSensitiveParts } from '@toolwright/ground/call/hide-sensitive';
+import { RefusalLog } from '@toolwright/ground/call/security/refusal-log';
+import { MemoryEventStore } from '@toolwright/ground/ports/event-store';
+import { MemoryTaskStore } from '@toolwright/ground/ports/memory-task-store';
 import { lazily } from '@toolwright/json';
-import { hasSensitiveParts } from '../call/hide-sensitive.js';
-import { RefusalLog } from '../call/security/refusal-log.js';
 import { MessageWatch } from '../observe/message-watch.js';
 import { OpenTelemetry } from '../observe/open-telemetry.js';
 import { countRefusedCall, measuredPools } from '../observe/server-metrics.js';
-import { MemoryEventStore } from '../ports/event-store.js';
-import { MemoryTaskStore } from '../ports/memory-task-store.js';
 import { serverDiscover } from '../requests/capabilities.js';
 import type { Method, MethodHandlers, ServedRevision } from '../requests/active-request.js';
 import { Traffic, storeHealth } from '../requests/engine.js';

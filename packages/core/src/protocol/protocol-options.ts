@@ -1,4 +1,5 @@
-import { withDefaults, type OptionSchema } from '../base/options/option-schema.js';
+import { withDefaults, type OptionSchema } from '@toolwright/ground/base/options/option-schema';
+import type { Duration } from '@toolwright/ground/base/options/option-schema';
 import {
   count,
   durationFromZero,
@@ -10,8 +11,7 @@ import {
   no,
   oneOf,
   positiveCount,
-} from '../base/options/rules.js';
-import type { Duration } from '../base/options/option-schema.js';
+} from '@toolwright/ground/base/options/rules';
 import { admits } from '../requests/quota-pool.js';
 import {
   resolveSessions,

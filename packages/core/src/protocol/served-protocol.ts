@@ -1,18 +1,21 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import {
+  ConfigurationError,
+  type ConfigurationProblem,
+} from '@toolwright/ground/base/errors/configuration-error';
+import type { Duration } from '@toolwright/ground/base/options/option-schema';
+import { parseDuration } from '@toolwright/ground/base/options/rules';
+import type { Era, Principal, Revision } from '@toolwright/ground/base/request-context';
+import type { PipelineOptions } from '@toolwright/ground/call/call-options';
+import type { Registry } from '@toolwright/ground/call/operation/registry';
+import type { RefusedRequest } from '@toolwright/ground/call/security/refusal-log';
+import type { BootContext } from '@toolwright/ground/ports/boot-context';
+import type { ClaimStore } from '@toolwright/ground/ports/claim-store';
+import { LONGEST_TIMER_MS, systemClock, type Clock } from '@toolwright/ground/ports/clock-and-ids';
+import type { Logger } from '@toolwright/ground/ports/logger';
+import type { StoreHealth } from '@toolwright/ground/ports/server-stores';
+import type { QueueLoad } from '@toolwright/ground/ports/task-store';
 import type { Listeners, MaybePromise } from '@toolwright/json';
-import { parseDuration } from '../base/options/rules.js';
-import type { Duration } from '../base/options/option-schema.js';
-import { ConfigurationError, type ConfigurationProblem } from '../base/errors/configuration-error.js';
-import type { Era, Principal, Revision } from '../base/request-context.js';
-import type { PipelineOptions } from '../call/call-options.js';
-import type { Registry } from '../call/operation/registry.js';
-import type { RefusedRequest } from '../call/security/refusal-log.js';
-import type { BootContext } from '../ports/boot-context.js';
-import type { ClaimStore } from '../ports/claim-store.js';
-import { LONGEST_TIMER_MS, systemClock, type Clock } from '../ports/clock-and-ids.js';
-import type { Logger } from '../ports/logger.js';
-import type { StoreHealth } from '../ports/server-stores.js';
-import type { QueueLoad } from '../ports/task-store.js';
 import type { OpenTelemetry } from '../observe/open-telemetry.js';
 import type { BackgroundMethods } from '../tasks/background-methods.js';
 import type { CarryingStore } from '../tasks/task-carrier.js';

@@ -1,6 +1,5 @@
-import type { MaybePromise } from '@toolwright/json';
-import { reaches } from '../base/log.js';
-import type { ProtocolError } from '../base/errors/errors.js';
+import type { ProtocolError } from '@toolwright/ground/base/errors/errors';
+import { reaches } from '@toolwright/ground/base/log';
 import type {
   ClientDescription,
   ClientInput,
@@ -10,12 +9,13 @@ import type {
   RequestId,
   SessionHandle,
   WrittenText,
-} from '../base/request-context.js';
-import { InputRequired } from '../call/context/rounds.js';
-import type { BoundOperation, BoundTool } from '../call/operation/operation.js';
-import type { Registry } from '../call/operation/registry.js';
-import type { RefusalLog, RefusedRequest } from '../call/security/refusal-log.js';
-import type { Observed, Telemetry } from '../ports/telemetry.js';
+} from '@toolwright/ground/base/request-context';
+import { InputRequired } from '@toolwright/ground/call/context/rounds';
+import type { BoundOperation, BoundTool } from '@toolwright/ground/call/operation/operation';
+import type { Registry } from '@toolwright/ground/call/operation/registry';
+import type { RefusalLog, RefusedRequest } from '@toolwright/ground/call/security/refusal-log';
+import type { Observed, Telemetry } from '@toolwright/ground/ports/telemetry';
+import type { MaybePromise } from '@toolwright/json';
 import type { Envelope } from '../wire/classify.js';
 import type { JsonObject } from '../wire/json-rpc.js';
 import { type MethodName, type MethodRecord, notificationIn } from '../wire/methods.js';

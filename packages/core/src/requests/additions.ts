@@ -1,7 +1,7 @@
+import type { Era, RequestContext } from '@toolwright/ground/base/request-context';
+import type { BoundOperation, BoundTool } from '@toolwright/ground/call/operation/operation';
+import type { AudienceAnswers, Registry } from '@toolwright/ground/call/operation/registry';
 import type { MaybePromise } from '@toolwright/json';
-import type { Era, RequestContext } from '../base/request-context.js';
-import type { BoundOperation, BoundTool } from '../call/operation/operation.js';
-import type { AudienceAnswers, Registry } from '../call/operation/registry.js';
 import type { Codec } from '../wire/revision-record.js';
 import type { JsonObject } from '../wire/json-rpc.js';
 import type { ForwardingTool } from './forwarded-call.js';

@@ -1,9 +1,9 @@
+import { UI_EXTENSION } from '@toolwright/ground/base/app-settings';
+import { TASKS_EXTENSION } from '@toolwright/ground/base/errors/errors';
+import { listCapabilities, operationKinds } from '@toolwright/ground/base/operation-kinds';
+import type { Era, Principal } from '@toolwright/ground/base/request-context';
+import type { Registry } from '@toolwright/ground/call/operation/registry';
 import { after } from '@toolwright/json';
-import { UI_EXTENSION } from '../base/app-settings.js';
-import { TASKS_EXTENSION } from '../base/errors/errors.js';
-import { listCapabilities, operationKinds } from '../base/operation-kinds.js';
-import type { Era, Principal } from '../base/request-context.js';
-import type { Registry } from '../call/operation/registry.js';
 import type { JsonObject } from '../wire/json-rpc.js';
 import type { Capability } from '../wire/methods.js';
 import type { Features } from '../wire/revision-record.js';

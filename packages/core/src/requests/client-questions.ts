@@ -1,7 +1,7 @@
-import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
+import { JsonRpcCode, ProtocolError } from '@toolwright/ground/base/errors/errors';
+import type { AskMode, ClientInput, ClientMethod } from '@toolwright/ground/base/request-context';
+import { InputPending } from '@toolwright/ground/call/context/rounds';
 import { readUrl, validatorFor } from '@toolwright/json';
-import type { AskMode, ClientInput, ClientMethod } from '../base/request-context.js';
-import { InputPending } from '../call/context/rounds.js';
 import { type JsonObject, isJsonObject } from '../wire/json-rpc.js';
 import type { Features } from '../wire/revision-record.js';
 

@@ -4,7 +4,7 @@ import type {
   RequestContext,
   TaskStart,
   TraceContext,
-} from '../base/request-context.js';
+} from '@toolwright/ground/base/request-context';
 
 /** The progress token of a task whose caller sent none: a task can store progress without one. */
 export const TASK_PROGRESS = 'task';

@@ -1,16 +1,16 @@
-import type { ToolResult } from '../base/content.js';
-import type { ConfigurationProblem } from '../base/errors/configuration-error.js';
-import type { Principal } from '../base/request-context.js';
-import type { Environment } from '../call/environment.js';
-import type { InputRequired } from '../call/context/rounds.js';
-import type { Registry } from '../call/operation/registry.js';
-import type { WatchedAuditSink } from '../call/security/watched-audit-sink.js';
-import type { ClaimStore } from '../ports/claim-store.js';
-import type { Clock } from '../ports/clock-and-ids.js';
-import type { EventBus } from '../ports/event-bus.js';
+import type { ToolResult } from '@toolwright/ground/base/content';
+import type { ConfigurationProblem } from '@toolwright/ground/base/errors/configuration-error';
+import type { Principal } from '@toolwright/ground/base/request-context';
+import type { InputRequired } from '@toolwright/ground/call/context/rounds';
+import type { Environment } from '@toolwright/ground/call/environment';
+import type { Registry } from '@toolwright/ground/call/operation/registry';
+import type { WatchedAuditSink } from '@toolwright/ground/call/security/watched-audit-sink';
+import type { ClaimStore } from '@toolwright/ground/ports/claim-store';
+import type { Clock } from '@toolwright/ground/ports/clock-and-ids';
+import type { EventBus } from '@toolwright/ground/ports/event-bus';
+import type { ServerStores, StoreHealth } from '@toolwright/ground/ports/server-stores';
+import type { TaskRecord } from '@toolwright/ground/ports/task-store';
 import type { Additions } from './additions.js';
-import type { ServerStores, StoreHealth } from '../ports/server-stores.js';
-import type { TaskRecord } from '../ports/task-store.js';
 import type { ServerInfo } from '../wire/revision-record.js';
 
 /** The options that requests read. */

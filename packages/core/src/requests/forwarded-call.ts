@@ -1,7 +1,7 @@
+import type { Principal, RequestContext } from '@toolwright/ground/base/request-context';
+import type { BoundOperation, BoundTool } from '@toolwright/ground/call/operation/operation';
+import type { Registry } from '@toolwright/ground/call/operation/registry';
 import { type MaybePromise, after } from '@toolwright/json';
-import type { Principal, RequestContext } from '../base/request-context.js';
-import type { BoundOperation, BoundTool } from '../call/operation/operation.js';
-import type { Registry } from '../call/operation/registry.js';
 import { type JsonObject, isJsonObject, NOTHING } from '../wire/json-rpc.js';
 
 /**

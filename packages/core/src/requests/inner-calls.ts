@@ -1,4 +1,18 @@
 import { setMaxListeners } from 'node:events';
+import type { ToolResult } from '@toolwright/ground/base/content';
+import { isProtocolError, HiddenOperationError } from '@toolwright/ground/base/errors/errors';
+import type { ActiveCall } from '@toolwright/ground/call/active-call';
+import { InputRequired } from '@toolwright/ground/call/context/rounds';
+import {
+  doubtfulTextsOf,
+  mayMeetSecrets,
+  noteGiven,
+  noteGot,
+  withoutSecretsOf,
+  withoutTextsOf,
+} from '@toolwright/ground/call/hide-sensitive';
+import type { BoundTool, Call } from '@toolwright/ground/call/operation/operation';
+import type { Observed } from '@toolwright/ground/ports/telemetry';
 import {
   hideUndeclared,
   type JsonSchema,
@@ -7,20 +21,6 @@ import {
   type MaybePromise,
   after,
 } from '@toolwright/json';
-import type { ToolResult } from '../base/content.js';
-import { isProtocolError, HiddenOperationError } from '../base/errors/errors.js';
-import type { ActiveCall } from '../call/active-call.js';
-import { InputRequired } from '../call/context/rounds.js';
-import {
-  doubtfulTextsOf,
-  mayMeetSecrets,
-  noteGiven,
-  noteGot,
-  withoutSecretsOf,
-  withoutTextsOf,
-} from '../call/hide-sensitive.js';
-import type { BoundTool, Call } from '../call/operation/operation.js';
-import type { Observed } from '../ports/telemetry.js';
 import type { JsonObject } from '../wire/json-rpc.js';
 import { sessionUnverified, unknownName } from '../wire/protocol-errors.js';
 import type { Engine } from './active-request.js';

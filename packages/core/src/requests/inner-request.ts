@@ -1,4 +1,3 @@
-import { isSchema, type MaybePromise, quoteForm } from '@toolwright/json';
 import type {
   AskMode,
   ClientInput,
@@ -7,10 +6,11 @@ import type {
   StepAttempt,
   TaskStart,
   WrittenText,
-} from '../base/request-context.js';
-import type { ActiveCall } from '../call/active-call.js';
-import { CALL_ID } from '../call/context/rounds.js';
-import type { BoundTool } from '../call/operation/operation.js';
+} from '@toolwright/ground/base/request-context';
+import type { ActiveCall } from '@toolwright/ground/call/active-call';
+import { CALL_ID } from '@toolwright/ground/call/context/rounds';
+import type { BoundTool } from '@toolwright/ground/call/operation/operation';
+import { isSchema, type MaybePromise, quoteForm } from '@toolwright/json';
 import { NOTHING } from './client-questions.js';
 import { DerivedRequest } from './derived-request.js';
 

@@ -1,7 +1,7 @@
+import type { OperationKind, KindCollections } from '@toolwright/ground/base/operation-kinds';
+import type { Era, RequestContext } from '@toolwright/ground/base/request-context';
+import type { BoundOperation, BoundTool, OfKind } from '@toolwright/ground/call/operation/operation';
 import type { MaybePromise } from '@toolwright/json';
-import type { OperationKind, KindCollections } from '../base/operation-kinds.js';
-import type { Era, RequestContext } from '../base/request-context.js';
-import type { BoundOperation, BoundTool, OfKind } from '../call/operation/operation.js';
 import type { JsonObject } from '../wire/json-rpc.js';
 import type { ForwardingTool } from './forwarded-call.js';
 

@@ -1,5 +1,5 @@
+import { ownerOfPrincipalKey, principalKey } from '@toolwright/ground/call/operation/keys';
 import { getOrMake, networkOf } from '@toolwright/json';
-import { ownerOfPrincipalKey, principalKey } from '../call/operation/keys.js';
 import type { Peer } from '../wire/response-channel.js';
 
 export interface QuotaLimits {

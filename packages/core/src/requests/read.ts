@@ -1,6 +1,6 @@
-import { JsonRpcCode, ProtocolError, isProtocolError } from '../base/errors/errors.js';
-import type { Principal, RequestId } from '../base/request-context.js';
-import type { BoundTool } from '../call/operation/operation.js';
+import { JsonRpcCode, ProtocolError, isProtocolError } from '@toolwright/ground/base/errors/errors';
+import type { Principal, RequestId } from '@toolwright/ground/base/request-context';
+import type { BoundTool } from '@toolwright/ground/call/operation/operation';
 import { classify, type StatelessMessage } from '../wire/classify.js';
 import {
   type RpcMessage,

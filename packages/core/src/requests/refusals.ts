@@ -3,10 +3,10 @@ import {
   type ProtocolError,
   isProtocolError,
   HiddenOperationError,
-} from '../base/errors/errors.js';
-import { isOperationKind, operationKinds } from '../base/operation-kinds.js';
-import type { RefusedRequest, RefusalReason } from '../call/security/refusal-log.js';
-import type { AuditEvent } from '../ports/audit-sink.js';
+} from '@toolwright/ground/base/errors/errors';
+import { isOperationKind, operationKinds } from '@toolwright/ground/base/operation-kinds';
+import type { RefusedRequest, RefusalReason } from '@toolwright/ground/call/security/refusal-log';
+import type { AuditEvent } from '@toolwright/ground/ports/audit-sink';
 import { readClientInfo } from '../wire/classify.js';
 import { isJsonObject, metaKeys } from '../wire/json-rpc.js';
 import { addressIn, readNames } from '../wire/methods.js';

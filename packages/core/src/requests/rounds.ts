@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import { JsonRpcCode, ProtocolError } from '@toolwright/ground/base/errors/errors';
+import { type InputRequired, SO_FAR } from '@toolwright/ground/call/context/rounds';
+import { Outage } from '@toolwright/ground/call/limits/timed-store';
+import { principalKey } from '@toolwright/ground/call/operation/keys';
+import { exactKey } from '@toolwright/ground/call/operation/names';
+import type { BoundOperation } from '@toolwright/ground/call/operation/operation';
+import { claimLifetime } from '@toolwright/ground/ports/claim-store';
 import { keepNewest, sealingSecrets, type MaybePromise, after, Seal, digest } from '@toolwright/json';
-import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
-import { type InputRequired, SO_FAR } from '../call/context/rounds.js';
-import { Outage } from '../call/limits/timed-store.js';
-import type { BoundOperation } from '../call/operation/operation.js';
-import { exactKey } from '../call/operation/names.js';
-import { claimLifetime } from '../ports/claim-store.js';
 import { type JsonObject, isJsonObject } from '../wire/json-rpc.js';
 import { writeQuestions } from '../wire/methods.js';
 import { invalidParams } from '../wire/protocol-errors.js';
 import { type ActiveRequest, type CallRounds, type RoundCall, runRound } from './active-request.js';
 import { StatelessInput } from './client-questions.js';
 import type { ProtocolHost } from './engine.js';
-import { principalKey } from '../call/operation/keys.js';
 import { quotaOwnerOf } from './quota-pool.js';
 
 /** The longest state that a client may bring, in characters. */

@@ -1,13 +1,13 @@
-import type { MaybePromise } from '@toolwright/json';
 import {
   JsonRpcCode,
   type ProtocolError,
   isProtocolError,
   HiddenOperationError,
   InsufficientScopeError,
-} from '../base/errors/errors.js';
-import type { BoundOperation } from '../call/operation/operation.js';
-import { type Observed, SDK } from '../ports/telemetry.js';
+} from '@toolwright/ground/base/errors/errors';
+import type { BoundOperation } from '@toolwright/ground/call/operation/operation';
+import { type Observed, SDK } from '@toolwright/ground/ports/telemetry';
+import type { MaybePromise } from '@toolwright/json';
 import { errorText, resultText } from '../wire/json-rpc.js';
 import { methodNotFound, unknownName } from '../wire/protocol-errors.js';
 import { CHALLENGE_META, type Reply, errorReply, stoppingReply } from '../wire/reply.js';

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { Principal } from '@toolwright/ground/base/request-context';
+import { Outage } from '@toolwright/ground/call/limits/timed-store';
+import type { ServerEvent } from '@toolwright/ground/ports/event-bus';
 import { keepNewest, sealingSecrets, Seal } from '@toolwright/json';
-import { Outage } from '../call/limits/timed-store.js';
-import type { Principal } from '../base/request-context.js';
-import type { ServerEvent } from '../ports/event-bus.js';
 import type { ProtocolHost } from '../requests/engine.js';
 
 /** Says whether a principal may hear of one change. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { monotonic } from '../ports/clock-and-ids.js';
+import { monotonic } from '@toolwright/ground/ports/clock-and-ids';
 import { EventStream, type EventSink, type StreamOwner } from './event-stream.js';
 import type { ListeningClaim } from './session-peers.js';
 

@@ -1,6 +1,7 @@
+import { ConfigurationError } from '@toolwright/ground/base/errors/configuration-error';
+import { JsonRpcCode, ProtocolError } from '@toolwright/ground/base/errors/errors';
+import type { Era, RequestId } from '@toolwright/ground/base/request-context';
 import type { MaybePromise } from '@toolwright/json';
-import { ConfigurationError } from '../base/errors/configuration-error.js';
-import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
 import { type Reply, errorReply } from '../wire/reply.js';
 import { Cancellation, type Peer, type ResponseChannel } from '../wire/response-channel.js';
 import { type StatelessMessage, classify } from '../wire/classify.js';
@@ -23,7 +24,6 @@ import {
 import { initializeResult, readHandshake, type SessionEngine, type WatchedMessages } from './open-session.js';
 import { type MethodNames, notificationIn, readNames } from '../wire/methods.js';
 import { invalidParams, methodNotFound, unsupportedVersion } from '../wire/protocol-errors.js';
-import type { Era, RequestId } from '../base/request-context.js';
 import { hearNotification, serveStateful } from './serve-stateful.js';
 import { serveStateless } from '../requests/serve.js';
 import type { Session } from './session.js';

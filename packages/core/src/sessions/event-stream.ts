@@ -1,7 +1,7 @@
+import type { Outage } from '@toolwright/ground/call/limits/timed-store';
+import type { Clock } from '@toolwright/ground/ports/clock-and-ids';
+import type { EventStore, StoredEvent } from '@toolwright/ground/ports/event-store';
 import { isPromise } from '@toolwright/json';
-import type { Outage } from '../call/limits/timed-store.js';
-import type { Clock } from '../ports/clock-and-ids.js';
-import type { EventStore, StoredEvent } from '../ports/event-store.js';
 import type { SessionMessage } from './session-peers.js';
 
 /** Where the messages of a stream go while a client is connected. */

@@ -1,8 +1,8 @@
+import { JsonRpcCode, ProtocolError, isProtocolError } from '@toolwright/ground/base/errors/errors';
+import type { ClientDescription, Principal, RequestContext } from '@toolwright/ground/base/request-context';
+import type { ServerEvent } from '@toolwright/ground/ports/event-bus';
+import type { TaskRecord } from '@toolwright/ground/ports/task-store';
 import { MAX_URI, after, isPromise, type MaybePromise } from '@toolwright/json';
-import { JsonRpcCode, ProtocolError, isProtocolError } from '../base/errors/errors.js';
-import type { ClientDescription, Principal, RequestContext } from '../base/request-context.js';
-import type { ServerEvent } from '../ports/event-bus.js';
-import type { TaskRecord } from '../ports/task-store.js';
 import { isOffered } from '../requests/capabilities.js';
 import type { ActiveRequest, MethodHandler } from '../requests/active-request.js';
 import { findReadable, findWatchable, ownUri } from '../requests/lists/find-resource.js';

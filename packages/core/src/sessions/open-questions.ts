@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { ToolError } from '@toolwright/ground/base/errors/errors';
+import type { RequestId, TraceContext } from '@toolwright/ground/base/request-context';
+import { SparseMap } from '@toolwright/ground/base/sparse-map';
+import type { ServerStop } from '@toolwright/ground/call/limits/running-work';
+import type { Clock } from '@toolwright/ground/ports/clock-and-ids';
 import { cutText, oncePer } from '@toolwright/json';
-import { ToolError } from '../base/errors/errors.js';
-import type { RequestId, TraceContext } from '../base/request-context.js';
-import { SparseMap } from '../base/sparse-map.js';
-import type { ServerStop } from '../call/limits/running-work.js';
-import type { Clock } from '../ports/clock-and-ids.js';
 import { type RpcResponse, isJsonObject, requestText } from '../wire/json-rpc.js';
 import { type MethodNames, notificationIn, writeNames } from '../wire/methods.js';
 import type { Cancellation } from '../wire/response-channel.js';

@@ -1,13 +1,18 @@
-import type { MaybePromise } from '@toolwright/json';
-import { JsonRpcCode, RETRY_AFTER_MS } from '../base/errors/errors.js';
-import type { ClientDescription, Principal, Revision, RequestId } from '../base/request-context.js';
-import type { BoundOperation } from '../call/operation/operation.js';
+import { JsonRpcCode, RETRY_AFTER_MS } from '@toolwright/ground/base/errors/errors';
+import type {
+  ClientDescription,
+  Principal,
+  Revision,
+  RequestId,
+} from '@toolwright/ground/base/request-context';
+import type { BoundOperation } from '@toolwright/ground/call/operation/operation';
 import {
   auditClient,
   auditPrincipal,
   eventRecord,
   writeUnawaited,
-} from '../call/security/watched-audit-sink.js';
+} from '@toolwright/ground/call/security/watched-audit-sink';
+import type { MaybePromise } from '@toolwright/json';
 import type { Engine } from '../requests/active-request.js';
 import { capabilitiesOf, extensionsOf, requestedTasksOf } from '../requests/capabilities.js';
 import type { ProtocolHost, RequestSettings } from '../requests/engine.js';

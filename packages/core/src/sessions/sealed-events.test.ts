@@ -1,5 +1,5 @@
+import type { EventStore, StoredEvent } from '@toolwright/ground/ports/event-store';
 import { Seal } from '@toolwright/json';
-import type { EventStore, StoredEvent } from '../ports/event-store.js';
 import { SealedEventStore } from './sealed-events.js';
 
 const secrets = ['s'.repeat(32)];

@@ -1,7 +1,7 @@
+import type { EventStore, StoredEvent } from '@toolwright/ground/ports/event-store';
+import type { Logger } from '@toolwright/ground/ports/logger';
 import { after, Seal } from '@toolwright/json';
-import type { Logger } from '../ports/logger.js';
 import { EventStream } from './event-stream.js';
-import type { EventStore, StoredEvent } from '../ports/event-store.js';
 
 /**
  * Events in a store outside of the process. Their texts are sealed: they are messages to clients, and may

@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { ToolError, isProtocolError, resourceNotFound } from '@toolwright/ground/base/errors/errors';
+import { isLogLevel } from '@toolwright/ground/base/log';
+import type {
+  AskMode,
+  ClientInput,
+  ClientMethod,
+  RequestId,
+  Principal,
+} from '@toolwright/ground/base/request-context';
+import type { Registry } from '@toolwright/ground/call/operation/registry';
 import { MAX_URI, type MaybePromise, after } from '@toolwright/json';
-import { ToolError, isProtocolError, resourceNotFound } from '../base/errors/errors.js';
-import { isLogLevel } from '../base/log.js';
-import type { AskMode, ClientInput, ClientMethod, RequestId, Principal } from '../base/request-context.js';
-import type { Registry } from '../call/operation/registry.js';
 import {
   ActiveRequest,
   type Engine,

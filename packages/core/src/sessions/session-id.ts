@@ -1,10 +1,10 @@
 import { hash, randomBytes } from 'node:crypto';
+import type { ClientDescription, Principal, Revision } from '@toolwright/ground/base/request-context';
+import { principalKey } from '@toolwright/ground/call/operation/keys';
+import type { EventStore } from '@toolwright/ground/ports/event-store';
+import type { Logger } from '@toolwright/ground/ports/logger';
+import type { DataOwner } from '@toolwright/ground/ports/server-stores';
 import { cutText, Seal } from '@toolwright/json';
-import type { ClientDescription, Principal, Revision } from '../base/request-context.js';
-import { principalKey } from '../call/operation/keys.js';
-import type { EventStore } from '../ports/event-store.js';
-import type { Logger } from '../ports/logger.js';
-import type { DataOwner } from '../ports/server-stores.js';
 import { type QuotaLimits, type QuotaOwner, QuotaPool } from '../requests/quota-pool.js';
 import { isJsonObject, type JsonObject } from '../wire/json-rpc.js';
 import type { SessionSettings } from './session-options.js';

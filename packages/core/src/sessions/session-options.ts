@@ -1,5 +1,9 @@
-import type { Duration } from '../base/options/option-schema.js';
-import { withDefaults, type OptionSchema, type WithDefaults } from '../base/options/option-schema.js';
+import type { Duration } from '@toolwright/ground/base/options/option-schema';
+import {
+  withDefaults,
+  type OptionSchema,
+  type WithDefaults,
+} from '@toolwright/ground/base/options/option-schema';
 import {
   anyDuration,
   count,
@@ -8,7 +12,7 @@ import {
   named,
   oneOf,
   positiveCount,
-} from '../base/options/rules.js';
+} from '@toolwright/ground/base/options/rules';
 
 export interface SessionOptions {
   /**

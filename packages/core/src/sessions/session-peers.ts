@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import type { LogLevel, Principal, RequestId } from '@toolwright/ground/base/request-context';
+import { Outage } from '@toolwright/ground/call/limits/timed-store';
+import type { EventBus } from '@toolwright/ground/ports/event-bus';
+import type { Logger } from '@toolwright/ground/ports/logger';
 import { Seal } from '@toolwright/json';
-import { Outage } from '../call/limits/timed-store.js';
-import type { LogLevel, Principal, RequestId } from '../base/request-context.js';
-import type { EventBus } from '../ports/event-bus.js';
-import type { Logger } from '../ports/logger.js';
 import type { RpcResponse } from '../wire/json-rpc.js';
 
 /** What the processes that serve one session tell each other. */

@@ -1,12 +1,12 @@
-import { Outage } from '../call/limits/timed-store.js';
-import type { EventStore } from '../ports/event-store.js';
-import type { BootContext } from '../ports/boot-context.js';
-import { monotonic } from '../ports/clock-and-ids.js';
-import type { Logger } from '../ports/logger.js';
+import type { ClientDescription, Principal, Revision } from '@toolwright/ground/base/request-context';
+import { Outage } from '@toolwright/ground/call/limits/timed-store';
+import { principalKey } from '@toolwright/ground/call/operation/keys';
+import type { BootContext } from '@toolwright/ground/ports/boot-context';
+import { monotonic } from '@toolwright/ground/ports/clock-and-ids';
+import type { EventStore } from '@toolwright/ground/ports/event-store';
+import type { Logger } from '@toolwright/ground/ports/logger';
 import type { Peer } from '../wire/response-channel.js';
-import { principalKey } from '../call/operation/keys.js';
 import { type QuotaOwner, quotaOwnerOf } from '../requests/quota-pool.js';
-import type { ClientDescription, Principal, Revision } from '../base/request-context.js';
 import { Session, type SessionPorts, type SessionStart } from './session.js';
 import {
   randomSessionId,

@@ -1,8 +1,8 @@
-import { JsonRpcCode } from '../base/errors/errors.js';
-import type { RequestId } from '../base/request-context.js';
-import { SparseMap } from '../base/sparse-map.js';
-import { within } from '../call/limits/timed-store.js';
-import type { StoredEvent } from '../ports/event-store.js';
+import { JsonRpcCode } from '@toolwright/ground/base/errors/errors';
+import type { RequestId } from '@toolwright/ground/base/request-context';
+import { SparseMap } from '@toolwright/ground/base/sparse-map';
+import { within } from '@toolwright/ground/call/limits/timed-store';
+import type { StoredEvent } from '@toolwright/ground/ports/event-store';
 import { isRequestId, errorText } from '../wire/json-rpc.js';
 import { CHANGES, ChangeStream, type Detach } from './change-stream.js';
 import { type EventSink, EventStream, ReplayingSink, type StreamOwner } from './event-stream.js';

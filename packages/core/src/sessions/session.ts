@@ -1,8 +1,18 @@
+import type {
+  ClientDescription,
+  LogLevel,
+  Principal,
+  RequestId,
+  Revision,
+  SessionHandle,
+} from '@toolwright/ground/base/request-context';
+import { SparseMap } from '@toolwright/ground/base/sparse-map';
+import type { Outage } from '@toolwright/ground/call/limits/timed-store';
+import { type Clock, monotonic } from '@toolwright/ground/ports/clock-and-ids';
+import type { ServerEvent } from '@toolwright/ground/ports/event-bus';
+import type { EventStore } from '@toolwright/ground/ports/event-store';
+import type { SessionRecord } from '@toolwright/ground/ports/record-store';
 import type { MaybePromise } from '@toolwright/json';
-import type { Outage } from '../call/limits/timed-store.js';
-import { type Clock, monotonic } from '../ports/clock-and-ids.js';
-import type { ServerEvent } from '../ports/event-bus.js';
-import type { SessionRecord } from '../ports/record-store.js';
 import type { Cancellation } from '../wire/response-channel.js';
 import {
   RESOURCE_UPDATED,
@@ -14,19 +24,9 @@ import {
 import type { RpcResponse } from '../wire/json-rpc.js';
 import { type MethodNames, notificationIn } from '../wire/methods.js';
 import { namesOf } from '../wire/revisions.js';
-import type {
-  ClientDescription,
-  LogLevel,
-  Principal,
-  RequestId,
-  Revision,
-  SessionHandle,
-} from '../base/request-context.js';
-import { SparseMap } from '../base/sparse-map.js';
 import { isOwnQuestion, OpenQuestions, type AskRoute } from './open-questions.js';
 import type { SessionMessage } from './session-peers.js';
 import { SessionStreams, type OpenStream } from './session-streams.js';
-import type { EventStore } from '../ports/event-store.js';
 import { dataOwnerDigest } from './session-id.js';
 
 /** The claims that decide what a principal may do. */

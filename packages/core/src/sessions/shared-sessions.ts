@@ -1,14 +1,19 @@
+import { isLogLevel } from '@toolwright/ground/base/log';
+import { Outage, within } from '@toolwright/ground/call/limits/timed-store';
+import { type ClaimOwner, claimLifetime } from '@toolwright/ground/ports/claim-store';
+import { monotonic } from '@toolwright/ground/ports/clock-and-ids';
+import type { SessionRecord } from '@toolwright/ground/ports/record-store';
+import type {
+  ServerStores,
+  DataOwner,
+  SubjectRecords,
+  SubjectSource,
+} from '@toolwright/ground/ports/server-stores';
 import { type MaybePromise, isPromise } from '@toolwright/json';
-import { isLogLevel } from '../base/log.js';
-import { Outage, within } from '../call/limits/timed-store.js';
-import { type ClaimOwner, claimLifetime } from '../ports/claim-store.js';
-import { monotonic } from '../ports/clock-and-ids.js';
-import type { SessionRecord } from '../ports/record-store.js';
 import { isJsonObject } from '../wire/json-rpc.js';
 import type { HearSession, SessionMessage, SessionPeers } from './session-peers.js';
 import type { Session, SharedSession } from './session.js';
 import type { ProtocolHost } from '../requests/engine.js';
-import type { ServerStores, DataOwner, SubjectRecords, SubjectSource } from '../ports/server-stores.js';
 import { dataOwnerDigest } from './session-id.js';
 
 /**

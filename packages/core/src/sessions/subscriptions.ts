@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type ListCapability, listCapabilities } from '../base/operation-kinds.js';
-import type { Principal } from '../base/request-context.js';
-import type { EventBus, ServerEvent } from '../ports/event-bus.js';
-import type { Logger } from '../ports/logger.js';
+import { type ListCapability, listCapabilities } from '@toolwright/ground/base/operation-kinds';
+import type { Principal } from '@toolwright/ground/base/request-context';
+import type { EventBus, ServerEvent } from '@toolwright/ground/ports/event-bus';
+import type { Logger } from '@toolwright/ground/ports/logger';
 import type { Audiences } from './audiences.js';
 
 /** A listener for changes. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { BoundTool } from '@toolwright/ground/call/operation/operation';
+import type { BootContext } from '@toolwright/ground/ports/boot-context';
+import type { Telemetry } from '@toolwright/ground/ports/telemetry';
 import type { MaybePromise } from '@toolwright/json';
-import type { BoundTool } from '../call/operation/operation.js';
-import type { BootContext } from '../ports/boot-context.js';
-import type { Telemetry } from '../ports/telemetry.js';
 import type { ProtocolHost } from '../requests/engine.js';
 import {
   BACKGROUND_REVISION,

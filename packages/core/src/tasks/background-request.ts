@@ -1,7 +1,12 @@
-import type { CallFailure, ClientDescription, LogLevel, TaskStart } from '../base/request-context.js';
-import type { BoundTool } from '../call/operation/operation.js';
-import type { Logger } from '../ports/logger.js';
-import type { Observed, Telemetry } from '../ports/telemetry.js';
+import type {
+  CallFailure,
+  ClientDescription,
+  LogLevel,
+  TaskStart,
+} from '@toolwright/ground/base/request-context';
+import type { BoundTool } from '@toolwright/ground/call/operation/operation';
+import type { Logger } from '@toolwright/ground/ports/logger';
+import type { Observed, Telemetry } from '@toolwright/ground/ports/telemetry';
 import type { ServerInfo } from '../wire/revision-record.js';
 import { DerivedRequest, type OriginOfRequest } from '../requests/derived-request.js';
 import { FIRST_ROUND, StatelessInput } from '../requests/client-questions.js';

@@ -1,11 +1,11 @@
+import type { ToolResult } from '@toolwright/ground/base/content';
+import { ToolError } from '@toolwright/ground/base/errors/errors';
+import type { InputRequired } from '@toolwright/ground/call/context/rounds';
+import { Outage, within } from '@toolwright/ground/call/limits/timed-store';
+import type { BoundTool } from '@toolwright/ground/call/operation/operation';
+import { monotonic } from '@toolwright/ground/ports/clock-and-ids';
+import type { NewTask, TaskRecord, QueueDepth, QueueLoad } from '@toolwright/ground/ports/task-store';
 import type { MaybePromise } from '@toolwright/json';
-import type { ToolResult } from '../base/content.js';
-import { ToolError } from '../base/errors/errors.js';
-import type { InputRequired } from '../call/context/rounds.js';
-import { Outage, within } from '../call/limits/timed-store.js';
-import type { BoundTool } from '../call/operation/operation.js';
-import { monotonic } from '../ports/clock-and-ids.js';
-import type { NewTask, TaskRecord, QueueDepth, QueueLoad } from '../ports/task-store.js';
 import type { ActiveRequest } from '../requests/active-request.js';
 import { BegunTask, type ProtocolHost } from '../requests/engine.js';
 import type { JsonObject } from '../wire/json-rpc.js';

@@ -1,8 +1,14 @@
-import { UnknownStepError } from '../base/errors/errors.js';
-import type { Era, AskMode, ClientInput, ClientMethod, StepAttempt } from '../base/request-context.js';
-import { InputPending, idempotencyKeyName } from '../call/context/rounds.js';
-import { type Clock, monotonic } from '../ports/clock-and-ids.js';
-import type { Logger } from '../ports/logger.js';
+import { UnknownStepError } from '@toolwright/ground/base/errors/errors';
+import type {
+  Era,
+  AskMode,
+  ClientInput,
+  ClientMethod,
+  StepAttempt,
+} from '@toolwright/ground/base/request-context';
+import { InputPending, idempotencyKeyName } from '@toolwright/ground/call/context/rounds';
+import { type Clock, monotonic } from '@toolwright/ground/ports/clock-and-ids';
+import type { Logger } from '@toolwright/ground/ports/logger';
 import {
   capabilitiesOf,
   declares,

@@ -1,17 +1,17 @@
-import { readDigits } from '@toolwright/json';
-import { AsyncLocalStorage } from 'node:async_hooks';
-import type { ToolResult } from '../base/content.js';
+import type { ToolResult } from '@toolwright/ground/base/content';
 import {
   JsonRpcCode,
   ProtocolError,
   HiddenOperationError,
   UnknownStepError,
   RETRY_AFTER_MS,
-} from '../base/errors/errors.js';
-import { InputRequired } from '../call/context/rounds.js';
-import type { BoundTool } from '../call/operation/operation.js';
-import type { Logger } from '../ports/logger.js';
-import type { TaskEnding } from '../ports/task-store.js';
+} from '@toolwright/ground/base/errors/errors';
+import { InputRequired } from '@toolwright/ground/call/context/rounds';
+import type { BoundTool } from '@toolwright/ground/call/operation/operation';
+import type { Logger } from '@toolwright/ground/ports/logger';
+import type { TaskEnding } from '@toolwright/ground/ports/task-store';
+import { readDigits } from '@toolwright/json';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { JsonObject } from '../wire/json-rpc.js';
 import { errorForClient } from '../wire/reply.js';
 import type { Codec } from '../wire/revision-record.js';

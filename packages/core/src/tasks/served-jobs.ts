@@ -1,18 +1,18 @@
-import { isHarmlessTwice } from '../base/content.js';
-import { CALL_ID } from '../call/context/rounds.js';
-import { principalKey } from '../call/operation/keys.js';
-import type { BoundTool } from '../call/operation/operation.js';
-import { compareVersions, exactName } from '../call/operation/names.js';
-import { announceChange } from './task-call.js';
+import { isHarmlessTwice } from '@toolwright/ground/base/content';
+import { CALL_ID } from '@toolwright/ground/call/context/rounds';
+import { principalKey } from '@toolwright/ground/call/operation/keys';
+import { compareVersions, exactName } from '@toolwright/ground/call/operation/names';
+import type { BoundTool } from '@toolwright/ground/call/operation/operation';
 import {
   auditClient,
   auditPrincipal,
   writeUnawaited,
   eventRecord,
-} from '../call/security/watched-audit-sink.js';
-import type { AuditEvent } from '../ports/audit-sink.js';
-import type { BootContext } from '../ports/boot-context.js';
-import type { Observed, Telemetry } from '../ports/telemetry.js';
+} from '@toolwright/ground/call/security/watched-audit-sink';
+import type { AuditEvent } from '@toolwright/ground/ports/audit-sink';
+import type { BootContext } from '@toolwright/ground/ports/boot-context';
+import type { Observed, Telemetry } from '@toolwright/ground/ports/telemetry';
+import { announceChange } from './task-call.js';
 import type { ProtocolHost } from '../requests/engine.js';
 import { toolTarget } from '../requests/methods/tools.js';
 import type { Codec } from '../wire/revision-record.js';

@@ -1,14 +1,20 @@
+import { type ToolResult, isHarmlessTwice } from '@toolwright/ground/base/content';
+import { JsonRpcCode, ToolError } from '@toolwright/ground/base/errors/errors';
+import type { ClientInput, Principal } from '@toolwright/ground/base/request-context';
+import { InputRequired } from '@toolwright/ground/call/context/rounds';
+import { exactName } from '@toolwright/ground/call/operation/names';
+import type { BoundTool } from '@toolwright/ground/call/operation/operation';
+import type { Clock } from '@toolwright/ground/ports/clock-and-ids';
+import type { Logger } from '@toolwright/ground/ports/logger';
+import type {
+  NewTask,
+  TaskEnding,
+  TaskQuestion,
+  TaskRecord,
+  TaskStore,
+} from '@toolwright/ground/ports/task-store';
 import { readDigits } from '@toolwright/json';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type ToolResult, isHarmlessTwice } from '../base/content.js';
-import { JsonRpcCode, ToolError } from '../base/errors/errors.js';
-import type { ClientInput, Principal } from '../base/request-context.js';
-import { InputRequired } from '../call/context/rounds.js';
-import { exactName } from '../call/operation/names.js';
-import type { BoundTool } from '../call/operation/operation.js';
-import type { Clock } from '../ports/clock-and-ids.js';
-import type { Logger } from '../ports/logger.js';
-import type { NewTask, TaskEnding, TaskQuestion, TaskRecord, TaskStore } from '../ports/task-store.js';
 import type { ActiveRequest } from '../requests/active-request.js';
 import { StatelessInput, NOTHING } from '../requests/client-questions.js';
 import { BegunTask, type ProtocolHost } from '../requests/engine.js';

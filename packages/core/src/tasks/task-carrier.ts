@@ -1,16 +1,16 @@
-import type { MaybePromise } from '@toolwright/json';
 import type {
   ClientDescription,
   Principal,
   RequestContext,
   Revision,
   TraceContext,
-} from '../base/request-context.js';
-import type { BoundTool } from '../call/operation/operation.js';
-import type { BootContext } from '../ports/boot-context.js';
-import type { Clock } from '../ports/clock-and-ids.js';
-import type { EventBus } from '../ports/event-bus.js';
-import type { Logger } from '../ports/logger.js';
+} from '@toolwright/ground/base/request-context';
+import type { BoundTool } from '@toolwright/ground/call/operation/operation';
+import type { BootContext } from '@toolwright/ground/ports/boot-context';
+import type { Clock } from '@toolwright/ground/ports/clock-and-ids';
+import type { EventBus } from '@toolwright/ground/ports/event-bus';
+import type { Logger } from '@toolwright/ground/ports/logger';
+import type { StoreHealth, StorePorts } from '@toolwright/ground/ports/server-stores';
 import type {
   QueueLoad,
   NewTask,
@@ -18,8 +18,8 @@ import type {
   TaskQuestion,
   TaskRecord,
   TaskStore,
-} from '../ports/task-store.js';
-import type { StoreHealth, StorePorts } from '../ports/server-stores.js';
+} from '@toolwright/ground/ports/task-store';
+import type { MaybePromise } from '@toolwright/json';
 import type { TaskSettings } from './task-options.js';
 
 /** A store that also hands out the work of its tasks: a `TaskQueue` of `@toolwright/queue`. */

@@ -1,11 +1,11 @@
+import { JsonRpcCode, ProtocolError } from '@toolwright/ground/base/errors/errors';
+import type { ClientMethod } from '@toolwright/ground/base/request-context';
+import { principalKey } from '@toolwright/ground/call/operation/keys';
+import type { BoundTool } from '@toolwright/ground/call/operation/operation';
+import type { TaskQuestion, TaskRecord } from '@toolwright/ground/ports/task-store';
 import { type JsonSchema, numbersInPlace, present } from '@toolwright/json';
-import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
-import type { ClientMethod } from '../base/request-context.js';
-import type { TaskQuestion, TaskRecord } from '../ports/task-store.js';
 import type { ActiveRequest, MethodHandler, MethodHandlers } from '../requests/active-request.js';
 import { invalidCursor } from '../requests/lists/list-pages.js';
-import { principalKey } from '../call/operation/keys.js';
-import type { BoundTool } from '../call/operation/operation.js';
 import { isJsonObject, metaKeys } from '../wire/json-rpc.js';
 import { invalidParams, methodNotFound } from '../wire/protocol-errors.js';
 import type { Tasks } from './tasks.js';

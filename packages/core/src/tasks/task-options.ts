@@ -1,5 +1,9 @@
-import type { Duration } from '../base/options/option-schema.js';
-import { withDefaults, type OptionSchema, type WithDefaults } from '../base/options/option-schema.js';
+import type { Duration } from '@toolwright/ground/base/options/option-schema';
+import {
+  withDefaults,
+  type OptionSchema,
+  type WithDefaults,
+} from '@toolwright/ground/base/options/option-schema';
 import {
   count,
   duration,
@@ -11,7 +15,7 @@ import {
   nothing,
   oneOf,
   positiveCount,
-} from '../base/options/rules.js';
+} from '@toolwright/ground/base/options/rules';
 
 /** Options for calls that run on after their request is answered (the Tasks extension). */
 export interface TaskOptions {

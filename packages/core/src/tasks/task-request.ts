@@ -1,4 +1,3 @@
-import { getOrMake } from '@toolwright/json';
 import type {
   CancellationObserver,
   TaskStart,
@@ -6,8 +5,9 @@ import type {
   ClientInput,
   ClientMethod,
   RequestContext,
-} from '../base/request-context.js';
-import { TaskHandedOver } from '../call/context/rounds.js';
+} from '@toolwright/ground/base/request-context';
+import { TaskHandedOver } from '@toolwright/ground/call/context/rounds';
+import { getOrMake } from '@toolwright/json';
 import type { ActiveRequest } from '../requests/active-request.js';
 import {
   declares,

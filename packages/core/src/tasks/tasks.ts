@@ -1,4 +1,3 @@
-import { endsWithin, readDigits, after, type MaybePromise } from '@toolwright/json';
 import {
   RETRY_AFTER_MS,
   taskClientRequired,
@@ -6,21 +5,28 @@ import {
   JsonRpcCode,
   ProtocolError,
   isToolwrightError,
-} from '../base/errors/errors.js';
-import type { BootContext } from '../ports/boot-context.js';
+} from '@toolwright/ground/base/errors/errors';
+import type { ClientDescription, Principal } from '@toolwright/ground/base/request-context';
+import { InputRequired } from '@toolwright/ground/call/context/rounds';
+import { principalKey } from '@toolwright/ground/call/operation/keys';
+import { exactName } from '@toolwright/ground/call/operation/names';
+import type { BoundTool } from '@toolwright/ground/call/operation/operation';
+import type { BootContext } from '@toolwright/ground/ports/boot-context';
+import type { Clock } from '@toolwright/ground/ports/clock-and-ids';
+import type { Logger } from '@toolwright/ground/ports/logger';
+import type {
+  QueueLoad,
+  NewTask,
+  TaskAdmin,
+  TaskRecord,
+  TaskStore,
+} from '@toolwright/ground/ports/task-store';
+import { endsWithin, readDigits, after, type MaybePromise } from '@toolwright/json';
 import { randomBytes } from 'node:crypto';
-import { InputRequired } from '../call/context/rounds.js';
-import { exactName } from '../call/operation/names.js';
-import type { BoundTool } from '../call/operation/operation.js';
-import type { Clock } from '../ports/clock-and-ids.js';
-import type { Logger } from '../ports/logger.js';
-import type { QueueLoad, NewTask, TaskAdmin, TaskRecord, TaskStore } from '../ports/task-store.js';
 import type { ActiveRequest, TaskCalls } from '../requests/active-request.js';
 import { isJsonObject, type JsonObject } from '../wire/json-rpc.js';
-import { principalKey } from '../call/operation/keys.js';
 import { BegunTask, type ProtocolHost, type TaskOutcome } from '../requests/engine.js';
 import type { TaskSettings } from './task-options.js';
-import type { ClientDescription, Principal } from '../base/request-context.js';
 import { announceChange, TaskCall, type TaskTable, tooManyTasks } from './task-call.js';
 import { QueueWatch, callOnQueue } from './queued-call.js';
 import type { CarriedTask, TaskCarrier } from './task-carrier.js';

@@ -1,6 +1,11 @@
-import { JsonRpcCode, ProtocolError, isProtocolError } from '../base/errors/errors.js';
-import { isLogLevel } from '../base/log.js';
-import type { ClientDescription, LogLevel, RequestId, TraceContext } from '../base/request-context.js';
+import { JsonRpcCode, ProtocolError, isProtocolError } from '@toolwright/ground/base/errors/errors';
+import { isLogLevel } from '@toolwright/ground/base/log';
+import type {
+  ClientDescription,
+  LogLevel,
+  RequestId,
+  TraceContext,
+} from '@toolwright/ground/base/request-context';
 import {
   type JsonObject,
   LARGE_NUMBER,

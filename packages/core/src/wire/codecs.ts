@@ -1,7 +1,7 @@
+import type { ContentBlock, ResourceContents } from '@toolwright/ground/base/content';
+import { contentText, structuredText } from '@toolwright/ground/call/results/shape-tool-result';
+import type { TaskRecord } from '@toolwright/ground/ports/task-store';
 import { writeJson } from '@toolwright/json';
-import type { ContentBlock, ResourceContents } from '../base/content.js';
-import { contentText, structuredText } from '../call/results/shape-tool-result.js';
-import type { TaskRecord } from '../ports/task-store.js';
 import { asObjectSchema, describeServer, describeTool, narrowAnnotations } from './definitions.js';
 import { type JsonObject, isJsonObject, metaKeys } from './json-rpc.js';
 import { MethodNames, writeQuestions } from './methods.js';

@@ -1,12 +1,12 @@
-import { type JsonSchema, shortForm, toClientSafe, present } from '@toolwright/json';
-import { pageMeta, toolUiMeta } from '../base/app-settings.js';
+import { pageMeta, toolUiMeta } from '@toolwright/ground/base/app-settings';
 import type {
   BoundOperation,
   BoundPrompt,
   BoundResource,
   BoundResourceTemplate,
   BoundTool,
-} from '../call/operation/operation.js';
+} from '@toolwright/ground/call/operation/operation';
+import { type JsonSchema, shortForm, toClientSafe, present } from '@toolwright/json';
 import type { JsonObject } from './json-rpc.js';
 import type { Features, PublishSchemas, ServerInfo, ToolSchemas } from './revision-record.js';
 

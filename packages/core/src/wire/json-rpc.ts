@@ -1,5 +1,5 @@
-import { JsonRpcCode, type ProtocolError } from '../base/errors/errors.js';
-import type { RequestId } from '../base/request-context.js';
+import { JsonRpcCode, type ProtocolError } from '@toolwright/ground/base/errors/errors';
+import type { RequestId } from '@toolwright/ground/base/request-context';
 import {
   type InexactNumber,
   LongInteger,

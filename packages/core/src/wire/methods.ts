@@ -1,7 +1,7 @@
+import type { ListCapability } from '@toolwright/ground/base/operation-kinds';
+import type { ClientMethod } from '@toolwright/ground/base/request-context';
+import type { AuditEvent } from '@toolwright/ground/ports/audit-sink';
 import { isObject } from '@toolwright/json';
-import type { ListCapability } from '../base/operation-kinds.js';
-import type { ClientMethod } from '../base/request-context.js';
-import type { AuditEvent } from '../ports/audit-sink.js';
 import { type JsonObject, isJsonObject, notificationText } from './json-rpc.js';
 
 /** A capability that a method may need before it is offered. */

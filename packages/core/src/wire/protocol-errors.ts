@@ -1,5 +1,5 @@
+import { JsonRpcCode, ProtocolError } from '@toolwright/ground/base/errors/errors';
 import { cutText, didYouMean, showHiddenInLine, wellFormed } from '@toolwright/json';
-import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
 import type { JsonObject } from './json-rpc.js';
 import type { Revisions } from './revisions.js';
 

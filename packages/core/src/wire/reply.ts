@@ -4,11 +4,11 @@ import {
   ProtocolError,
   isProtocolError,
   isToolError,
-} from '../base/errors/errors.js';
-import type { Era, RequestId } from '../base/request-context.js';
-import { sendableError } from '../call/refuse.js';
-import { randomIds } from '../ports/clock-and-ids.js';
-import type { Logger } from '../ports/logger.js';
+} from '@toolwright/ground/base/errors/errors';
+import type { Era, RequestId } from '@toolwright/ground/base/request-context';
+import { sendableError } from '@toolwright/ground/call/refuse';
+import { randomIds } from '@toolwright/ground/ports/clock-and-ids';
+import type { Logger } from '@toolwright/ground/ports/logger';
 import { errorText } from './json-rpc.js';
 
 /** The answer to one request, ready to be sent. */

@@ -1,5 +1,10 @@
-import type { BoundOperation } from '../call/operation/operation.js';
-import type { Cancellable, CancellationObserver, Principal, TraceContext } from '../base/request-context.js';
+import type {
+  Cancellable,
+  CancellationObserver,
+  Principal,
+  TraceContext,
+} from '@toolwright/ground/base/request-context';
+import type { BoundOperation } from '@toolwright/ground/call/operation/operation';
 
 /** The other end of a channel, as the transport knows it. */
 export interface Peer {

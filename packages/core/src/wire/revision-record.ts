@@ -1,8 +1,8 @@
+import type { Icon, PromptResult, ResourceResult, ToolResult } from '@toolwright/ground/base/content';
+import type { Era, Revision, WrittenText } from '@toolwright/ground/base/request-context';
+import type { BoundTool } from '@toolwright/ground/call/operation/operation';
+import type { TaskRecord } from '@toolwright/ground/ports/task-store';
 import type { Brand, JsonSchema } from '@toolwright/json';
-import type { Icon, PromptResult, ResourceResult, ToolResult } from '../base/content.js';
-import type { Era, Revision, WrittenText } from '../base/request-context.js';
-import type { BoundTool } from '../call/operation/operation.js';
-import type { TaskRecord } from '../ports/task-store.js';
 import type { JsonObject } from './json-rpc.js';
 import type { MethodName, MethodNames, RenamedMethods } from './methods.js';
 

@@ -1,4 +1,4 @@
-import type { Era, Revision } from '../base/request-context.js';
+import type { Era, Revision } from '@toolwright/ground/base/request-context';
 import { methodRecord, MethodNames } from './methods.js';
 import type { RevisionRecord } from './revision-record.js';
 import { revision20241105 } from './revisions/2024-11-05.js';

@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { systemClock } from '../../src/ports/clock-and-ids.js';
+import { systemClock } from '@toolwright/ground/ports/clock-and-ids';
 import { OpenQuestions } from '../../src/sessions/open-questions.js';
 
 // A call that asked more than ten things at once had as many listeners of its own end, and Node warned of a leak.

@@ -1,7 +1,7 @@
 import { Concurrency, Cache, type McpServer, type Principal } from '@toolwright/core';
 import type { ObservedMessage, ToolDefinition } from '@toolwright/core/operate';
 import { MemoryResultCache, systemClock } from '@toolwright/core/ports';
-import { RunningWork } from '../../src/call/limits/running-work.js';
+import { RunningWork } from '@toolwright/ground/call/limits/running-work';
 import { boot } from '../support/booting.js';
 import { Gates } from '../support/gates.js';
 import { StatelessWire } from '../wire/stateless-wire.js';

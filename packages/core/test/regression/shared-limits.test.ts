@@ -5,8 +5,8 @@ import {
   type RateLimiter,
   type RateLimitRule,
 } from '@toolwright/core/ports';
+import { within } from '@toolwright/ground/call/limits/timed-store';
 import { closedAfterEach } from '../../../../.ci/test/support/closed-after-each.js';
-import { within } from '../../src/call/limits/timed-store.js';
 import { boot } from '../support/booting.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { StatelessWire } from '../wire/stateless-wire.js';

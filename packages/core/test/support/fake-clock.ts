@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/ports/clock-and-ids.js';
+import type { Clock } from '@toolwright/ground/ports/clock-and-ids';
 
 interface Timer {
   at: number;

@@ -1,4 +1,4 @@
-import type { Logger } from '../../src/ports/logger.js';
+import type { Logger } from '@toolwright/ground/ports/logger';
 
 export interface LogLine {
   level: keyof Logger;

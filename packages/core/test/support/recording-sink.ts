@@ -1,4 +1,4 @@
-import type { AuditEvent, AuditMode, AuditSink } from '../../src/ports/audit-sink.js';
+import type { AuditEvent, AuditMode, AuditSink } from '@toolwright/ground/ports/audit-sink';
 
 /** Keeps audit records in memory. A test can make it fail. */
 export class RecordingSink implements AuditSink {

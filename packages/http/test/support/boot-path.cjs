@@ -10,7 +10,7 @@ const packages = join(__dirname, '../../..');
 /** The modules one by one, in place of the bundles. */
 const resolve = Module._resolveFilename;
 Module._resolveFilename = function (name, ...rest) {
-  const [, owner, entry = 'index'] = /^@toolwright\/([a-z-]+)(?:\/([a-z-]+))?$/.exec(name) ?? [];
+  const [, owner, entry = 'index'] = /^@toolwright\/([a-z-]+)(?:\/(.+))?$/.exec(name) ?? [];
   return owner ? join(packages, owner, 'dist', `${entry}.js`) : resolve.call(this, name, ...rest);
 };
 

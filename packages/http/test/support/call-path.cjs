@@ -71,7 +71,7 @@ async function main() {
   const hops = frames
     .slice(guard + 1)
     .reverse()
-    .filter((file) => !/^(core|json)\/src\/base\//.test(file));
+    .filter((file) => !/^(ground|json)\/src\/base\//.test(file));
   console.log(JSON.stringify({ hops: [...new Set(hops)], add, keep }));
   process.exit(0);
 }

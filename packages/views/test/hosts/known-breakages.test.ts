@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { describeInChromium } from '../../../../.ci/test/support/chromium.js';
-import { pageMeta } from '../../../core/src/base/app-settings.js';
+import { pageMeta } from '../../../ground/src/base/app-settings.js';
 import { EmulatedHost } from '../../src/hosts/emulated-host.js';
 import { examine } from '../../src/hosts/examine-view.js';
 import { hostProfiles } from '../../src/hosts/host-profiles.js';

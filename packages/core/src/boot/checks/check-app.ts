@@ -1,4 +1,11 @@
 import {
+  appPermissions,
+  appSettingsOptions,
+  cspLists,
+  type AppSettings,
+  type ToolUi,
+} from '@toolwright/ground/base/app-settings';
+import {
   type JsonSchema,
   didYouMean,
   isSensitive,
@@ -6,13 +13,6 @@ import {
   visitKeywords,
   UriTemplate,
 } from '@toolwright/json';
-import {
-  appPermissions,
-  appSettingsOptions,
-  cspLists,
-  type AppSettings,
-  type ToolUi,
-} from '../../base/app-settings.js';
 
 /** A problem as the end of a sentence, and its fix. */
 interface AppProblem {

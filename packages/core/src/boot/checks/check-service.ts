@@ -1,12 +1,17 @@
+import type { ConfigurationProblem } from '@toolwright/ground/base/errors/configuration-error';
+import { problemAt } from '@toolwright/ground/base/metadata/call-site';
+import { findRecord, lineage } from '@toolwright/ground/base/metadata/class-records';
+import {
+  type AnyClass,
+  type DecoratorRecord,
+  isSamePlace,
+  ownRecords,
+} from '@toolwright/ground/base/metadata/store';
+import { type OperationKind, factsOf, operationKinds } from '@toolwright/ground/base/operation-kinds';
+import { type AnyDraft, type Draft, locationOf } from '@toolwright/ground/call/operation/draft';
+import type { BoundOperation } from '@toolwright/ground/call/operation/operation';
 import type { ManifestEntry } from '@toolwright/manifest';
 import 'reflect-metadata';
-import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import { findRecord, lineage } from '../../base/metadata/class-records.js';
-import { problemAt } from '../../base/metadata/call-site.js';
-import { type AnyClass, type DecoratorRecord, isSamePlace, ownRecords } from '../../base/metadata/store.js';
-import { type OperationKind, factsOf, operationKinds } from '../../base/operation-kinds.js';
-import { type AnyDraft, type Draft, locationOf } from '../../call/operation/draft.js';
-import type { BoundOperation } from '../../call/operation/operation.js';
 import { type PolicyValue, isPolicyValue, policyValues } from '../../policies/define-policy.js';
 import type { DecoratedKind, DecoratedMethod, Service } from '../classes/service.js';
 import { BUILD, type ClassEntry } from '../manifest/loaded-manifest.js';

@@ -1,11 +1,16 @@
-import { APP_MIME_TYPE, type ToolUi } from '../../base/app-settings.js';
-import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import { APP_MIME_TYPE, type ToolUi } from '@toolwright/ground/base/app-settings';
+import type { ConfigurationProblem } from '@toolwright/ground/base/errors/configuration-error';
+import type { PolicyMap } from '@toolwright/ground/base/metadata/store';
+import { factsOf } from '@toolwright/ground/base/operation-kinds';
+import { type Located, locationOf } from '@toolwright/ground/call/operation/draft';
+import {
+  type Identified,
+  addressOf,
+  operationKey,
+  writtenAudience,
+} from '@toolwright/ground/call/operation/keys';
+import type { BoundOperation } from '@toolwright/ground/call/operation/operation';
 import { getOrMake, lazily, UriTemplate } from '@toolwright/json';
-import type { PolicyMap } from '../../base/metadata/store.js';
-import { factsOf } from '../../base/operation-kinds.js';
-import { type Located, locationOf } from '../../call/operation/draft.js';
-import { type Identified, addressOf, operationKey, writtenAudience } from '../../call/operation/keys.js';
-import type { BoundOperation } from '../../call/operation/operation.js';
 import { Concurrency, type ConcurrencyOptions } from '../../policies/concurrency.js';
 import { findAppUriProblem, findTemplateProblem } from './check-app.js';
 

@@ -1,7 +1,7 @@
-import type { ErrorCode } from '../../base/errors/catalogue.js';
-import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import { problemAt } from '../../base/metadata/call-site.js';
-import { locationOf, type ToolDraft } from '../../call/operation/draft.js';
+import type { ErrorCode } from '@toolwright/ground/base/errors/catalogue';
+import type { ConfigurationProblem } from '@toolwright/ground/base/errors/configuration-error';
+import { problemAt } from '@toolwright/ground/base/metadata/call-site';
+import { locationOf, type ToolDraft } from '@toolwright/ground/call/operation/draft';
 import { inDependencyOrder, type Node } from '../../container/binding.js';
 import { describeToken } from '../../container/provider.js';
 import { backgroundPolicies } from '../../policies/guards.js';

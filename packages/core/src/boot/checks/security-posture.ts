@@ -1,11 +1,11 @@
-import { factsOf } from '../../base/operation-kinds.js';
-import type { OutputOptions } from '../../call/call-options.js';
+import type { ConfigurationProblem } from '@toolwright/ground/base/errors/configuration-error';
+import { factsOf } from '@toolwright/ground/base/operation-kinds';
+import type { OutputOptions } from '@toolwright/ground/call/call-options';
+import { locationOf, type AnyDraft } from '@toolwright/ground/call/operation/draft';
 import { HiddenText } from '../../policies/output/guard-output.js';
 import { Audit } from '../../policies/audit/audit.js';
 import { UndeclaredOutput } from '../../policies/output/undeclared-output.js';
 import { RequireScopes } from '../../policies/authorize.js';
-import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import { locationOf, type AnyDraft } from '../../call/operation/draft.js';
 import { type SecurityPart, type ServerOptions, securityParts } from '../options/server-options.js';
 
 /** What a server refuses under strict security, at boot or at run time, and would otherwise accept. */

@@ -1,6 +1,11 @@
+import { collectRecords, findRecord } from '@toolwright/ground/base/metadata/class-records';
+import {
+  decoratedClasses,
+  decoratedCount,
+  ownRecords,
+  type AnyClass,
+} from '@toolwright/ground/base/metadata/store';
 import { getOrMake } from '@toolwright/json';
-import { collectRecords, findRecord } from '../../base/metadata/class-records.js';
-import { decoratedClasses, decoratedCount, ownRecords, type AnyClass } from '../../base/metadata/store.js';
 import type { Manifests } from '../manifest/load-manifests.js';
 import type { LoadedManifest } from '../manifest/loaded-manifest.js';
 import { findClass, findLoadedClass } from './find-class.js';

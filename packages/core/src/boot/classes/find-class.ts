@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
+import type { AnyClass } from '@toolwright/ground/base/metadata/store';
 import { getOrMake, oncePer } from '@toolwright/json';
 import type { ManifestClass } from '@toolwright/manifest';
-import type { AnyClass } from '../../base/metadata/store.js';
 import {
   importModule,
   isRequirable,

@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ConfigurationError, type ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import {
+  ConfigurationError,
+  type ConfigurationProblem,
+} from '@toolwright/ground/base/errors/configuration-error';
 
 /** The exports of a loaded module, by name. */
 export type ModuleExports = Readonly<Record<string, unknown>>;

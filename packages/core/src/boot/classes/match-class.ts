@@ -1,9 +1,9 @@
+import type { ConfigurationProblem } from '@toolwright/ground/base/errors/configuration-error';
+import { problemAt } from '@toolwright/ground/base/metadata/call-site';
+import { findRecord, lineage } from '@toolwright/ground/base/metadata/class-records';
+import { ownRecords, serviceSite } from '@toolwright/ground/base/metadata/store';
 import { MANIFEST_FILE } from '@toolwright/manifest';
-import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import type { McpServiceOptions } from '../../decorators/mcp-service.js';
-import { findRecord, lineage } from '../../base/metadata/class-records.js';
-import { problemAt } from '../../base/metadata/call-site.js';
-import { ownRecords, serviceSite } from '../../base/metadata/store.js';
 import { findLoadedClass } from './find-class.js';
 import { BUILD, type ClassEntry, type LoadedManifest } from '../manifest/loaded-manifest.js';
 import type { ClassFinder } from './class-finder.js';

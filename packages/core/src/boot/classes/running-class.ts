@@ -1,9 +1,9 @@
+import type { CallSite } from '@toolwright/ground/base/metadata/call-site';
+import type { AnyClass } from '@toolwright/ground/base/metadata/store';
 import { oncePer, validatedClasses } from '@toolwright/json';
 import { type ManifestClass, outlineOf } from '@toolwright/manifest';
 import { findSourceMap } from 'node:module';
 import { resolve } from 'node:path';
-import type { CallSite } from '../../base/metadata/call-site.js';
-import type { AnyClass } from '../../base/metadata/store.js';
 import type { ClassEntry, LoadedManifest, Running } from '../manifest/loaded-manifest.js';
 import { loadedModule } from './import-module.js';
 import { type Service, sitesOf } from './service.js';

@@ -1,8 +1,12 @@
 import 'reflect-metadata';
-import { collectRecords, type ClassRecords, type MethodRecords } from '../../base/metadata/class-records.js';
-import { isOperationKind, type OperationKind } from '../../base/operation-kinds.js';
-import type { CallSite } from '../../base/metadata/call-site.js';
-import type { AnyClass, DecoratorRecord } from '../../base/metadata/store.js';
+import type { CallSite } from '@toolwright/ground/base/metadata/call-site';
+import {
+  collectRecords,
+  type ClassRecords,
+  type MethodRecords,
+} from '@toolwright/ground/base/metadata/class-records';
+import type { AnyClass, DecoratorRecord } from '@toolwright/ground/base/metadata/store';
+import { isOperationKind, type OperationKind } from '@toolwright/ground/base/operation-kinds';
 
 /** The decorators that turn a method into something that the server offers. */
 export type DecoratedKind = OperationKind | 'app';

@@ -1,12 +1,16 @@
+import { ConfigurationError } from '@toolwright/ground/base/errors/configuration-error';
+import { collectRecords } from '@toolwright/ground/base/metadata/class-records';
+import type { AnyClass, DecoratorRecord } from '@toolwright/ground/base/metadata/store';
+import type { AnyOptionSchema } from '@toolwright/ground/base/options/option-schema';
+import { SlotPool } from '@toolwright/ground/call/limits/slot-pool';
+import { withBareName } from '@toolwright/ground/call/operation/names';
+import type { Planned } from '@toolwright/ground/call/operation/operation';
+import {
+  auditPrincipal,
+  eventRecord,
+  writeUnawaited,
+} from '@toolwright/ground/call/security/watched-audit-sink';
 import { reasonOf } from '@toolwright/json';
-import { ConfigurationError } from '../../base/errors/configuration-error.js';
-import { collectRecords } from '../../base/metadata/class-records.js';
-import type { AnyClass, DecoratorRecord } from '../../base/metadata/store.js';
-import type { AnyOptionSchema } from '../../base/options/option-schema.js';
-import { SlotPool } from '../../call/limits/slot-pool.js';
-import { withBareName } from '../../call/operation/names.js';
-import type { Planned } from '../../call/operation/operation.js';
-import { auditPrincipal, eventRecord, writeUnawaited } from '../../call/security/watched-audit-sink.js';
 import { mcpServiceOptions } from '../../decorators/mcp-service.js';
 import { mcpToolOptions } from '../../decorators/mcp-tool.js';
 import { isPolicyValue } from '../../policies/define-policy.js';

@@ -1,19 +1,19 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { nearestNames } from '@toolwright/json';
-import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import { type ClassRecords, decoratorName } from '../../base/metadata/class-records.js';
-import type { DecoratorRecord } from '../../base/metadata/store.js';
+import type { ConfigurationProblem } from '@toolwright/ground/base/errors/configuration-error';
+import { type ClassRecords, decoratorName } from '@toolwright/ground/base/metadata/class-records';
+import type { DecoratorRecord } from '@toolwright/ground/base/metadata/store';
 import {
   type AnyOptionSchema,
   findOptionProblems,
   optionProblem,
   allOptional,
-} from '../../base/options/option-schema.js';
-import { anything } from '../../base/options/rules.js';
-import type { AuditFileOptions, AuditSink } from '../../ports/audit-sink.js';
-import type { Clock } from '../../ports/clock-and-ids.js';
-import type { Logger } from '../../ports/logger.js';
+} from '@toolwright/ground/base/options/option-schema';
+import { anything } from '@toolwright/ground/base/options/rules';
+import type { AuditFileOptions, AuditSink } from '@toolwright/ground/ports/audit-sink';
+import type { Clock } from '@toolwright/ground/ports/clock-and-ids';
+import type { Logger } from '@toolwright/ground/ports/logger';
+import { nearestNames } from '@toolwright/json';
 import { importModule } from '../classes/import-module.js';
 import type { Extension } from './extension.js';
 

@@ -1,11 +1,15 @@
+import type { ConfigurationProblem } from '@toolwright/ground/base/errors/configuration-error';
+import { problemAt } from '@toolwright/ground/base/metadata/call-site';
+import {
+  type MethodRecords,
+  collectRecords,
+  findRecord,
+} from '@toolwright/ground/base/metadata/class-records';
+import type { AnyClass, DecoratorRecord } from '@toolwright/ground/base/metadata/store';
+import { fillIn } from '@toolwright/ground/call/invoke';
+import type { Target } from '@toolwright/ground/call/operation/draft';
+import type { Call, Complete } from '@toolwright/ground/call/operation/operation';
 import { lazily, planKnownFromText, type MaybePromise, after } from '@toolwright/json';
-import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import { type MethodRecords, collectRecords, findRecord } from '../../base/metadata/class-records.js';
-import { problemAt } from '../../base/metadata/call-site.js';
-import type { AnyClass, DecoratorRecord } from '../../base/metadata/store.js';
-import { fillIn } from '../../call/invoke.js';
-import type { Target } from '../../call/operation/draft.js';
-import type { Call, Complete } from '../../call/operation/operation.js';
 import type { Node } from '../../container/binding.js';
 import { forwarded } from '../../container/constructor-dependencies.js';
 import { type InjectRecord, type InjectionToken, describeToken } from '../../container/provider.js';

@@ -1,14 +1,14 @@
-import type { Icon } from '../../base/content.js';
-import { problemsAt, type ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import type { Icon } from '@toolwright/ground/base/content';
+import { problemsAt, type ConfigurationProblem } from '@toolwright/ground/base/errors/configuration-error';
 import {
   type DecoratorRecord,
   type PolicyEntry,
   type PolicyMap,
   hasPolicies,
   mergePolicies,
-} from '../../base/metadata/store.js';
-import { isOperationKind, operationKinds } from '../../base/operation-kinds.js';
-import type { AnyOptionSchema, OptionSchema } from '../../base/options/option-schema.js';
+} from '@toolwright/ground/base/metadata/store';
+import { isOperationKind, operationKinds } from '@toolwright/ground/base/operation-kinds';
+import type { AnyOptionSchema, OptionSchema } from '@toolwright/ground/base/options/option-schema';
 import {
   anything,
   callback,
@@ -16,11 +16,11 @@ import {
   policyEntries,
   recordOf,
   required,
-} from '../../base/options/rules.js';
-import type { ToolContext } from '../../call/context/tool-context.js';
-import type { Environment } from '../../call/environment.js';
-import type { Draft, Target, AnyDraft } from '../../call/operation/draft.js';
-import type { Audience, BoundOperation } from '../../call/operation/operation.js';
+} from '@toolwright/ground/base/options/rules';
+import type { ToolContext } from '@toolwright/ground/call/context/tool-context';
+import type { Environment } from '@toolwright/ground/call/environment';
+import type { Draft, Target, AnyDraft } from '@toolwright/ground/call/operation/draft';
+import type { Audience, BoundOperation } from '@toolwright/ground/call/operation/operation';
 import { isPolicyValue, readPolicy } from '../../policies/define-policy.js';
 import { type PolicyEntries, addPolicies } from '../../policies/change-policies.js';
 import type { Features } from '../../wire/revision-record.js';

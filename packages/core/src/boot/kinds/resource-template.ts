@@ -1,10 +1,10 @@
+import type { ResourceResult } from '@toolwright/ground/base/content';
+import type { DecoratorRecord } from '@toolwright/ground/base/metadata/store';
+import type { OptionSchema } from '@toolwright/ground/base/options/option-schema';
+import type { Environment } from '@toolwright/ground/call/environment';
+import type { ResourceTemplateDraft } from '@toolwright/ground/call/operation/draft';
+import type { BoundResourceTemplate, Complete } from '@toolwright/ground/call/operation/operation';
 import type { JsonSchema } from '@toolwright/json';
-import type { ResourceResult } from '../../base/content.js';
-import type { DecoratorRecord } from '../../base/metadata/store.js';
-import type { OptionSchema } from '../../base/options/option-schema.js';
-import type { Environment } from '../../call/environment.js';
-import type { ResourceTemplateDraft } from '../../call/operation/draft.js';
-import type { BoundResourceTemplate, Complete } from '../../call/operation/operation.js';
 import {
   mcpResourceTemplateOptions,
   type McpResourceTemplateOptions,

@@ -1,13 +1,13 @@
-import { APP_MIME_TYPE, type AppSettings, appSettingsOptions } from '../../base/app-settings.js';
+import { APP_MIME_TYPE, type AppSettings, appSettingsOptions } from '@toolwright/ground/base/app-settings';
+import type { DecoratorRecord } from '@toolwright/ground/base/metadata/store';
+import type { OptionSchema } from '@toolwright/ground/base/options/option-schema';
+import { group } from '@toolwright/ground/base/options/rules';
+import type { ActiveCall } from '@toolwright/ground/call/active-call';
+import type { Environment } from '@toolwright/ground/call/environment';
+import type { ResourceDraft, ResourceTemplateDraft } from '@toolwright/ground/call/operation/draft';
+import type { BoundResource } from '@toolwright/ground/call/operation/operation';
+import { shapeResourceResult } from '@toolwright/ground/call/results/shape-prompt-and-resource';
 import type { JsonSchema } from '@toolwright/json';
-import type { DecoratorRecord } from '../../base/metadata/store.js';
-import type { OptionSchema } from '../../base/options/option-schema.js';
-import { group } from '../../base/options/rules.js';
-import type { Environment } from '../../call/environment.js';
-import type { ActiveCall } from '../../call/active-call.js';
-import type { ResourceDraft, ResourceTemplateDraft } from '../../call/operation/draft.js';
-import type { BoundResource } from '../../call/operation/operation.js';
-import { shapeResourceResult } from '../../call/results/shape-prompt-and-resource.js';
 import {
   type McpAppOptions,
   type McpResourceOptions,

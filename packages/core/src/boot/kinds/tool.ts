@@ -1,3 +1,15 @@
+import { ConfigurationError } from '@toolwright/ground/base/errors/configuration-error';
+import type { ExtraToolOptions } from '@toolwright/ground/base/extended';
+import { findRecord } from '@toolwright/ground/base/metadata/class-records';
+import type { DecoratorRecord } from '@toolwright/ground/base/metadata/store';
+import type { OptionSchema } from '@toolwright/ground/base/options/option-schema';
+import { anyObject, anything, either, flag, group, oneOf, text } from '@toolwright/ground/base/options/rules';
+import { standardSchema } from '@toolwright/ground/base/options/rules';
+import type { Environment } from '@toolwright/ground/call/environment';
+import { type ToolDraft, contractOf } from '@toolwright/ground/call/operation/draft';
+import { exactName } from '@toolwright/ground/call/operation/names';
+import type { BoundTool, Deprecation, ResultParts } from '@toolwright/ground/call/operation/operation';
+import { toolResultShaper, toolShape } from '@toolwright/ground/call/results/shape-tool-result';
 import {
   type AnySchema,
   embedSchema,
@@ -12,18 +24,6 @@ import {
   type StandardSchema,
   toLatestDialect,
 } from '@toolwright/json';
-import type { ExtraToolOptions } from '../../base/extended.js';
-import { ConfigurationError } from '../../base/errors/configuration-error.js';
-import { findRecord } from '../../base/metadata/class-records.js';
-import type { DecoratorRecord } from '../../base/metadata/store.js';
-import type { OptionSchema } from '../../base/options/option-schema.js';
-import { anyObject, anything, either, flag, group, oneOf, text } from '../../base/options/rules.js';
-import { standardSchema } from '../../base/options/rules.js';
-import type { Environment } from '../../call/environment.js';
-import { type ToolDraft, contractOf } from '../../call/operation/draft.js';
-import type { BoundTool, Deprecation, ResultParts } from '../../call/operation/operation.js';
-import { exactName } from '../../call/operation/names.js';
-import { toolResultShaper, toolShape } from '../../call/results/shape-tool-result.js';
 import { type McpToolOptions, mcpToolOptions } from '../../decorators/mcp-tool.js';
 import type { SchemaRecord } from '../../decorators/schema.js';
 import { lockedScopes } from '../../policies/authorize.js';

@@ -1,3 +1,5 @@
+import type { ConfigurationProblem } from '@toolwright/ground/base/errors/configuration-error';
+import { type AnyClass, ownRecords } from '@toolwright/ground/base/metadata/store';
 import { getOrMake, type MaybePromise } from '@toolwright/json';
 import {
   checkManifest,
@@ -10,8 +12,6 @@ import {
 } from '@toolwright/manifest';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import { type AnyClass, ownRecords } from '../../base/metadata/store.js';
 import { BUILD, LoadedManifest, checkSources, packageDirectory } from './loaded-manifest.js';
 
 /** Finds the manifests of services. Each manifest is loaded once, however many services its package has. */

@@ -1,3 +1,4 @@
+import type { ConfigurationProblem } from '@toolwright/ground/base/errors/configuration-error';
 import { type JsonSchema, getOrMake, lazily, schemaOf, withDefinitions } from '@toolwright/json';
 import {
   MANIFEST_FILE,
@@ -8,7 +9,6 @@ import {
 } from '@toolwright/manifest';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 
 /** A class of a manifest, with its decorated methods. */
 export interface ClassEntry {

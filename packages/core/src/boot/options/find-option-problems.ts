@@ -1,16 +1,15 @@
-import { findHiddenText, isObject } from '@toolwright/json';
-import { icons } from '../../base/content.js';
-import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import type { ExtraServerOptions } from '../../base/extended.js';
-import { collectRecords, findRecord } from '../../base/metadata/class-records.js';
-import type { AnyClass } from '../../base/metadata/store.js';
+import { icons } from '@toolwright/ground/base/content';
+import type { ConfigurationProblem } from '@toolwright/ground/base/errors/configuration-error';
+import type { ExtraServerOptions } from '@toolwright/ground/base/extended';
+import { collectRecords, findRecord } from '@toolwright/ground/base/metadata/class-records';
+import type { AnyClass } from '@toolwright/ground/base/metadata/store';
 import {
   type AnyOptionSchema,
   type OptionRule,
   type OptionSchema,
   findOptionProblems,
   optionProblem,
-} from '../../base/options/option-schema.js';
+} from '@toolwright/ground/base/options/option-schema';
 import {
   anyObject,
   brand,
@@ -26,12 +25,13 @@ import {
   required,
   secrets,
   text,
-} from '../../base/options/rules.js';
-import { pipelineOptions } from '../../call/call-options.js';
-import { findErrorRuleProblems } from '../../call/own-errors.js';
+} from '@toolwright/ground/base/options/rules';
+import { pipelineOptions } from '@toolwright/ground/call/call-options';
+import { findErrorRuleProblems } from '@toolwright/ground/call/own-errors';
+import { loggerRule } from '@toolwright/ground/ports/logger';
+import { findHiddenText, isObject } from '@toolwright/json';
 import { provider } from '../../container/provider.js';
 import type { McpServiceOptions } from '../../decorators/mcp-service.js';
-import { loggerRule } from '../../ports/logger.js';
 import { protocolOptions } from '../../protocol/protocol-options.js';
 import { offersOperations } from '../classes/service.js';
 import type { PackageOptions } from '../extensions/load-packages.js';

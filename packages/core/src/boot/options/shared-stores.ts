@@ -1,10 +1,10 @@
-import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import type { ConfigurationProblem } from '@toolwright/ground/base/errors/configuration-error';
 import {
   type OptionRule,
   type OptionSchema,
   findOptionProblems,
   optionProblem,
-} from '../../base/options/option-schema.js';
+} from '@toolwright/ground/base/options/option-schema';
 import {
   anyObject,
   callback,
@@ -13,9 +13,9 @@ import {
   recordStore,
   secrets,
   storeWith,
-} from '../../base/options/rules.js';
-import type { ServerStores } from '../../ports/server-stores.js';
-import type { TaskStore } from '../../ports/task-store.js';
+} from '@toolwright/ground/base/options/rules';
+import type { ServerStores } from '@toolwright/ground/ports/server-stores';
+import type { TaskStore } from '@toolwright/ground/ports/task-store';
 import type { CarryingStore } from '../../tasks/task-carrier.js';
 import { servesStateful } from '../../protocol/protocol-options.js';
 import type { ServerOptions } from './server-options.js';

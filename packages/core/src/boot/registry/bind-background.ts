@@ -1,8 +1,13 @@
-import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import { type ClassRecords, collectRecords, findRecordProblems } from '../../base/metadata/class-records.js';
-import { type AnyClass, type DecoratorRecord, mergePolicies } from '../../base/metadata/store.js';
-import { findOptionProblems } from '../../base/options/option-schema.js';
-import type { Target, ToolDraft } from '../../call/operation/draft.js';
+import type { ConfigurationProblem } from '@toolwright/ground/base/errors/configuration-error';
+import {
+  type ClassRecords,
+  collectRecords,
+  findRecordProblems,
+} from '@toolwright/ground/base/metadata/class-records';
+import { type AnyClass, type DecoratorRecord, mergePolicies } from '@toolwright/ground/base/metadata/store';
+import { findOptionProblems } from '@toolwright/ground/base/options/option-schema';
+import { CallCounter } from '@toolwright/ground/call/invoke';
+import type { Target, ToolDraft } from '@toolwright/ground/call/operation/draft';
 import { type Node, inDependencyOrder } from '../../container/binding.js';
 import type { InjectionToken } from '../../container/provider.js';
 import { findBackgroundProblems, findRepeatedRuns } from '../checks/find-background-problems.js';
@@ -18,7 +23,6 @@ import {
   scopeOpener,
   staticSource,
 } from '../services/bound-service.js';
-import { CallCounter } from '../../call/invoke.js';
 
 /** A class that may have background methods, and the way to its instance. */
 interface BackgroundClass {

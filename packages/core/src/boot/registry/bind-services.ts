@@ -1,10 +1,10 @@
-import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import { collectRecords, findRecordProblems } from '../../base/metadata/class-records.js';
-import { problemAt, type CallSite } from '../../base/metadata/call-site.js';
-import type { AnyClass } from '../../base/metadata/store.js';
-import { CallCounter } from '../../call/invoke.js';
-import type { Draft, ToolDraft } from '../../call/operation/draft.js';
-import type { BoundOperation } from '../../call/operation/operation.js';
+import type { ConfigurationProblem } from '@toolwright/ground/base/errors/configuration-error';
+import { problemAt, type CallSite } from '@toolwright/ground/base/metadata/call-site';
+import { collectRecords, findRecordProblems } from '@toolwright/ground/base/metadata/class-records';
+import type { AnyClass } from '@toolwright/ground/base/metadata/store';
+import { CallCounter } from '@toolwright/ground/call/invoke';
+import type { Draft, ToolDraft } from '@toolwright/ground/call/operation/draft';
+import type { BoundOperation } from '@toolwright/ground/call/operation/operation';
 import { type Node, inDependencyOrder } from '../../container/binding.js';
 import type { InjectionToken } from '../../container/provider.js';
 import { servesStateful } from '../../protocol/protocol-options.js';

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { AppCsp, AppSettings, ToolUi } from '@toolwright/ground/base/app-settings';
+import type { ConfigurationProblem } from '@toolwright/ground/base/errors/configuration-error';
+import { type Draft, type ToolDraft, locationOf } from '@toolwright/ground/call/operation/draft';
+import type { BoundOperation, BuiltPage } from '@toolwright/ground/call/operation/operation';
+import { systemClock } from '@toolwright/ground/ports/clock-and-ids';
 import { getOrMake, oncePer, PAGE_OBSERVER } from '@toolwright/json';
-import type { AppCsp, AppSettings, ToolUi } from '../../base/app-settings.js';
-import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import { type Draft, type ToolDraft, locationOf } from '../../call/operation/draft.js';
-import type { BoundOperation, BuiltPage } from '../../call/operation/operation.js';
 import { findAppProblems } from '../checks/check-app.js';
 import { resourceKind } from '../kinds/resource.js';
 import { BUILD, type ClassEntry, type LoadedManifest } from '../manifest/loaded-manifest.js';
-import { systemClock } from '../../ports/clock-and-ids.js';
 
 /** The package that builds views, and leaves them in the manifest. */
 const PACKAGE = '@toolwright/views';

@@ -1,6 +1,11 @@
+import type { Principal } from '@toolwright/ground/base/request-context';
+import type {
+  Audience,
+  BoundTool,
+  Deprecation,
+  StepDescription,
+} from '@toolwright/ground/call/operation/operation';
 import { cutText, type JsonSchema, present } from '@toolwright/json';
-import type { Principal } from '../../base/request-context.js';
-import type { Audience, BoundTool, Deprecation, StepDescription } from '../../call/operation/operation.js';
 import { isInAudience } from '../../policies/authorize.js';
 
 /** What `toolwright explain` shows about a tool. */

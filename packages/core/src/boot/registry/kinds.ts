@@ -1,16 +1,16 @@
-import { extraOfMethod, type AddedRules } from '../extensions/load-packages.js';
-import { findHiddenText, type JsonSchema, showHidden } from '@toolwright/json';
 import {
   ConfigurationError,
   type ConfigurationProblem,
   problemsAt,
-} from '../../base/errors/configuration-error.js';
-import { findRecord } from '../../base/metadata/class-records.js';
-import type { DecoratorRecord } from '../../base/metadata/store.js';
-import { type KindCollections, type OperationKind, factsOf } from '../../base/operation-kinds.js';
-import type { Environment } from '../../call/environment.js';
-import { type AnyDraft, type Draft, locationOf } from '../../call/operation/draft.js';
-import type { BoundOperation, OfKind } from '../../call/operation/operation.js';
+} from '@toolwright/ground/base/errors/configuration-error';
+import { findRecord } from '@toolwright/ground/base/metadata/class-records';
+import type { DecoratorRecord } from '@toolwright/ground/base/metadata/store';
+import { type KindCollections, type OperationKind, factsOf } from '@toolwright/ground/base/operation-kinds';
+import type { Environment } from '@toolwright/ground/call/environment';
+import { type AnyDraft, type Draft, locationOf } from '@toolwright/ground/call/operation/draft';
+import type { BoundOperation, OfKind } from '@toolwright/ground/call/operation/operation';
+import { extraOfMethod, type AddedRules } from '../extensions/load-packages.js';
+import { findHiddenText, type JsonSchema, showHidden } from '@toolwright/json';
 import type { McpServiceOptions } from '../../decorators/mcp-service.js';
 import { latestRevision } from '../../wire/revisions.js';
 import type { DecoratedKind } from '../classes/service.js';

@@ -1,17 +1,17 @@
-import { extraOf, withAddedRules, type AddedRules } from '../extensions/load-packages.js';
-import { lazily } from '@toolwright/json';
-import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import type { ConfigurationProblem } from '@toolwright/ground/base/errors/configuration-error';
 import {
   type ListCapability,
   type OperationKind,
   kindNames,
   listCapabilities,
   operationKinds,
-} from '../../base/operation-kinds.js';
-import type { AnyDraft, Draft, ToolDraft } from '../../call/operation/draft.js';
-import type { BoundOperation } from '../../call/operation/operation.js';
-import type { EventBus } from '../../ports/event-bus.js';
-import type { Logger } from '../../ports/logger.js';
+} from '@toolwright/ground/base/operation-kinds';
+import type { AnyDraft, Draft, ToolDraft } from '@toolwright/ground/call/operation/draft';
+import type { BoundOperation } from '@toolwright/ground/call/operation/operation';
+import type { EventBus } from '@toolwright/ground/ports/event-bus';
+import type { Logger } from '@toolwright/ground/ports/logger';
+import { extraOf, withAddedRules, type AddedRules } from '../extensions/load-packages.js';
+import { lazily } from '@toolwright/json';
 import { appsAmong, findGroupConflicts, findUnservedApps, isServed } from '../checks/compare-operations.js';
 import type { SecurityPosture } from '../checks/security-posture.js';
 import { findMisplacedOn } from '../checks/check-service.js';

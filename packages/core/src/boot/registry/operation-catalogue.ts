@@ -1,13 +1,18 @@
+import { ConfigurationError } from '@toolwright/ground/base/errors/configuration-error';
+import type { Principal } from '@toolwright/ground/base/request-context';
+import type { Environment } from '@toolwright/ground/call/environment';
+import { isSensitiveOperation } from '@toolwright/ground/call/hide-sensitive';
+import type { Draft } from '@toolwright/ground/call/operation/draft';
+import {
+  type Identified,
+  addressOf,
+  keepWritten,
+  writtenAudience,
+} from '@toolwright/ground/call/operation/keys';
+import { compareVersions } from '@toolwright/ground/call/operation/names';
+import type { Audience, BoundOperation } from '@toolwright/ground/call/operation/operation';
+import type { Catalogue } from '@toolwright/ground/call/operation/registry';
 import { getOrMake } from '@toolwright/json';
-import { ConfigurationError } from '../../base/errors/configuration-error.js';
-import type { Principal } from '../../base/request-context.js';
-import type { Environment } from '../../call/environment.js';
-import { isSensitiveOperation } from '../../call/hide-sensitive.js';
-import type { Draft } from '../../call/operation/draft.js';
-import { type Identified, addressOf, keepWritten, writtenAudience } from '../../call/operation/keys.js';
-import { compareVersions } from '../../call/operation/names.js';
-import type { Audience, BoundOperation } from '../../call/operation/operation.js';
-import type { Catalogue } from '../../call/operation/registry.js';
 import { isInAudience } from '../../policies/authorize.js';
 import { mayFail } from '../../policies/plan-chain.js';
 

@@ -1,10 +1,17 @@
-import { ConfigurationError, type ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import { writtenAudience } from '../../call/operation/keys.js';
-import type { BoundOperation } from '../../call/operation/operation.js';
-import { exactName } from '../../call/operation/names.js';
-import { type AnyOptionSchema, allOptional, parseOptions } from '../../base/options/option-schema.js';
-import type { Draft } from '../../call/operation/draft.js';
-import type { EventBus, ServerEvent } from '../../ports/event-bus.js';
+import {
+  ConfigurationError,
+  type ConfigurationProblem,
+} from '@toolwright/ground/base/errors/configuration-error';
+import {
+  type AnyOptionSchema,
+  allOptional,
+  parseOptions,
+} from '@toolwright/ground/base/options/option-schema';
+import type { Draft } from '@toolwright/ground/call/operation/draft';
+import { writtenAudience } from '@toolwright/ground/call/operation/keys';
+import { exactName } from '@toolwright/ground/call/operation/names';
+import type { BoundOperation } from '@toolwright/ground/call/operation/operation';
+import type { EventBus, ServerEvent } from '@toolwright/ground/ports/event-bus';
 import {
   type PolicyChanges,
   type PolicyEntries,

@@ -3,12 +3,12 @@ import {
   type OperationKind,
   kindNames,
   operationKinds,
-} from '../../base/operation-kinds.js';
-import type { Principal } from '../../base/request-context.js';
-import type { Environment } from '../../call/environment.js';
-import { type AnyDraft, type Draft, locationOf } from '../../call/operation/draft.js';
-import type { BoundOperation, OfKind } from '../../call/operation/operation.js';
-import type { MayRead, Registry } from '../../call/operation/registry.js';
+} from '@toolwright/ground/base/operation-kinds';
+import type { Principal } from '@toolwright/ground/base/request-context';
+import type { Environment } from '@toolwright/ground/call/environment';
+import { type AnyDraft, type Draft, locationOf } from '@toolwright/ground/call/operation/draft';
+import type { BoundOperation, OfKind } from '@toolwright/ground/call/operation/operation';
+import type { MayRead, Registry } from '@toolwright/ground/call/operation/registry';
 import { RequireScopes } from '../../policies/authorize.js';
 import { dependsOnCaller, guardsOf, isListed, isVisible } from '../../policies/guards.js';
 import { type CatalogueEntry, OperationCatalogue, type PlanDraft } from './operation-catalogue.js';

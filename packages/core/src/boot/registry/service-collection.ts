@@ -1,20 +1,20 @@
+import {
+  ConfigurationError,
+  type ConfigurationProblem,
+  stoppingProblems,
+} from '@toolwright/ground/base/errors/configuration-error';
+import type { BackgroundNoun } from '@toolwright/ground/base/extended';
+import type { AnyClass } from '@toolwright/ground/base/metadata/store';
+import type { AnyDraft, Draft } from '@toolwright/ground/call/operation/draft';
+import { operationKey, writtenAudience } from '@toolwright/ground/call/operation/keys';
+import type { Audience, BoundOperation } from '@toolwright/ground/call/operation/operation';
 import { getOrMake } from '@toolwright/json';
 import { extensionsOn } from '../extensions/extensions.js';
 import { planBackgroundRun } from '../../policies/plan-chain.js';
 import type { ProvidedInstances } from '../services/bound-service.js';
 import type { ChangeListeners } from './open-collections.js';
-import {
-  ConfigurationError,
-  type ConfigurationProblem,
-  stoppingProblems,
-} from '../../base/errors/configuration-error.js';
-import type { BackgroundNoun } from '../../base/extended.js';
-import type { AnyClass } from '../../base/metadata/store.js';
-import type { Audience, BoundOperation } from '../../call/operation/operation.js';
-import type { AnyDraft, Draft } from '../../call/operation/draft.js';
 import type { BoundBackground } from '../../tasks/background-methods.js';
 import { distinctDrafts, findEqualNames } from '../checks/find-background-problems.js';
-import { operationKey, writtenAudience } from '../../call/operation/keys.js';
 import { bindServices, withExactPlaces } from './bind-services.js';
 import type { BindingServer, ServiceDrafts } from '../services/bound-service.js';
 import { findDuplicates, findGroupConflicts, findUnservedApps } from '../checks/compare-operations.js';

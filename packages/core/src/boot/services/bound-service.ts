@@ -1,10 +1,16 @@
-import { ConfigurationError } from '../../base/errors/configuration-error.js';
-import type { MethodRecords } from '../../base/metadata/class-records.js';
-import type { AnyClass, DecoratorRecord } from '../../base/metadata/store.js';
-import type { QuestionTable } from '../../call/context/tool-context.js';
-import type { CallCounter } from '../../call/invoke.js';
-import type { Draft, StandardArgument, Target, ToolDraft, CallScope } from '../../call/operation/draft.js';
-import type { BoundOperation } from '../../call/operation/operation.js';
+import { ConfigurationError } from '@toolwright/ground/base/errors/configuration-error';
+import type { MethodRecords } from '@toolwright/ground/base/metadata/class-records';
+import type { AnyClass, DecoratorRecord } from '@toolwright/ground/base/metadata/store';
+import type { QuestionTable } from '@toolwright/ground/call/context/tool-context';
+import type { CallCounter } from '@toolwright/ground/call/invoke';
+import type {
+  Draft,
+  StandardArgument,
+  Target,
+  ToolDraft,
+  CallScope,
+} from '@toolwright/ground/call/operation/draft';
+import type { BoundOperation } from '@toolwright/ground/call/operation/operation';
 import type { Node } from '../../container/binding.js';
 import type { Container } from '../../container/container.js';
 import { type Kernel, RequestScope } from '../../container/kernel.js';

@@ -1,4 +1,10 @@
 import {
+  type ConfigurationProblem,
+  ConfigurationError,
+} from '@toolwright/ground/base/errors/configuration-error';
+import { lineage } from '@toolwright/ground/base/metadata/class-records';
+import type { AnyClass } from '@toolwright/ground/base/metadata/store';
+import {
   type Constructor,
   findFlaggedProblems,
   findPatternProblems,
@@ -14,9 +20,6 @@ import {
 import { type ManifestClass, CLASS_MARK, type Manifest } from '@toolwright/manifest';
 import { resolve, dirname, join } from 'node:path';
 import { createRequire } from 'node:module';
-import { type ConfigurationProblem, ConfigurationError } from '../../base/errors/configuration-error.js';
-import { lineage } from '../../base/metadata/class-records.js';
-import type { AnyClass } from '../../base/metadata/store.js';
 import { findClass, isBundled } from '../classes/find-class.js';
 import { loadedModule, loadedPaths } from '../classes/import-module.js';
 import { classWithRules } from '../classes/running-class.js';

@@ -1,3 +1,8 @@
+import type { ConfigurationProblem } from '@toolwright/ground/base/errors/configuration-error';
+import { problemAt } from '@toolwright/ground/base/metadata/call-site';
+import { findRecord } from '@toolwright/ground/base/metadata/class-records';
+import type { DecoratorRecord } from '@toolwright/ground/base/metadata/store';
+import type { StandardArgument } from '@toolwright/ground/call/operation/draft';
 import {
   PLACE_NOTES,
   markSensitive,
@@ -10,11 +15,6 @@ import {
   type MaybePromise,
 } from '@toolwright/json';
 import type { ManifestEntry } from '@toolwright/manifest';
-import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import { findRecord } from '../../base/metadata/class-records.js';
-import { problemAt } from '../../base/metadata/call-site.js';
-import type { DecoratorRecord } from '../../base/metadata/store.js';
-import type { StandardArgument } from '../../call/operation/draft.js';
 import type { McpToolOptions } from '../../decorators/mcp-tool.js';
 import type { SchemaRecord } from '../../decorators/schema.js';
 import { BUILD } from '../manifest/loaded-manifest.js';

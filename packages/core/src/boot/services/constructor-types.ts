@@ -1,6 +1,9 @@
 import 'reflect-metadata';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { ConfigurationError } from '@toolwright/ground/base/errors/configuration-error';
+import { collectRecords, findRecord } from '@toolwright/ground/base/metadata/class-records';
+import type { AnyClass } from '@toolwright/ground/base/metadata/store';
 import type { ConstructorParameter, ImportedClass, ManifestClass } from '@toolwright/manifest';
 import type { Container } from '../../container/container.js';
 import {
@@ -10,9 +13,6 @@ import {
   type ParameterType,
 } from '../../container/constructor-dependencies.js';
 import type { InjectionToken } from '../../container/provider.js';
-import { ConfigurationError } from '../../base/errors/configuration-error.js';
-import { collectRecords, findRecord } from '../../base/metadata/class-records.js';
-import type { AnyClass } from '../../base/metadata/store.js';
 import type { LoadedManifest } from '../manifest/loaded-manifest.js';
 import type { ClassFinder, ClassKey } from '../classes/class-finder.js';
 import { isBundled } from '../classes/find-class.js';

@@ -1,9 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import {
+  ConfigurationError,
+  type ConfigurationProblem,
+} from '@toolwright/ground/base/errors/configuration-error';
+import { type AnyClass, ownRecords } from '@toolwright/ground/base/metadata/store';
+import { kindNames } from '@toolwright/ground/base/operation-kinds';
 import { reasonOf } from '@toolwright/json';
-import { ConfigurationError, type ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import { type AnyClass, ownRecords } from '../../base/metadata/store.js';
-import { kindNames } from '../../base/operation-kinds.js';
 import { findClass } from '../classes/find-class.js';
 import { importModule } from '../classes/import-module.js';
 import type { Manifests } from '../manifest/load-manifests.js';

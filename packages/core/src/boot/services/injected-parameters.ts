@@ -1,10 +1,10 @@
+import type { ConfigurationProblem } from '@toolwright/ground/base/errors/configuration-error';
+import { problemAt } from '@toolwright/ground/base/metadata/call-site';
+import { findRecord } from '@toolwright/ground/base/metadata/class-records';
+import type { AnyClass, DecoratorRecord } from '@toolwright/ground/base/metadata/store';
 import type { JsonSchema, MaybePromise } from '@toolwright/json';
 import type { ManifestEntry, ManifestParameter } from '@toolwright/manifest';
 import 'reflect-metadata';
-import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import { findRecord } from '../../base/metadata/class-records.js';
-import { problemAt } from '../../base/metadata/call-site.js';
-import type { AnyClass, DecoratorRecord } from '../../base/metadata/store.js';
 import type { Node } from '../../container/binding.js';
 import {
   ABSENT,

@@ -1,3 +1,7 @@
+import type { ConfigurationProblem } from '@toolwright/ground/base/errors/configuration-error';
+import type { AnyClass } from '@toolwright/ground/base/metadata/store';
+import type { QuestionTable } from '@toolwright/ground/call/context/tool-context';
+import { Question } from '@toolwright/ground/call/values/question';
 import {
   type Constructor,
   digestOfClass,
@@ -9,10 +13,6 @@ import {
   type TypeTable,
 } from '@toolwright/json';
 import type { ManifestClass, ManifestEntry } from '@toolwright/manifest';
-import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import type { AnyClass } from '../../base/metadata/store.js';
-import type { QuestionTable } from '../../call/context/tool-context.js';
-import { Question } from '../../call/values/question.js';
 import {
   findClass,
   findLoadedClass,

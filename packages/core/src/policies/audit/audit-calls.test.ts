@@ -1,8 +1,8 @@
+import { InputRequired } from '@toolwright/ground/call/context/rounds';
+import type { ToolContext } from '@toolwright/ground/call/context/tool-context';
 import { PipelineFixture, textOf } from '../../../test/support/pipeline-fixture.js';
 import { Audit } from './audit.js';
 import { RequireScopes } from '../authorize.js';
-import { InputRequired } from '../../call/context/rounds.js';
-import type { ToolContext } from '../../call/context/tool-context.js';
 
 const destructive = { annotations: { destructiveHint: true } };
 const down = () => {

@@ -1,22 +1,22 @@
-import { after, type MaybePromise } from '@toolwright/json';
-import { monotonic } from '../../ports/clock-and-ids.js';
+import type { ToolResult } from '@toolwright/ground/base/content';
+import { ToolError } from '@toolwright/ground/base/errors/errors';
+import type { RequestContext, RunningProgram } from '@toolwright/ground/base/request-context';
+import type { ActiveCall } from '@toolwright/ground/call/active-call';
+import { CALL_ID } from '@toolwright/ground/call/context/rounds';
+import { doubtfulTextsOf, withoutSecretsOf, withoutTextsOf } from '@toolwright/ground/call/hide-sensitive';
+import type { Audience } from '@toolwright/ground/call/operation/operation';
+import { refuse, textOfDone } from '@toolwright/ground/call/refuse';
+import { wholeText, writeLongText } from '@toolwright/ground/call/results/shape-tool-result';
+import { auditClient, auditPrincipal } from '@toolwright/ground/call/security/watched-audit-sink';
 import type {
   AuditEvent,
   AuditEventType,
   AuditMode,
   AuditPrincipal,
   AuditSink,
-} from '../../ports/audit-sink.js';
-import type { ToolResult } from '../../base/content.js';
-import type { RequestContext, RunningProgram } from '../../base/request-context.js';
-import type { ActiveCall } from '../../call/active-call.js';
-import type { Audience } from '../../call/operation/operation.js';
-import { ToolError } from '../../base/errors/errors.js';
-import { CALL_ID } from '../../call/context/rounds.js';
-import { doubtfulTextsOf, withoutSecretsOf, withoutTextsOf } from '../../call/hide-sensitive.js';
-import { refuse, textOfDone } from '../../call/refuse.js';
-import { auditClient, auditPrincipal } from '../../call/security/watched-audit-sink.js';
-import { wholeText, writeLongText } from '../../call/results/shape-tool-result.js';
+} from '@toolwright/ground/ports/audit-sink';
+import { monotonic } from '@toolwright/ground/ports/clock-and-ids';
+import { after, type MaybePromise } from '@toolwright/json';
 import type { BuiltInStep } from '../guard.js';
 
 /** What is recorded about the calls of one operation. It is decided at boot. */

@@ -1,11 +1,11 @@
+import type { ResourceResult, ToolResult } from '@toolwright/ground/base/content';
+import { factsOf } from '@toolwright/ground/base/operation-kinds';
+import { type OptionSchema, parseOptions } from '@toolwright/ground/base/options/option-schema';
+import { listOf, oneOf, text } from '@toolwright/ground/base/options/rules';
+import type { Environment } from '@toolwright/ground/call/environment';
+import { type AnyDraft, contractOf } from '@toolwright/ground/call/operation/draft';
+import type { AuditMode } from '@toolwright/ground/ports/audit-sink';
 import { copyData, type JsonSchema, HIDDEN, sensitiveParts, type SensitiveParts } from '@toolwright/json';
-import type { ResourceResult, ToolResult } from '../../base/content.js';
-import { factsOf } from '../../base/operation-kinds.js';
-import { type OptionSchema, parseOptions } from '../../base/options/option-schema.js';
-import { listOf, oneOf, text } from '../../base/options/rules.js';
-import type { Environment } from '../../call/environment.js';
-import { type AnyDraft, contractOf } from '../../call/operation/draft.js';
-import type { AuditMode } from '../../ports/audit-sink.js';
 import { definePolicy } from '../define-policy.js';
 import type { BuiltInGuard, BuiltInStep } from '../guard.js';
 import { isFlat } from '../validate.js';

@@ -1,8 +1,8 @@
+import { ToolError } from '@toolwright/ground/base/errors/errors';
+import type { ClientInput } from '@toolwright/ground/base/request-context';
+import { InputRequired } from '@toolwright/ground/call/context/rounds';
 import { PipelineFixture, textOf } from '../../../test/support/pipeline-fixture.js';
 import { Confirm, type ConfirmMessage, type ConfirmWhen } from './confirm.js';
-import { ToolError } from '../../base/errors/errors.js';
-import { InputRequired } from '../../call/context/rounds.js';
-import type { ClientInput } from '../../base/request-context.js';
 
 const policies = [Confirm.entry(({ pageId }: { pageId: string }) => `Delete page ${pageId}?`)];
 const pages = {

@@ -1,4 +1,15 @@
-import { factsOf } from '../../base/operation-kinds.js';
+import type { ToolResult } from '@toolwright/ground/base/content';
+import { ConfigurationError } from '@toolwright/ground/base/errors/configuration-error';
+import type { PolicyEntry } from '@toolwright/ground/base/metadata/store';
+import { factsOf } from '@toolwright/ground/base/operation-kinds';
+import type { ActiveCall, QuestionState } from '@toolwright/ground/call/active-call';
+import type { ApproverRule } from '@toolwright/ground/call/approval';
+import { instanceFor } from '@toolwright/ground/call/invoke';
+import { type AnyDraft, type Target, locationOf } from '@toolwright/ground/call/operation/draft';
+import { callerKey, claimOwnerOf } from '@toolwright/ground/call/operation/keys';
+import { exactName } from '@toolwright/ground/call/operation/names';
+import type { Next } from '@toolwright/ground/call/operation/operation';
+import { refuse } from '@toolwright/ground/call/refuse';
 import { copyData, type JsonSchema, keptText, showWords, digest } from '@toolwright/json';
 import {
   Confirm,
@@ -7,18 +18,7 @@ import {
   type ConfirmWhen,
   planConfirmByPage,
 } from './confirm.js';
-import type { ApproverRule } from '../../call/approval.js';
-import { ConfigurationError } from '../../base/errors/configuration-error.js';
-import type { PolicyEntry } from '../../base/metadata/store.js';
-import type { ToolResult } from '../../base/content.js';
-import type { ActiveCall, QuestionState } from '../../call/active-call.js';
-import { callerKey, claimOwnerOf } from '../../call/operation/keys.js';
-import type { Next } from '../../call/operation/operation.js';
-import { exactName } from '../../call/operation/names.js';
-import { type AnyDraft, type Target, locationOf } from '../../call/operation/draft.js';
-import { instanceFor } from '../../call/invoke.js';
 import type { BuiltInGuard, PlanGuard } from '../guard.js';
-import { refuse } from '../../call/refuse.js';
 
 /** Links question and answer. The prefix is ours, so no `ctx.elicit` of the method uses the same key. */
 const KEY = 'toolwright.confirm';

@@ -1,5 +1,9 @@
-import { ConfigurationError } from '../../base/errors/configuration-error.js';
-import { type OptionRule, type OptionSchema, parseOptions } from '../../base/options/option-schema.js';
+import { ConfigurationError } from '@toolwright/ground/base/errors/configuration-error';
+import {
+  type OptionRule,
+  type OptionSchema,
+  parseOptions,
+} from '@toolwright/ground/base/options/option-schema';
 import {
   callback,
   either,
@@ -9,18 +13,18 @@ import {
   oneOf,
   positiveCount,
   text,
-} from '../../base/options/rules.js';
-import type { Principal } from '../../base/request-context.js';
-import type { ActiveCall } from '../../call/active-call.js';
-import type { ApproverRule, AskForApproval } from '../../call/approval.js';
-import type { Environment } from '../../call/environment.js';
-import { partsOf, secretsOf } from '../../call/hide-sensitive.js';
-import { type AnyDraft, locationOf } from '../../call/operation/draft.js';
-import { callerKey } from '../../call/operation/keys.js';
-import { exactKey } from '../../call/operation/names.js';
-import type { Next } from '../../call/operation/operation.js';
-import { refuse } from '../../call/refuse.js';
-import { auditPrincipal } from '../../call/security/watched-audit-sink.js';
+} from '@toolwright/ground/base/options/rules';
+import type { Principal } from '@toolwright/ground/base/request-context';
+import type { ActiveCall } from '@toolwright/ground/call/active-call';
+import type { ApproverRule, AskForApproval } from '@toolwright/ground/call/approval';
+import type { Environment } from '@toolwright/ground/call/environment';
+import { partsOf, secretsOf } from '@toolwright/ground/call/hide-sensitive';
+import { type AnyDraft, locationOf } from '@toolwright/ground/call/operation/draft';
+import { callerKey } from '@toolwright/ground/call/operation/keys';
+import { exactKey } from '@toolwright/ground/call/operation/names';
+import type { Next } from '@toolwright/ground/call/operation/operation';
+import { refuse } from '@toolwright/ground/call/refuse';
+import { auditPrincipal } from '@toolwright/ground/call/security/watched-audit-sink';
 import { definePolicy } from '../define-policy.js';
 import { cleanValue, copyData, scrub, showHidden, digest } from '@toolwright/json';
 

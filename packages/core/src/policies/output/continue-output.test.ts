@@ -1,14 +1,14 @@
+import type { ToolResult } from '@toolwright/ground/base/content';
+import type { Principal } from '@toolwright/ground/base/request-context';
+import { embedded, text } from '@toolwright/ground/call/results/content';
+import { systemClock } from '@toolwright/ground/ports/clock-and-ids';
+import { MemoryResultCache, type ResultCache } from '@toolwright/ground/ports/result-cache';
 import {
   type GivenToFixture,
   PipelineFixture,
   textOf,
   type ToolOptions,
 } from '../../../test/support/pipeline-fixture.js';
-import type { ToolResult } from '../../base/content.js';
-import type { Principal } from '../../base/request-context.js';
-import { embedded, text } from '../../call/results/content.js';
-import { systemClock } from '../../ports/clock-and-ids.js';
-import { MemoryResultCache, type ResultCache } from '../../ports/result-cache.js';
 import { Cache } from '../cache.js';
 import { Confirm } from '../confirm/confirm.js';
 import { MaxOutput } from './max-output.js';

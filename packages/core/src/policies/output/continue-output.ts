@@ -1,3 +1,10 @@
+import type { ContentBlock, ToolResult } from '@toolwright/ground/base/content';
+import type { ActiveCall, AskedPage, NextPage } from '@toolwright/ground/call/active-call';
+import type { Environment } from '@toolwright/ground/call/environment';
+import type { AnyDraft, ToolDraft } from '@toolwright/ground/call/operation/draft';
+import { callerKey } from '@toolwright/ground/call/operation/keys';
+import type { BoundTool } from '@toolwright/ground/call/operation/operation';
+import { refuse } from '@toolwright/ground/call/refuse';
 import {
   type JsonSchema,
   getOrMake,
@@ -7,13 +14,6 @@ import {
   Seal,
   digest,
 } from '@toolwright/json';
-import type { ContentBlock, ToolResult } from '../../base/content.js';
-import type { ActiveCall, AskedPage, NextPage } from '../../call/active-call.js';
-import type { Environment } from '../../call/environment.js';
-import type { AnyDraft, ToolDraft } from '../../call/operation/draft.js';
-import { callerKey } from '../../call/operation/keys.js';
-import type { BoundTool } from '../../call/operation/operation.js';
-import { refuse } from '../../call/refuse.js';
 import { CONFIRMED, takesConfirmed } from '../confirm/ask-to-confirm.js';
 import type { BuiltInGuard, PlanGuard } from '../guard.js';
 import { type KeptResults, LIFE_MS, MOST_BYTES, keptResultsOf } from './kept-results.js';

@@ -1,3 +1,4 @@
+import { embedded, text } from '@toolwright/ground/call/results/content';
 import { PipelineFixture, textOf } from '../../../test/support/pipeline-fixture.js';
 import { HiddenText } from './guard-output.js';
 import { MaxOutput } from './max-output.js';
@@ -5,7 +6,6 @@ import { UseMiddleware } from '../middleware.js';
 import { hasHidden } from '@toolwright/json';
 import { promptKind } from '../../boot/kinds/prompt.js';
 import { resourceKind } from '../../boot/kinds/resource.js';
-import { embedded, text } from '../../call/results/content.js';
 
 const pages = {
   outputSchema: {

@@ -1,11 +1,17 @@
-import { factsOf, kindNames, operationKinds } from '../../base/operation-kinds.js';
+import type { ContentBlock, PromptResult, ResourceResult, ToolResult } from '@toolwright/ground/base/content';
+import { isProtocolError } from '@toolwright/ground/base/errors/errors';
+import { factsOf, kindNames, operationKinds } from '@toolwright/ground/base/operation-kinds';
+import type { ActiveCall } from '@toolwright/ground/call/active-call';
+import { cleanerFor, type Environment } from '@toolwright/ground/call/environment';
+import type { AnyDraft, ToolDraft } from '@toolwright/ground/call/operation/draft';
+import type { StepOrigin } from '@toolwright/ground/call/operation/operation';
+import { refuse, textOfDone } from '@toolwright/ground/call/refuse';
+import { UndeclaredOutputError } from '@toolwright/ground/call/results/protocol-result';
+import { WrittenResult, wholeText } from '@toolwright/ground/call/results/shape-tool-result';
 import { definePolicy, type Policy, oneWord } from '../define-policy.js';
 import { type Continuation, continuationOf, refuseCursor, withRest } from './continue-output.js';
 import { MOST_BYTES } from './kept-results.js';
 import { MaxOutput, cutResult, outputLimitOf } from './max-output.js';
-import { isProtocolError } from '../../base/errors/errors.js';
-import type { ContentBlock, PromptResult, ResourceResult, ToolResult } from '../../base/content.js';
-import type { ActiveCall } from '../../call/active-call.js';
 import {
   type Cleaner,
   InvalidOutputError,
@@ -16,14 +22,8 @@ import {
   type MaybePromise,
   after,
 } from '@toolwright/json';
-import type { AnyDraft, ToolDraft } from '../../call/operation/draft.js';
-import type { StepOrigin } from '../../call/operation/operation.js';
-import { cleanerFor, type Environment } from '../../call/environment.js';
 import type { BuiltInGuard, PlanGuard, BuiltInStep } from '../guard.js';
-import { refuse, textOfDone } from '../../call/refuse.js';
 import { UndeclaredOutput, outputWritersOf, undeclaredRuleOf } from './undeclared-output.js';
-import { UndeclaredOutputError } from '../../call/results/protocol-result.js';
-import { WrittenResult, wholeText } from '../../call/results/shape-tool-result.js';
 import { hide } from '../errors.js';
 
 /** What happens to hidden characters: they are written as `\u{…}`, left out, or kept. */

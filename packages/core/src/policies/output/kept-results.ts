@@ -1,9 +1,9 @@
+import type { ToolResult } from '@toolwright/ground/base/content';
+import type { Environment } from '@toolwright/ground/call/environment';
+import { TimedStore } from '@toolwright/ground/call/limits/timed-store';
+import { MemoryResultCache } from '@toolwright/ground/ports/result-cache';
 import { oncePer, sealingSecrets, Seal } from '@toolwright/json';
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import type { ToolResult } from '../../base/content.js';
-import type { Environment } from '../../call/environment.js';
-import { TimedStore } from '../../call/limits/timed-store.js';
-import { MemoryResultCache } from '../../ports/result-cache.js';
 
 /** How long what continues a result counts. */
 export const LIFE_MS = 600_000;

@@ -1,12 +1,12 @@
+import type { ContentBlock, TextContent, ToolResult } from '@toolwright/ground/base/content';
+import { type OptionSchema, parseOptions } from '@toolwright/ground/base/options/option-schema';
+import { flag, positive } from '@toolwright/ground/base/options/rules';
+import type { NextPage } from '@toolwright/ground/call/active-call';
+import type { Environment } from '@toolwright/ground/call/environment';
+import type { AnyDraft } from '@toolwright/ground/call/operation/draft';
+import type { StepOrigin } from '@toolwright/ground/call/operation/operation';
+import { structuredText, textOf, wholeText } from '@toolwright/ground/call/results/shape-tool-result';
 import { isExact, readJson } from '@toolwright/json';
-import type { ContentBlock, TextContent, ToolResult } from '../../base/content.js';
-import { type OptionSchema, parseOptions } from '../../base/options/option-schema.js';
-import { flag, positive } from '../../base/options/rules.js';
-import type { NextPage } from '../../call/active-call.js';
-import type { Environment } from '../../call/environment.js';
-import type { AnyDraft } from '../../call/operation/draft.js';
-import type { StepOrigin } from '../../call/operation/operation.js';
-import { structuredText, textOf, wholeText } from '../../call/results/shape-tool-result.js';
 import { definePolicy } from '../define-policy.js';
 
 /** The limit in bytes of JSON, or in tokens. A token is estimated at four characters. */

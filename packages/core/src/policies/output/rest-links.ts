@@ -1,12 +1,12 @@
+import type { ResourceLink, ResourceResult, TextContent, ToolResult } from '@toolwright/ground/base/content';
+import { ProtocolError } from '@toolwright/ground/base/errors/errors';
+import type { RequestContext } from '@toolwright/ground/base/request-context';
+import type { ActiveCall, AskedPage } from '@toolwright/ground/call/active-call';
+import type { Environment } from '@toolwright/ground/call/environment';
+import { callerKey, principalKey, principalDigest } from '@toolwright/ground/call/operation/keys';
+import { REST_SCHEME, restUri, sealedIn, exactName, exactKey } from '@toolwright/ground/call/operation/names';
+import type { BoundTool, LinkReader, LinkedRest } from '@toolwright/ground/call/operation/operation';
 import { sealingSecrets, Seal, digest } from '@toolwright/json';
-import type { ResourceLink, ResourceResult, TextContent, ToolResult } from '../../base/content.js';
-import { ProtocolError } from '../../base/errors/errors.js';
-import type { RequestContext } from '../../base/request-context.js';
-import type { ActiveCall, AskedPage } from '../../call/active-call.js';
-import type { Environment } from '../../call/environment.js';
-import { REST_SCHEME, restUri, sealedIn, exactName, exactKey } from '../../call/operation/names.js';
-import type { BoundTool, LinkReader, LinkedRest } from '../../call/operation/operation.js';
-import { callerKey, principalKey, principalDigest } from '../../call/operation/keys.js';
 
 /** The arguments of a call are in its link. With more of them, a result has no link: hosts send it in a header. */
 const LONGEST_LINK = 4_096;

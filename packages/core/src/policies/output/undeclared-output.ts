@@ -1,3 +1,6 @@
+import type { Environment } from '@toolwright/ground/call/environment';
+import type { AnyDraft } from '@toolwright/ground/call/operation/draft';
+import type { StepOrigin } from '@toolwright/ground/call/operation/operation';
 import {
   InvalidOutputError,
   type JsonSchema,
@@ -7,9 +10,6 @@ import {
   type Revival,
   type Undeclared,
 } from '@toolwright/json';
-import type { Environment } from '../../call/environment.js';
-import type { AnyDraft } from '../../call/operation/draft.js';
-import type { StepOrigin } from '../../call/operation/operation.js';
 import { definePolicy, oneWord } from '../define-policy.js';
 
 /**

@@ -1,7 +1,7 @@
-import type { Principal } from '../../base/request-context.js';
-import { partsOf } from '../../call/hide-sensitive.js';
-import type { BoundResource, BoundResourceTemplate } from '../../call/operation/operation.js';
-import type { Registry } from '../../call/operation/registry.js';
+import type { Principal } from '@toolwright/ground/base/request-context';
+import { partsOf } from '@toolwright/ground/call/hide-sensitive';
+import type { BoundResource, BoundResourceTemplate } from '@toolwright/ground/call/operation/operation';
+import type { Registry } from '@toolwright/ground/call/operation/registry';
 import {
   canonicalUri,
   listsIn,

@@ -1,9 +1,9 @@
+import { JsonRpcCode, ProtocolError } from '@toolwright/ground/base/errors/errors';
+import type { RequestContext } from '@toolwright/ground/base/request-context';
+import { addressOf } from '@toolwright/ground/call/operation/keys';
+import type { BoundOperation, BoundTool } from '@toolwright/ground/call/operation/operation';
+import type { AudienceAnswers, Catalogue, Registry } from '@toolwright/ground/call/operation/registry';
 import { getOrMake, oncePer, type MaybePromise, after, digest } from '@toolwright/json';
-import { JsonRpcCode, ProtocolError } from '../../base/errors/errors.js';
-import type { RequestContext } from '../../base/request-context.js';
-import { addressOf } from '../../call/operation/keys.js';
-import type { BoundOperation, BoundTool } from '../../call/operation/operation.js';
-import type { AudienceAnswers, Catalogue, Registry } from '../../call/operation/registry.js';
 import type { JsonObject } from '../../wire/json-rpc.js';
 import type { Codec } from '../../wire/revision-record.js';
 import type { ListView, ToolWords } from '../protocol-additions.js';

@@ -1,5 +1,5 @@
-import type { ProtocolError } from '../../base/errors/errors.js';
-import type { Complete } from '../../call/operation/operation.js';
+import type { ProtocolError } from '@toolwright/ground/base/errors/errors';
+import type { Complete } from '@toolwright/ground/call/operation/operation';
 import type { ActiveRequest, MethodHandler } from '../active-request.js';
 import { isJsonObject, type JsonObject } from '../../wire/json-rpc.js';
 import { invalidParams, unknownName } from '../../wire/protocol-errors.js';

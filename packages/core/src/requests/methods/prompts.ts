@@ -1,6 +1,6 @@
+import type { PromptResult } from '@toolwright/ground/base/content';
+import type { BoundPrompt } from '@toolwright/ground/call/operation/operation';
 import { after } from '@toolwright/json';
-import type { PromptResult } from '../../base/content.js';
-import type { BoundPrompt } from '../../call/operation/operation.js';
 import { describePrompt } from '../../wire/definitions.js';
 import type { MethodHandler, RoundCall } from '../active-request.js';
 import { callOperation, listMethod, unknownAmong } from '../serve.js';

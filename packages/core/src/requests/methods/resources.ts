@@ -1,12 +1,16 @@
+import type { ResourceResult, ToolResult } from '@toolwright/ground/base/content';
+import { resourceNotFound } from '@toolwright/ground/base/errors/errors';
+import { parseDuration } from '@toolwright/ground/base/options/rules';
+import { REST_SCHEME, toolIn } from '@toolwright/ground/call/operation/names';
+import type {
+  BoundResource,
+  BoundResourceTemplate,
+  BoundTool,
+} from '@toolwright/ground/call/operation/operation';
 import { type MaybePromise, after } from '@toolwright/json';
-import { parseDuration } from '../../base/options/rules.js';
-import { resourceNotFound } from '../../base/errors/errors.js';
-import type { BoundResource, BoundResourceTemplate, BoundTool } from '../../call/operation/operation.js';
 import type { CacheHints } from '../../wire/revision-record.js';
 import { describeResource, describeResourceTemplate } from '../../wire/definitions.js';
-import type { ResourceResult, ToolResult } from '../../base/content.js';
 import type { ActiveRequest, MethodHandler, RoundCall } from '../active-request.js';
-import { REST_SCHEME, toolIn } from '../../call/operation/names.js';
 import { toolTarget } from './tools.js';
 import { callOperation, listMethod } from '../serve.js';
 import { findResource, ownUri, variablesIn } from '../lists/find-resource.js';

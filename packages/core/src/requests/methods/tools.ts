@@ -1,7 +1,7 @@
+import type { ToolResult } from '@toolwright/ground/base/content';
+import type { BoundOperation, BoundTool } from '@toolwright/ground/call/operation/operation';
+import type { Observed } from '@toolwright/ground/ports/telemetry';
 import { type MaybePromise, after } from '@toolwright/json';
-import type { ToolResult } from '../../base/content.js';
-import type { BoundOperation, BoundTool } from '../../call/operation/operation.js';
-import type { Observed } from '../../ports/telemetry.js';
 import { type JsonObject, isJsonObject, NOTHING } from '../../wire/json-rpc.js';
 import { invalidParams, sessionUnverified } from '../../wire/protocol-errors.js';
 import type { ActiveRequest, MethodHandler, RoundCall } from '../active-request.js';

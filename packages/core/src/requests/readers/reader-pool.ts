@@ -1,4 +1,4 @@
-import { type Clock, monotonic } from '../../ports/clock-and-ids.js';
+import { type Clock, monotonic } from '@toolwright/ground/ports/clock-and-ids';
 
 /** A client that has not read yet what the process has sent to it. */
 export interface SlowReader {

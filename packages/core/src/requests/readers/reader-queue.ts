@@ -1,6 +1,6 @@
+import type { Clock } from '@toolwright/ground/ports/clock-and-ids';
+import type { Logger } from '@toolwright/ground/ports/logger';
 import { oneLine } from '@toolwright/json';
-import type { Clock } from '../../ports/clock-and-ids.js';
-import type { Logger } from '../../ports/logger.js';
 import type { Peer } from '../../wire/response-channel.js';
 import { quotaOwnerOf } from '../quota-pool.js';
 import { ReaderPool, type SlowReader } from './reader-pool.js';

@@ -1,6 +1,6 @@
 import { within } from '../../src/call/limits/timed-store.js';
 import { TimedClaimStore } from '../../src/ports/claim-store.js';
-import { settled } from '../support/fake-clock.js';
+import { settled } from '../../../core/test/support/fake-clock.js';
 
 /** A clock whose timers are due when the test says so. */
 function dueClock() {

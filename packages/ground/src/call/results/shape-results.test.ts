@@ -1,5 +1,5 @@
 import { type JsonSchema, outputWriter } from '@toolwright/json';
-import { draftTool } from '../../../test/support/pipeline-fixture.js';
+import { draftTool } from '../../../../core/test/support/pipeline-fixture.js';
 import type { Target } from '../operation/draft.js';
 import { audio, embedded, image, resourceLink, structured, text } from './content.js';
 import { shapePromptResult, shapeResourceResult } from './shape-prompt-and-resource.js';

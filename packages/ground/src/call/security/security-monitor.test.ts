@@ -1,5 +1,5 @@
-import { PipelineFixture } from '../../../test/support/pipeline-fixture.js';
-import { RequireScopes } from '../../policies/authorize.js';
+import { PipelineFixture } from '../../../../core/test/support/pipeline-fixture.js';
+import { RequireScopes } from '../../../../core/src/policies/authorize.js';
 import type { SecurityEvent } from './security-monitor.js';
 
 describe('security events', () => {

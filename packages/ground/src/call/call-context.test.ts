@@ -1,4 +1,4 @@
-import { PipelineFixture, textOf } from '../../test/support/pipeline-fixture.js';
+import { PipelineFixture, textOf } from '../../../core/test/support/pipeline-fixture.js';
 import type { RequestContext } from '../base/request-context.js';
 import type { ToolContext } from './context/tool-context.js';
 

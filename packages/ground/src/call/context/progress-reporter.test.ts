@@ -1,4 +1,4 @@
-import { FakeClock } from '../../../test/support/fake-clock.js';
+import { FakeClock } from '../../../../core/test/support/fake-clock.js';
 import { type ProgressReport, ProgressReporter } from './progress-reporter.js';
 
 test('reports of a client that is behind become one, with all parts of the result', async () => {

@@ -1,4 +1,4 @@
-import { settled } from '../../../test/support/fake-clock.js';
+import { settled } from '../../../../core/test/support/fake-clock.js';
 import { SlotPool, type Release } from './slot-pool.js';
 
 const unlimited = { perKey: Number.POSITIVE_INFINITY, total: Number.POSITIVE_INFINITY, queue: 1_000 };

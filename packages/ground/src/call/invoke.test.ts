@@ -1,4 +1,4 @@
-import { PipelineFixture, textOf } from '../../test/support/pipeline-fixture.js';
+import { PipelineFixture, textOf } from '../../../core/test/support/pipeline-fixture.js';
 import { InputRequired } from './context/rounds.js';
 import type { Target } from './operation/draft.js';
 import type { ToolContext } from './context/tool-context.js';

@@ -1,5 +1,5 @@
-import { FakeClock, settled } from '../../../test/support/fake-clock.js';
-import { RecordingLogger } from '../../../test/support/recording-logger.js';
+import { FakeClock, settled } from '../../../../core/test/support/fake-clock.js';
+import { RecordingLogger } from '../../../../core/test/support/recording-logger.js';
 import { TimedStore } from './timed-store.js';
 
 let clock: FakeClock;
