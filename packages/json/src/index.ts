@@ -17,6 +17,7 @@ export {
   isLoopback,
   isLoopbackAddress,
   isLoopbackHost,
+  isSecureUrl,
   LOOPBACK_HOSTS,
   networkOf,
   readAddress,

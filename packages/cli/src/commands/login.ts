@@ -1,3 +1,4 @@
+import { isSecureUrl } from '@toolwright/json';
 import type { AddCommand } from '@toolwright/operate';
 import { CommandError, styleFor } from '@toolwright/operate/terminal';
 import type { NewSignIn } from '../remote/kept-tokens.js';
@@ -26,14 +27,14 @@ export const addLogin: AddCommand = (program, { terminal, exit }) => {
     )
     .action(async (server: string, { config, browser, ...values }: Record<string, unknown>) => {
       const { endpointOf } = await import('../remote/named-server.js');
-      const { isSafeFor, keepToken, tokenFile } = await import('../remote/kept-tokens.js');
+      const { keepToken, tokenFile } = await import('../remote/kept-tokens.js');
       const identity = identityCommands<IdentityCommands>(terminal.cwd);
       const url = await endpointOf(server, config as string | undefined, terminal);
       const insecure = (address: string | URL) =>
         new CommandError(
           `${String(address)} is neither https nor on this machine, so others could read the token.`,
         );
-      if (!isSafeFor(url)) throw insecure(url);
+      if (!isSecureUrl(url)) throw insecure(url);
       const { openBrowser } = await import('../dev/console/open-browser.js');
       const show = (page: string) => {
         terminal.err(`Sign in on this page:\n\n  ${page}\n`);
@@ -44,7 +45,7 @@ export const addLogin: AddCommand = (program, { terminal, exit }) => {
         show,
       });
       if (!signedIn) return exit(1);
-      if (!isSafeFor(signedIn.tokenEndpoint)) throw insecure(signedIn.tokenEndpoint);
+      if (!isSecureUrl(signedIn.tokenEndpoint)) throw insecure(signedIn.tokenEndpoint);
       await keepToken(signedIn, terminal.env);
       terminal.out(`Signed in for ${signedIn.resource} at ${signedIn.issuer}.`);
       terminal.err(

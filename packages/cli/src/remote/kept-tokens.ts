@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { systemClock } from '@toolwright/core/ports';
-import { isLoopback, readUrl } from '@toolwright/json';
+import { isSecureUrl, readUrl } from '@toolwright/json';
 import { CommandError } from '@toolwright/operate/terminal';
 import { PRIVATE_FILE, makePrivateFolder, readPrivateFile } from '../changes/private-file.js';
 import { replaceFile } from '../changes/write-atomically.js';
@@ -93,19 +93,13 @@ export async function forgetToken(
   );
   const token = found.refreshToken ?? found.accessToken;
   const { issuer, revocationEndpoint: place } = found;
-  if (place === undefined || !isSafeFor(place)) return { issuer, isRevoked: false };
+  if (place === undefined || !isSecureUrl(place)) return { issuer, isRevoked: false };
   const answer = await post(place, found, { token }).catch(() => undefined);
   return { issuer, isRevoked: answer?.ok === true };
 }
 
 /** The resources that somebody signed in for. */
 export const signedInFor = (env: Environment) => readAll(env).map(({ resource }) => resource);
-
-/** True if nobody on the way can read a token. */
-export function isSafeFor(address: string | URL): boolean {
-  const url = readUrl(String(address));
-  return url !== undefined && (url.protocol === 'https:' || isLoopback(url));
-}
 
 /** The longest resource that the address is at or below. A token is for its own origin alone. */
 function find(all: readonly KeptToken[], url: URL): KeptToken | undefined {

@@ -1,5 +1,5 @@
-import { readUrl } from '@toolwright/json';
-import { type FetchDocument, isSecureUrl, type TrustedIssuer } from './trusted-issuer.js';
+import { isSecureUrl, readUrl } from '@toolwright/json';
+import type { FetchDocument, TrustedIssuer } from './trusted-issuer.js';
 
 /**
  * Finds where an issuer publishes its keys, from its metadata. A document is skipped when it cannot be

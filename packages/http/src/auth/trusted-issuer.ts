@@ -1,4 +1,4 @@
-import { isLoopback, readUrl } from '@toolwright/json';
+import { isSecureUrl } from '@toolwright/json';
 import type { Principal } from '@toolwright/core';
 import { optionRules, type OptionSchema, wrongOption } from '@toolwright/core/options';
 import type { Clock } from '@toolwright/core/ports';
@@ -119,13 +119,6 @@ export function audiencesIn(what: string, audience: TrustedIssuer['audience']): 
   if (audiences && (audiences.length === 0 || audiences.includes('')))
     throw wrongOption(`${what} is empty.`, 'Name what tokens must have as "aud", or leave it out.');
   return audiences;
-}
-
-/** HTTPS, and HTTP only on this machine. @param plainHttp true to accept HTTP everywhere */
-export function isSecureUrl(url: string, plainHttp: boolean): boolean {
-  const parsed = readUrl(url);
-  const isLocal = parsed && isLoopback(parsed);
-  return parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && (isLocal === true || plainHttp));
 }
 
 /** @throws {ConfigurationError} for a URL that is not secure */

@@ -1,4 +1,4 @@
-import { readUrl, isLoopback } from '@toolwright/json';
+import { isSecureUrl } from '@toolwright/json';
 import { ConfigurationError, type ConfigurationProblem } from '@toolwright/core';
 import { type ExchangeRule, optionRules, type OptionSchema, parseOptions } from '@toolwright/core/options';
 
@@ -50,7 +50,7 @@ function findProblem({ resource, issuer, by, clientSecret }: ResourceRule): Conf
     fix,
   });
   if (resource === '') return problem('the resource has no name.', 'Name what the tokens are for.');
-  if (!isSecure(issuer))
+  if (!isSecureUrl(issuer))
     return problem(
       `the issuer ${quote(issuer)} is no https URL.`,
       'Write its URL, as in its metadata. Plain http is accepted on this machine only.',
@@ -61,13 +61,6 @@ function findProblem({ resource, issuer, by, clientSecret }: ResourceRule): Conf
       'Set "clientSecret", from the environment or a secret store.',
     );
   return undefined;
-}
-
-/** HTTPS, and HTTP only on this machine. */
-function isSecure(text: string): boolean {
-  const url = readUrl(text);
-  const isLocal = url && isLoopback(url);
-  return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal === true);
 }
 
 const quote = (value: string): string => JSON.stringify(value);

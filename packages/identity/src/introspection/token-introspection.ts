@@ -1,4 +1,4 @@
-import { readUrl, isLoopback } from '@toolwright/json';
+import { isLoopback, isSecureUrl, readUrl } from '@toolwright/json';
 import { createPrivateKey } from 'node:crypto';
 import type { ConfigurationError } from '@toolwright/core';
 import {
@@ -99,7 +99,7 @@ export function tokenIntrospection(given: TokenIntrospectionOptions): TokenIntro
   return {
     ...(isOwn && { isOwn }),
     open({ issuer, fetch, plainHttp = false }, clock) {
-      if (endpoint !== undefined && !isSafe(endpoint, plainHttp))
+      if (endpoint !== undefined && !isSecureUrl(endpoint, plainHttp))
         throw problem(
           `the endpoint ${JSON.stringify(endpoint)} is no https URL.`,
           'Write the URL of the introspection endpoint. Plain http is accepted on this machine, and for an issuer with plainHttp.',
@@ -139,9 +139,4 @@ function requirePrivateKey(key: JWK): void {
 function isLocal(text: string): boolean {
   const url = readUrl(text);
   return url !== undefined && isLoopback(url);
-}
-
-function isSafe(text: string, plainHttp: boolean): boolean {
-  const protocol = readUrl(text)?.protocol;
-  return protocol === 'https:' || (protocol === 'http:' && (plainHttp || isLocal(text)));
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { readUrl, isLoopback, LOOPBACK_HOSTS } from '@toolwright/json';
+import { isSecureUrl, LOOPBACK_HOSTS, readUrl } from '@toolwright/json';
 import {
   optionRules,
   parseOptions,
@@ -120,20 +120,13 @@ export interface AuthorizationProxyOptions {
 
 const isUrl = (value: unknown): value is string => typeof value === 'string' && readUrl(value) !== undefined;
 
-/** https, or http on this machine. */
-const isSafe = (value: unknown): boolean => {
-  if (!isUrl(value)) return false;
-  const url = new URL(value);
-  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
-};
-
 const origin: OptionRule = {
   expected: 'an origin without a path, such as "https://mcp.example.com"; http on loopback only',
-  accepts: (value) => isSafe(value) && new URL(value as string).origin === value,
+  accepts: (value) => isSecureUrl(value) && new URL(value as string).origin === value,
 };
 const issuerUrl: OptionRule = {
   expected: 'the URL of an issuer; http on loopback only',
-  accepts: (value) => isSafe(value) && !/[?#]/.test(value as string),
+  accepts: (value) => isSecureUrl(value) && !/[?#]/.test(value as string),
 };
 const resources: OptionRule = {
   expected: 'at least one URL of an endpoint, each with a list of scopes',

@@ -80,6 +80,17 @@ export const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.
 /** True if only programs of this machine answer at this URL. */
 export const isLoopback = ({ hostname }: Pick<URL, 'hostname'>): boolean => LOOPBACK_HOSTS.has(hostname);
 
+/**
+ * True if nobody on the way can read or change what is sent to a URL: https, and http on this machine.
+ *
+ * @param plainHttp true to accept http everywhere
+ */
+export function isSecureUrl(value: unknown, plainHttp = false): boolean {
+  if (typeof value !== 'string' && !(value instanceof URL)) return false;
+  const url = readUrl(String(value));
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && (plainHttp || isLoopback(url)));
+}
+
 /** True for a `Host` that is a name of this machine, with or without a port. */
 export function isLoopbackHost(host: string): boolean {
   return LOOPBACK_HOSTS.has(host.replace(/:\d{1,5}$/, '').toLowerCase());
