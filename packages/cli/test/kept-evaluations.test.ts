@@ -1,5 +1,4 @@
 import { createMcpServer } from '@toolwright/core';
-import type { Evaluation } from '@toolwright/console';
 import { evaluate, type EvaluationReport } from '@toolwright/testing';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,8 +23,7 @@ test('the console finds what a test of the project has written, the newest first
     reports.unshift(await evaluate(server, { model, recordings, cases, mode: 'auto' }));
   }
   await server.close();
-  const expected: readonly Evaluation[] = reports;
-  expect(keptEvaluations(project)).toEqual(JSON.parse(JSON.stringify(expected)));
+  expect(keptEvaluations(project)).toEqual(JSON.parse(JSON.stringify(reports)));
 });
 
 test('what is no report is left out', () => {

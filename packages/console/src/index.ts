@@ -4,8 +4,7 @@ export type { ConsoleApi, ConsoleMethod, ParamsOf, ResultOf } from './api/consol
 export type { ConsoleEvent } from './api/console-api.js';
 export type { CompileErrors, Overview, ProjectProblem, ServerSummary } from './api/overview-api.js';
 export type { Contract, ContractChange, KeywordOrigin, RecordedFailure } from './api/project-api.js';
-export type { EvaluatedCase, Evaluation } from './api/evaluation-api.js';
-export type { SignInDiagnosis } from '@toolwright/json';
+export type { EvaluationReport, SignInDiagnosis } from '@toolwright/json';
 export type { ObservedSignIn } from './api/sign-in-api.js';
 export { Hub, type AskInside, type HubOptions, type ProjectMethods } from './hub/hub.js';
 export { Inside } from './inside/inside.js';

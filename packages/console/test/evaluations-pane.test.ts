@@ -2,7 +2,7 @@ import { createMcpServer, type McpServer } from '@toolwright/core';
 import type { Browser } from 'playwright-core';
 import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
-import type { Evaluation } from '../src/api/evaluation-api.js';
+import type { EvaluationReport } from '@toolwright/json';
 import { ConsoleUnderTest, type OpenPage } from './support/console-under-test.js';
 import { evaluation } from './support/evaluation.js';
 import { goTo } from './support/records.js';
@@ -11,7 +11,7 @@ describeInChromium('the pane of evaluations', (browser: () => Browser) => {
   let server: McpServer;
   let console: ConsoleUnderTest;
   let opened: OpenPage;
-  let answer: readonly Evaluation[];
+  let answer: readonly EvaluationReport[];
 
   beforeEach(async () => {
     answer = [];

@@ -41,6 +41,23 @@ export type {
   SkillState,
   UserGrant,
 } from './base/shown-records.js';
+export type {
+  AnswerProblem,
+  CaseReport,
+  EvaluationReport,
+  ModelCall,
+  ModelUsage,
+  ToolReport,
+} from './base/evaluation-report.js';
+export type {
+  Difference,
+  HeldChange,
+  HeldText,
+  LeftOut,
+  ListKind,
+  MountStatus,
+  Poison,
+} from './base/shown-mounts.js';
 export {
   DEFAULT_LOGGER,
   FAILURE_OBSERVER,

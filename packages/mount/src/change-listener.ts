@@ -1,9 +1,9 @@
 import type { McpSubscription } from '@modelcontextprotocol/client';
 import type { Clock } from '@toolwright/core/ports';
+import type { MountStatus } from '@toolwright/json';
 import { shownName } from './shown-name.js';
 import { BUDGET } from './budget.js';
 import type { UpstreamSession } from './session/upstream-session.js';
-import type { MountStatus } from './status.js';
 
 interface ListenerHost {
   readonly clock: Clock;

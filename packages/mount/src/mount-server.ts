@@ -1,11 +1,10 @@
 import { ConfigurationError, type McpServer } from '@toolwright/core';
 import { extend, type Extension, type ExtensionParts } from '@toolwright/core/extend';
+import type { HeldText, MountStatus } from '@toolwright/json';
 import { mountMetrics } from './metrics.js';
 import { Mount } from './mount.js';
 import { type MountOptions, parseMount } from './options.js';
-import type { HeldText } from './pins/pins.js';
 import { CatalogueView } from './publish/catalogue-view.js';
-import type { MountStatus } from './status.js';
 
 /** A server that is mounted. */
 export interface MountedServer {

@@ -2,7 +2,7 @@ import type { RequestContext, ToolContext } from '@toolwright/core';
 import type { ExtensionHost, UpstreamServer } from '@toolwright/core/extend';
 import { monotonic } from '@toolwright/core/ports';
 import type { Notification } from '@modelcontextprotocol/client';
-import { cutText, reasonOf } from '@toolwright/json';
+import { cutText, type HeldText, type MountStatus, reasonOf } from '@toolwright/json';
 import type { UpstreamRequest } from './call/call-host.js';
 import { callUpstream } from './call/call-upstream.js';
 import { outcomeOf, translate } from './call/failures.js';
@@ -11,7 +11,6 @@ import { ChangeListener } from './change-listener.js';
 import { MountError } from './errors.js';
 import { Health } from './health.js';
 import type { MountSettings } from './options.js';
-import type { HeldText } from './pins/pins.js';
 import type { CatalogueView } from './publish/catalogue-view.js';
 import type { OfferedForms } from './publish/offered-forms.js';
 import { MountedCatalogue } from './publish/mounted-catalogue.js';
@@ -25,7 +24,7 @@ import { TASKS } from './session/request-meta.js';
 import { SessionPool } from './session/session-pool.js';
 import type { UpstreamResult } from './session/upstream-session.js';
 import { ConnectTimeout, withinConnectTimeout } from './upstream/connect-limit.js';
-import { CallFigures, type MountStatus } from './status.js';
+import { CallFigures } from './status.js';
 
 /** What a mount uses of its server. */
 export interface MountHost {

@@ -2,6 +2,8 @@ import {
   cutText,
   isObject,
   type JsonSchema,
+  type LeftOut,
+  type ListKind,
   showHidden,
   weightOfPatterns,
   withoutNullKeywords,
@@ -29,15 +31,6 @@ export interface UpstreamCatalogue {
   /** Lists that could not be read. What was read of them before is there, if anything was. */
   readonly unread: ReadonlySet<ListKind>;
 }
-
-/** An operation of a server behind that our clients do not get. */
-export interface LeftOut {
-  readonly kind: ListKind;
-  readonly name: string;
-  readonly reason: string;
-}
-
-export type ListKind = 'tool' | 'prompt' | 'resource' | 'resourceTemplate';
 
 const LISTS = [
   { kind: 'tool', key: 'tools', method: 'tools/list', capability: 'tools', address: 'name' },

@@ -16,16 +16,17 @@ export { describeTransport, type ServeTransport } from './contracts/transport-co
 export type { TransportClient, TransportSubject } from './contracts/recording-client.js';
 export { evaluate, type EvaluateOptions, type EvaluationCase } from './evaluate/evaluate.js';
 export type { EvaluationMode } from './evaluate/evaluation-mode.js';
-export type { AnswerProblem, ExpectedCall } from './evaluate/judge-answer.js';
-export type { EvaluatedModel, ModelAnswer, ModelCall, ModelMessage, ModelRequest } from './evaluate/model.js';
-export type { ModelUsage } from './evaluate/model.js';
-export {
-  junitOf,
-  type CaseReport,
-  type EvaluationReport,
-  type TokenPrices,
-  type ToolReport,
-} from './evaluate/report.js';
+export type { ExpectedCall } from './evaluate/judge-answer.js';
+export type { EvaluatedModel, ModelAnswer, ModelMessage, ModelRequest } from './evaluate/model.js';
+export { junitOf, type TokenPrices } from './evaluate/report.js';
+export type {
+  AnswerProblem,
+  CaseReport,
+  EvaluationReport,
+  ModelCall,
+  ModelUsage,
+  ToolReport,
+} from '@toolwright/json';
 export { UnreliableLink, type UnreliableLinkOptions } from './outages/unreliable-link.js';
 export { ManualClock } from './outages/unreliable-link.js';
 export { matchers } from './matchers/matchers.js';

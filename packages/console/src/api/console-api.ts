@@ -1,4 +1,4 @@
-import type { ScheduleState, SkillState } from '@toolwright/json';
+import type { HeldText, MountStatus, ScheduleState, SkillState } from '@toolwright/json';
 import type { ServerState } from '@toolwright/core/operate';
 import type { AuditApi, AuditEntry } from './audit-api.js';
 import type { CallApi, OwnCall } from './call-api.js';
@@ -133,47 +133,13 @@ export type ConsoleEvent =
   /** A compilation has ended. */
   | { readonly type: 'build'; readonly problems: readonly ProjectProblem[]; readonly durationMs: number };
 
-/** A mounted server, as its package describes it. */
-export interface ShownMount {
-  readonly name: string;
-  readonly state: 'connecting' | 'up' | 'down' | 'closed';
-  readonly since: number;
-  readonly url?: string;
-  readonly command?: string;
-  readonly server?: { readonly name: string; readonly version: string };
-  readonly error?: string;
-  readonly retryAt?: number;
-  readonly sessions: number;
-  readonly processes: readonly number[];
-  readonly operations: number;
-  readonly calls: number;
-  readonly failures: number;
-  readonly latency?: { readonly p50: number; readonly p99: number } | undefined;
-  readonly left: readonly { readonly kind: string; readonly name: string; readonly reason: string }[];
-  /** Descriptions that address the model, with the words that were found. */
-  readonly suspicious: readonly { readonly kind: string; readonly name: string; readonly words: string }[];
-  /** What it has tried against the protocol, and how often. */
-  readonly tricks: Readonly<Record<string, number>>;
-}
-
-/** One place of a change that a mount holds back. Hidden characters are written out. */
-export interface ShownChange {
-  readonly mount: string;
-  readonly kind: string;
-  readonly name: string;
-  readonly digest: string;
-  readonly path: string;
-  readonly before?: string;
-  readonly after?: string;
-}
-
 /** What a server keeps at this moment. Every `key` is a digest: no ids of sessions and tasks leave the server. */
 interface ConsoleState extends Omit<ServerState, 'mounts' | 'heldChanges' | 'skills'> {
   /** Missing in a server without `@toolwright/schedules`. */
   readonly schedules?: readonly ScheduleState[];
   /** Missing in a server without `@toolwright/mount`. */
-  readonly mounts?: readonly ShownMount[];
-  readonly heldChanges?: readonly ShownChange[];
+  readonly mounts?: readonly MountStatus[];
+  readonly heldChanges?: readonly HeldText[];
   /** Missing in a server without `@toolwright/skills`. */
   readonly skills?: readonly SkillState[];
   readonly counts: ServerState['counts'] & {

@@ -1,10 +1,18 @@
-import type { Evaluation } from '../../src/api/evaluation-api.js';
+import type { EvaluationReport } from '@toolwright/json';
 
-const usage = { inputTokens: 1_000, outputTokens: 20 };
-const right = { change: 'same', problems: [], right: 1, answers: 1, usage, source: 'replayed' } as const;
+const usage = { inputTokens: 1_000, outputTokens: 20, cachedInputTokens: 0 };
+const right = {
+  change: 'same',
+  expected: [],
+  problems: [],
+  right: 1,
+  answers: 1,
+  usage,
+  source: 'replayed',
+} as const;
 
 /** A report with one case of each kind. */
-export const evaluation: Evaluation = {
+export const evaluation: EvaluationReport = {
   name: 'shop',
   model: 'scripted',
   at: '2026-11-26T10:00:00.000Z',
@@ -42,7 +50,7 @@ export const evaluation: Evaluation = {
       problems: [{ kind: 'recording', message: 'No answer is recorded that counts: there is no recording.' }],
       right: 0,
       answers: 0,
-      usage: { inputTokens: 0, outputTokens: 0 },
+      usage: { ...usage, inputTokens: 0, outputTokens: 0 },
     },
   ],
   tools: [
@@ -50,8 +58,9 @@ export const evaluation: Evaluation = {
     { name: 'refund_order', expected: 1, called: 0, instead: { cancel_order: 1 } },
   ],
   passRate: 1 / 3,
+  failures: [],
   ofAnotherList: 1,
-  usage: { inputTokens: 2_000, outputTokens: 40 },
+  usage: { ...usage, inputTokens: 2_000, outputTokens: 40 },
   cost: 0.012,
-  spent: { cost: 0.004 },
+  spent: { usage, cost: 0.004 },
 };

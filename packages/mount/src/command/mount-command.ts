@@ -1,9 +1,8 @@
 import { createMcpServer, type McpServer } from '@toolwright/core';
-import { count, cutText, showHidden, showHiddenInLine } from '@toolwright/json';
+import { count, cutText, type MountStatus, showHidden, showHiddenInLine } from '@toolwright/json';
 import { silentLogger } from '@toolwright/core/ports';
 import { mountServer } from '../mount-server.js';
 import type { MountOptions } from '../options.js';
-import type { MountStatus } from '../status.js';
 import type { MountConsole, MountCommand } from './mount-commands.js';
 import { linesOf } from './serve-command.js';
 

@@ -1,14 +1,6 @@
 import { createHash } from 'node:crypto';
-import { cutText, showHidden, isObject } from '@toolwright/json';
+import { cutText, type Difference, isObject, showHidden } from '@toolwright/json';
 import type { UpstreamDefinition } from './mount-lock.js';
-
-/** One place at which two forms of a definition differ. Hidden characters are written out. */
-export interface Difference {
-  /** Such as `description`, or `inputSchema/properties/note/description`. */
-  readonly path: string;
-  readonly before?: string;
-  readonly after?: string;
-}
 
 /** The members of a definition that a client acts on. */
 const MEMBERS = [

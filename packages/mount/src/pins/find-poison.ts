@@ -1,16 +1,8 @@
 import { BUDGET } from '../budget.js';
-import { cutText, showHidden } from '@toolwright/json';
+import { cutText, type ListKind, type Poison, showHidden } from '@toolwright/json';
 import { hiddenIn } from './hidden-text.js';
 import { Turns } from '../turns.js';
-import type { UpstreamCatalogue, ListKind } from '../read-catalogue.js';
-
-/** Words in a description that address the model, and not the person who chooses a tool; or text that nobody sees. */
-export interface Poison {
-  readonly kind: ListKind;
-  readonly name: string;
-  /** The words that were found. */
-  readonly words: string;
-}
+import type { UpstreamCatalogue } from '../read-catalogue.js';
 
 /** A description that commands something about a tool that its own server does not have. */
 export interface Mention extends Poison {

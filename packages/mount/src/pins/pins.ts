@@ -1,27 +1,8 @@
-import type { UpstreamCatalogue, ListKind } from '../read-catalogue.js';
+import type { HeldChange, HeldText } from '@toolwright/json';
+import type { UpstreamCatalogue } from '../read-catalogue.js';
 import { Turns } from '../turns.js';
-import { changedMembers, type Difference, differences, digestOf, textOf } from './differences.js';
+import { changedMembers, differences, digestOf, textOf } from './differences.js';
 import { type Accepted, type UpstreamDefinition, MountLock } from './mount-lock.js';
-
-/** A change of a server behind that our clients do not see before somebody accepts it. */
-export interface HeldChange {
-  readonly kind: ListKind;
-  readonly name: string;
-  /** The members that differ, such as `description`; `new` for a new one, `refused` where it cannot be served any more. */
-  readonly changed: readonly string[];
-  /** Why it cannot be served. */
-  readonly reason?: string;
-  /** Names the form that is held back. If the server changes again, that is another form. */
-  readonly digest: string;
-}
-
-/** One place of a held change, with the words of both forms. */
-export interface HeldText extends Difference {
-  readonly mount: string;
-  readonly kind: ListKind;
-  readonly name: string;
-  readonly digest: string;
-}
 
 type Pinned = 'tool' | 'prompt';
 const PINNED: readonly Pinned[] = ['tool', 'prompt'];

@@ -1,10 +1,10 @@
 import { ConfigurationError, type ConfigurationProblem, type McpServer } from '@toolwright/core';
-import { getOrMake } from '@toolwright/json';
+import { getOrMake, type LeftOut, type ListKind } from '@toolwright/json';
 import { shownName } from '../shown-name.js';
 import { BUDGET } from '../budget.js';
 import type { MountSettings } from '../options.js';
 import { isSelected, textsOf } from '../patterns.js';
-import { patternLength, type UpstreamCatalogue, type LeftOut, type ListKind } from '../read-catalogue.js';
+import { patternLength, type UpstreamCatalogue } from '../read-catalogue.js';
 import { ourName, promptOf, resourceOf, templateOf, toolOf } from './definitions.js';
 import type { PublishedMount } from './published-mount.js';
 import { Turns } from '../turns.js';

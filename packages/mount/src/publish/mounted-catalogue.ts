@@ -1,10 +1,11 @@
 import type { ExtensionHost } from '@toolwright/core/extend';
+import type { HeldChange, HeldText, LeftOut, Poison } from '@toolwright/json';
 import { BUDGET } from '../budget.js';
-import { type Findings, findPoison, type Poison } from '../pins/find-poison.js';
+import { type Findings, findPoison } from '../pins/find-poison.js';
 import type { MountSettings } from '../options.js';
 import { COMMON } from '../session/caller-values.js';
-import { type HeldChange, type HeldText, Pins, TOO_MANY_NAMES } from '../pins/pins.js';
-import type { LeftOut, UpstreamCatalogue } from '../read-catalogue.js';
+import { Pins, TOO_MANY_NAMES } from '../pins/pins.js';
+import type { UpstreamCatalogue } from '../read-catalogue.js';
 import type { CatalogueView, Shown } from './catalogue-view.js';
 import { isSelected, textsOf } from '../patterns.js';
 import { appOf } from './definitions.js';

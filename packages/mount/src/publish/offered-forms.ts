@@ -1,7 +1,8 @@
 import type { Principal } from '@toolwright/core';
+import type { ListKind } from '@toolwright/json';
 import { createHash } from 'node:crypto';
 import { BUDGET } from '../budget.js';
-import type { ListKind, UpstreamCatalogue } from '../read-catalogue.js';
+import type { UpstreamCatalogue } from '../read-catalogue.js';
 import { COMMON } from '../session/caller-values.js';
 
 type Definition = Readonly<Record<string, unknown>>;

@@ -1,5 +1,4 @@
-import { isObject } from '@toolwright/json';
-import type { ModelCall } from './model.js';
+import { isObject, type ModelCall } from '@toolwright/json';
 
 /** Around the text of a value that a program computes, such as `‹order.id›`. */
 const [OPEN, CLOSE] = ['‹', '›'] as const;

@@ -1,11 +1,12 @@
 import { connect, type ListedTool, type McpClient } from '@toolwright/client';
 import type { McpServer } from '@toolwright/core';
 import { type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
+import type { EvaluationReport } from '@toolwright/json';
 import { resolve } from 'node:path';
 import { evaluationMode, recordCommand, type EvaluationMode } from './evaluation-mode.js';
 import { type ExpectedCall, toolsOf } from './judge-answer.js';
 import type { EvaluatedModel, ModelMessage } from './model.js';
-import type { EvaluationReport, TokenPrices } from './report.js';
+import type { TokenPrices } from './report.js';
 import { runEvaluation, type PlannedCase } from './run-evaluation.js';
 import { toolsBehind } from './tools-behind.js';
 

@@ -1,8 +1,9 @@
 import type { ListedTool } from '@toolwright/client';
 import { explainValue } from '@toolwright/core/checks';
+import type { AnswerProblem, ModelCall } from '@toolwright/json';
 import { inspect } from 'node:util';
 import { hasComputed } from './calls-in-program.js';
-import type { ModelAnswer, ModelCall } from './model.js';
+import type { ModelAnswer } from './model.js';
 
 /** A call that a case expects. */
 export interface ExpectedCall {
@@ -15,16 +16,6 @@ export interface ExpectedCall {
   readonly arguments?: Readonly<Record<string, unknown>>;
   /** Whether the call must have no other arguments. Default: false. */
   readonly exact?: boolean;
-}
-
-/** Why an answer is not the expected one. */
-export interface AnswerProblem {
-  /**
-   * `tool`: another tool, or none, or one too many. `arguments`: they differ from the table. `schema`: the server would
-   * refuse them. `recording`: there is none that counts. `model`: it has thrown an error.
-   */
-  readonly kind: 'tool' | 'arguments' | 'schema' | 'recording' | 'model';
-  readonly message: string;
 }
 
 /** The names of the tools that a call may have. */

@@ -1,13 +1,5 @@
 import type { ListedTool } from '@toolwright/client';
-
-/** A call that a model makes. */
-export interface ModelCall {
-  /** The name of the tool, as the model wrote it. */
-  readonly tool: string;
-  readonly arguments: Readonly<Record<string, unknown>>;
-  /** Which call it is; a message with its result names it. */
-  readonly id?: string;
-}
+import type { ModelCall, ModelUsage } from '@toolwright/json';
 
 /** One message of a conversation. */
 export type ModelMessage =
@@ -15,15 +7,6 @@ export type ModelMessage =
   | { readonly role: 'assistant'; readonly text?: string; readonly calls?: readonly ModelCall[] }
   /** The result of a call that the message before it made. `id` is the one of that call. */
   | { readonly role: 'tool'; readonly id: string; readonly tool: string; readonly text: string };
-
-/** What an answer took. All three are numbers of tokens. */
-export interface ModelUsage {
-  /** All tokens of the request, also the cached ones. */
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  /** The part of `inputTokens` that came from a cache. Default: 0. */
-  readonly cachedInputTokens?: number;
-}
 
 export interface ModelAnswer {
   /** The calls, in the order of the answer. */

@@ -1,8 +1,12 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { junitReport } from '@toolwright/json';
-import type { AnswerProblem } from './judge-answer.js';
-import type { ModelCall, ModelUsage } from './model.js';
+import {
+  type CaseReport,
+  type EvaluationReport,
+  junitReport,
+  type ModelUsage,
+  type ToolReport,
+} from '@toolwright/json';
 import { replaceFile } from './recorded-answers.js';
 
 /** What a million tokens cost, in any currency. */
@@ -11,67 +15,6 @@ export interface TokenPrices {
   readonly output: number;
   /** Tokens of the request that come from a cache. Default: `input`. */
   readonly cachedInput?: number;
-}
-
-/** How one case ended. */
-export interface CaseReport {
-  readonly name: string;
-  /** The tools that were expected. */
-  readonly expected: readonly string[];
-  readonly passed: boolean;
-  /** Where the answers come from. `missing`: there are none. */
-  readonly source: 'asked' | 'replayed' | 'missing';
-  /** Why the model was asked, or would have to be. */
-  readonly reason?: string;
-  /** Compared with the last run. */
-  readonly change: 'new' | 'same' | 'repaired' | 'broken';
-  /** The calls of the first answer that is not as expected, or else of the first one. */
-  readonly calls: readonly ModelCall[];
-  readonly text?: string;
-  /** The calls of the first answer of the last run, where they were others. */
-  readonly callsBefore?: readonly ModelCall[];
-  readonly problems: readonly AnswerProblem[];
-  /** How many of the answers are as expected. */
-  readonly right: number;
-  readonly answers: number;
-  /** Of all answers of the case. */
-  readonly usage: Required<ModelUsage>;
-  /** The tokens of the last run, where they were others. */
-  readonly tokensBefore?: number;
-  readonly cost?: number;
-}
-
-/** What models took for a tool. */
-export interface ToolReport {
-  readonly name: string;
-  /** In how many cases it was expected. */
-  readonly expected: number;
-  /** In how many of these it was called. */
-  readonly called: number;
-  /** What was called in its place, and how often. `nothing` means no call. */
-  readonly instead: Readonly<Record<string, number>>;
-}
-
-/** How a table of requests ended. */
-export interface EvaluationReport {
-  /** The name of the file of recordings, without its ending. */
-  readonly name: string;
-  readonly model: string;
-  /** When it ended, in ISO 8601. */
-  readonly at: string;
-  readonly cases: readonly CaseReport[];
-  readonly tools: readonly ToolReport[];
-  /** The share of cases that passed, from 0 to 1. */
-  readonly passRate: number;
-  /** A line for each case that failed, to be compared with `[]` in a test. */
-  readonly failures: readonly string[];
-  /** Cases that were replayed, although another tool than theirs has changed since. */
-  readonly ofAnotherList: number;
-  /** Tokens of all answers, replayed ones included. `cost` is their price. */
-  readonly usage: Required<ModelUsage>;
-  readonly cost?: number;
-  /** Tokens and cost of the answers that the model gave in this run. */
-  readonly spent: { readonly usage: Required<ModelUsage>; readonly cost?: number };
 }
 
 export const sumOfUsage = (all: readonly (ModelUsage | undefined)[]): Required<ModelUsage> => ({

@@ -1,20 +1,12 @@
 import type { ListedTool } from '@toolwright/client';
 import { isDeepStrictEqual } from 'node:util';
 import { basename } from 'node:path';
-import { reasonOf } from '@toolwright/json';
+import { type AnswerProblem, type CaseReport, type EvaluationReport, reasonOf } from '@toolwright/json';
 import type { EvaluationMode } from './evaluation-mode.js';
-import { type AnswerProblem, AnswerJudge, type ExpectedCall, toolsOf } from './judge-answer.js';
+import { AnswerJudge, type ExpectedCall, toolsOf } from './judge-answer.js';
 import type { EvaluatedModel, ModelAnswer, ModelRequest } from './model.js';
 import { digestOfRequest, type Recording, RecordedAnswers, type RecordingNeeds } from './recorded-answers.js';
-import {
-  type CaseReport,
-  costOf,
-  type EvaluationReport,
-  keepReport,
-  reportOf,
-  sumOfUsage,
-  type TokenPrices,
-} from './report.js';
+import { costOf, keepReport, reportOf, sumOfUsage, type TokenPrices } from './report.js';
 import { CALLERS, meantCalls } from './tools-behind.js';
 
 /** A case with everything decided that its author may leave out. */

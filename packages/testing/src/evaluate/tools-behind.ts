@@ -1,6 +1,6 @@
 import type { ListedTool, McpClient } from '@toolwright/client';
+import type { ModelCall } from '@toolwright/json';
 import { callsInProgram } from './calls-in-program.js';
-import type { ModelCall } from './model.js';
 
 /** With the option `toolSearch`, these stand in the list for all other tools. */
 const SEARCH = 'search_tools';

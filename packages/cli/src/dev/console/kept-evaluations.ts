@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Evaluation } from '@toolwright/console';
+import type { EvaluationReport } from '@toolwright/json';
 
 /** Where `evaluate` of `@toolwright/testing` keeps the last report of each table. */
 const FOLDER = '.toolwright/evaluations';
@@ -8,7 +8,7 @@ const FOLDER = '.toolwright/evaluations';
 const MOST_BYTES = 10_000_000;
 
 /** The last report of each table of a project, the newest first. Other files are left out. */
-export function keptEvaluations(directory: string): readonly Evaluation[] {
+export function keptEvaluations(directory: string): readonly EvaluationReport[] {
   const folder = join(directory, FOLDER);
   return namesIn(folder)
     .flatMap((name) => readReport(join(folder, name)) ?? [])
@@ -23,13 +23,13 @@ function namesIn(folder: string): string[] {
   }
 }
 
-function readReport(path: string): Evaluation | undefined {
+function readReport(path: string): EvaluationReport | undefined {
   try {
     if (statSync(path).size > MOST_BYTES) return undefined;
-    const report = JSON.parse(readFileSync(path, 'utf8')) as Partial<Evaluation>;
+    const report = JSON.parse(readFileSync(path, 'utf8')) as Partial<EvaluationReport>;
     const isReport =
       typeof report.at === 'string' && Array.isArray(report.cases) && Array.isArray(report.tools);
-    return isReport ? (report as Evaluation) : undefined;
+    return isReport ? (report as EvaluationReport) : undefined;
   } catch {
     // Another process may be writing it, or an older version has written it.
     return undefined;

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { EvaluatedCase, Evaluation } from '../../../../src/api/evaluation-api.js';
+import type { CaseReport, EvaluationReport } from '../../../../../json/src/base/evaluation-report.js';
 import { useAsk } from '../../data/ask.js';
 import { hrefOf } from '../../shell/route.js';
 import { Badge, Chips, Empty, type Tone, Table } from '../../ui/pieces.js';
@@ -47,10 +47,10 @@ export default function EvaluationsPane() {
   );
 }
 
-function Summary({ evaluation }: { evaluation: Evaluation }) {
+function Summary({ evaluation }: { evaluation: EvaluationReport }) {
   const { cases, model, at, usage, cost, spent, ofAnotherList } = evaluation;
   const passed = cases.filter((each) => each.passed).length;
-  const count = (change: EvaluatedCase['change']) => cases.filter((each) => each.change === change).length;
+  const count = (change: CaseReport['change']) => cases.filter((each) => each.change === change).length;
   const asked = cases.filter(({ source }) => source === 'asked').length;
   return (
     <>
@@ -75,12 +75,12 @@ function Summary({ evaluation }: { evaluation: Evaluation }) {
 }
 
 const filters = ['all', 'wrong', 'changed'] as const;
-const isShown: Readonly<Record<(typeof filters)[number], (each: EvaluatedCase) => boolean>> = {
+const isShown: Readonly<Record<(typeof filters)[number], (each: CaseReport) => boolean>> = {
   all: () => true,
   wrong: ({ passed }) => !passed,
   changed: ({ change, callsBefore }) => change !== 'same' || callsBefore !== undefined,
 };
-const changes: Readonly<Record<EvaluatedCase['change'], Tone>> = {
+const changes: Readonly<Record<CaseReport['change'], Tone>> = {
   new: 'info',
   same: 'plain',
   repaired: 'good',
@@ -88,7 +88,7 @@ const changes: Readonly<Record<EvaluatedCase['change'], Tone>> = {
 };
 
 /** The wrong ones first. */
-function Cases({ cases }: { cases: readonly EvaluatedCase[] }) {
+function Cases({ cases }: { cases: readonly CaseReport[] }) {
   const [filter, setFilter] = useState<(typeof filters)[number]>('all');
   const shown = cases.filter(isShown[filter]).sort((a, b) => Number(a.passed) - Number(b.passed));
   return (
@@ -124,8 +124,8 @@ function Cases({ cases }: { cases: readonly EvaluatedCase[] }) {
   );
 }
 
-function Calls({ of: { calls, callsBefore, text } }: { of: EvaluatedCase }) {
-  const show = (all: EvaluatedCase['calls']) =>
+function Calls({ of: { calls, callsBefore, text } }: { of: CaseReport }) {
+  const show = (all: CaseReport['calls']) =>
     all.map(({ tool, arguments: given }) => `${tool}(${JSON.stringify(given)})`).join(', ') || 'no call';
   return (
     <>
@@ -140,7 +140,7 @@ function Calls({ of: { calls, callsBefore, text } }: { of: EvaluatedCase }) {
   );
 }
 
-function detailsOf({ source, reason, right, answers, usage, tokensBefore, cost }: EvaluatedCase): string {
+function detailsOf({ source, reason, right, answers, usage, tokensBefore, cost }: CaseReport): string {
   const tokens = tokensOf(usage);
   const parts = [
     reason === undefined ? source : `${source}: ${reason}`,
@@ -153,7 +153,7 @@ function detailsOf({ source, reason, right, answers, usage, tokensBefore, cost }
 }
 
 /** What a model took for each tool. */
-function Tools({ tools }: { tools: Evaluation['tools'] }) {
+function Tools({ tools }: { tools: EvaluationReport['tools'] }) {
   return (
     <div className="evaluated-tools" tabIndex={0} role="region" aria-label="Tools, table">
       <Table titles={['Tool', 'Called', 'Called in its place']} numbers={['Called']}>
@@ -177,7 +177,7 @@ function Tools({ tools }: { tools: Evaluation['tools'] }) {
   );
 }
 
-const tokensOf = ({ inputTokens, outputTokens }: Evaluation['usage']) => inputTokens + outputTokens;
+const tokensOf = ({ inputTokens, outputTokens }: EvaluationReport['usage']) => inputTokens + outputTokens;
 /** The currency is that of the prices, which the table does not say. */
 const formatCost = (cost: number) =>
   `cost ${cost.toLocaleString('en', cost < 1 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 2 })}`;

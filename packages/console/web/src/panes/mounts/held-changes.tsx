@@ -1,9 +1,9 @@
-import type { ShownChange } from '../../../../src/api/console-api.js';
+import type { HeldText } from '../../../../../json/src/base/shown-mounts.js';
 import { ChangeButton, StateTable } from '../state/state-table.js';
 
 interface Props {
   readonly on: { readonly server: string };
-  readonly changes: readonly ShownChange[];
+  readonly changes: readonly HeldText[];
   readonly count: number;
 }
 
@@ -41,7 +41,7 @@ export function HeldChanges({ on, changes, count }: Props) {
   );
 }
 
-function isFirst(changes: readonly ShownChange[], index: number): boolean {
+function isFirst(changes: readonly HeldText[], index: number): boolean {
   const { mount, kind, name } = changes[index]!;
   const first = changes.findIndex((each) => each.mount === mount && each.kind === kind && each.name === name);
   return first === index;

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ShownMount } from '../../../../src/api/console-api.js';
+import type { MountStatus } from '../../../../../json/src/base/shown-mounts.js';
 import { useServerState } from '../../data/current.js';
 import { Badge, Empty, Missing, type Tone } from '../../ui/pieces.js';
 import { formatMs } from '../../ui/words.js';
@@ -97,14 +97,14 @@ function Findings({ title, columns, rows }: FindingsProps) {
   return <StateTable title={title} count={rows.length} columns={columns} rows={shown} />;
 }
 
-const tones: Record<ShownMount['state'], Tone> = {
+const tones: Record<MountStatus['state'], Tone> = {
   up: 'good',
   connecting: 'info',
   down: 'bad',
   closed: 'plain',
 };
 
-function stateOf({ state, since, retryAt, error }: ShownMount, now: number): ReactNode {
+function stateOf({ state, since, retryAt, error }: MountStatus, now: number): ReactNode {
   const again = retryAt === undefined ? '' : `, tried again in ${formatMs(Math.max(0, retryAt - now))}`;
   return (
     <>
@@ -115,6 +115,6 @@ function stateOf({ state, since, retryAt, error }: ShownMount, now: number): Rea
   );
 }
 
-function sessionsOf({ sessions, processes }: ShownMount): string {
+function sessionsOf({ sessions, processes }: MountStatus): string {
   return processes.length === 0 ? String(sessions) : `${sessions}, in ${processes.length} processes`;
 }
