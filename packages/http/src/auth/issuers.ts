@@ -27,7 +27,7 @@ export class Issuers {
   readonly #asked: KnownIssuer[] = [];
 
   constructor(settings: OAuthSettings, clock: Clock) {
-    const ages = { clock, maxAgeMs: settings.keysMaxAgeMs };
+    const ages = { clock, maxAgeMs: settings.keysMaxAge };
     for (const trusted of settings.issuers) {
       const known: KnownIssuer = {
         trusted,

@@ -6,6 +6,7 @@ import {
   parseOptions,
   type TokenForOptions,
   type OptionSchema,
+  type WithDefaults,
   wrongOption,
 } from '@toolwright/core/options';
 import type { ChallengeForm } from '../endpoint/bearer.js';
@@ -152,27 +153,19 @@ const oauthOptions = {
   resourceDocumentation: text,
 } satisfies OptionSchema<OAuthResourceServerOptions>;
 
-/** The options after they were checked and completed. */
-export interface OAuthSettings {
+type CheckedOptions = WithDefaults<OAuthResourceServerOptions, typeof oauthOptions>;
+
+/** The options after they were checked and completed. Durations are in milliseconds. */
+export interface OAuthSettings extends Omit<
+  CheckedOptions,
+  'resource' | 'issuers' | 'audience' | 'impliedScopes' | 'tenant' | 'dpop'
+> {
   resource: URL;
   issuers: readonly TrustedIssuer[];
   audience: string[];
-  clientIds: readonly string[];
-  algorithms: string[];
-  scopesSupported: readonly string[];
   impliedScopes: ReadonlyMap<string, readonly string[]>;
   /** Returns the tenant of a caller. What it returns is checked. */
   tenantOf: ((claims: Readonly<Record<string, unknown>>) => unknown) | undefined;
-  scopePrefix: string;
-  anonymous: boolean;
-  challenge: ChallengeForm;
-  clockToleranceMs: number;
-  requireAtJwt: boolean;
-  keysMaxAgeMs: number;
-  rememberedTokens: number;
-  proofs: readonly TokenProof[];
-  exchange: OAuthResourceServerOptions['exchange'];
-  grants: OAuthResourceServerOptions['grants'];
   /** Members of the protected resource metadata that do not follow from the other options. */
   described: { resource_name?: string; resource_documentation?: string };
 }
@@ -216,24 +209,13 @@ export function resolveOAuthOptions(given: OAuthResourceServerOptions): OAuthSet
       'Write the URL of the endpoint without it.',
     );
   return {
+    ...options,
     resource: url,
     issuers: issuers.map(checkIssuer),
     audience: audiences ?? spellingsOf(resource, url),
-    clientIds: options.clientIds,
-    algorithms: [...algorithms],
-    scopesSupported,
     impliedScopes: new Map(Object.entries(options.impliedScopes)),
     tenantOf: tenantFinder(options.tenant),
-    scopePrefix: options.scopePrefix,
-    anonymous: options.anonymous,
-    challenge: options.challenge,
-    clockToleranceMs: options.clockTolerance,
-    requireAtJwt: options.requireAtJwt,
-    keysMaxAgeMs: options.keysMaxAge,
-    rememberedTokens: options.rememberedTokens,
     proofs: proofsOf(options),
-    exchange: options.exchange,
-    grants: options.grants as GrantsOptions | undefined,
     described: { resource_name: options.resourceName, resource_documentation: options.resourceDocumentation },
   };
 }

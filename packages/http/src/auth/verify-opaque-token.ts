@@ -29,7 +29,7 @@ export async function verifyOpaqueToken(
   const payload: TokenClaims = answer['iss'] === undefined ? { ...answer, iss: issuer } : answer;
   if (!isNamedBy(known, payload)) throw new InvalidTokenError('issuer');
   requireAudience(payload, known);
-  requireTimes(payload, clock.now() / 1_000, settings.clockToleranceMs / 1_000);
+  requireTimes(payload, clock.now() / 1_000, settings.clockTolerance / 1_000);
   requireNamedAccessToken(payload, known);
   const proofs = neededProofs(payload, settings.proofs);
   return { principal: readPrincipal(payload, known.trusted, settings), payload, proofs };

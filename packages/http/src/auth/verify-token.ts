@@ -23,8 +23,8 @@ export type VerifyToken = (token: string) => MaybePromise<CheckedToken>;
 
 export function tokenVerifier(settings: OAuthSettings, clock: Clock = systemClock): VerifyToken {
   const issuers = new Issuers(settings, clock);
-  const { algorithms } = settings;
-  const clockTolerance = settings.clockToleranceMs / 1_000;
+  const algorithms = [...settings.algorithms];
+  const clockTolerance = settings.clockTolerance / 1_000;
   const verified = new VerifiedTokens(settings.rememberedTokens, clockTolerance);
 
   const verifySignature = async (

@@ -243,11 +243,6 @@ class RefusedAddresses {
 /** For how many different Host values the verdict is kept. */
 const MAX_KEPT = 256;
 
-interface AddressPolicy {
-  allowedHosts: readonly string[] | undefined;
-  allowedOrigins: readonly string[];
-}
-
 /** Why a request is refused. */
 interface AddressProblem {
   /** The text for the operator's records. */
@@ -291,7 +286,7 @@ export class AddressGuard {
   /** The latest address of this machine that a request came from. */
   #here: string | undefined;
 
-  constructor({ allowedHosts, allowedOrigins }: AddressPolicy) {
+  constructor({ allowedHosts, allowedOrigins }: Pick<EndpointSettings, 'allowedHosts' | 'allowedOrigins'>) {
     this.#isOpen = allowedHosts !== undefined;
     this.#hosts = allowedHosts ? new Set(allowedHosts.map((host) => host.toLowerCase())) : LOOPBACK_HOSTS;
     this.#origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase().replace(/\/$/, '')));

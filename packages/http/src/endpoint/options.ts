@@ -94,7 +94,7 @@ function hostOfUrl(value: unknown): string | undefined {
 /** Every option of an endpoint, with its rule and its default. */
 export const endpointOptions = {
   allowedHosts: { ...listOf('a list of host names', hostName), remedy: hostOfUrl },
-  allowedOrigins: listOf("a list of origins such as 'https://app.example.com'", origin),
+  allowedOrigins: { ...listOf("a list of origins such as 'https://app.example.com'", origin), default: [] },
   cors: { ...flag, default: true },
   maxBodyBytes: bytes,
   maxUnreadBytes: { ...bytes, default: 64 * MEBIBYTE },
@@ -107,18 +107,21 @@ export const endpointOptions = {
   oauth: objectWith('what oauthResourceServer makes', 'authenticate', 'metadata'),
 } satisfies OptionSchema<EndpointOptions<never>>;
 
-/** The options of an endpoint, as it uses them. */
-export interface EndpointSettings<Req = never> {
-  readonly allowedHosts: readonly string[] | undefined;
-  readonly allowedOrigins: readonly string[];
-  readonly cors: boolean;
-  readonly maxBodyBytes: number;
-  readonly maxUnreadBytes: number;
+type CheckedOptions<Req> = WithDefaults<EndpointOptions<Req>, typeof endpointOptions>;
+
+/** The options of an endpoint, as it uses them. Without `landing`, it is as the security of the server wants it. */
+export interface EndpointSettings<Req = never> extends Pick<
+  CheckedOptions<never>,
+  | 'allowedHosts'
+  | 'allowedOrigins'
+  | 'cors'
+  | 'maxBodyBytes'
+  | 'maxUnreadBytes'
+  | 'sse'
+  | 'landing'
+  | 'publicUrl'
+> {
   readonly keepAliveMs: number;
-  readonly sse: boolean;
-  /** `undefined`: as the security of the server wants it. */
-  readonly landing: boolean | undefined;
-  readonly publicUrl: string | undefined;
   /** Where clients learn how to get a token. */
   readonly resourceMetadata: string | undefined;
   /** The value of `WWW-Authenticate`. */
@@ -139,26 +142,19 @@ export interface EndpointSettings<Req = never> {
 }
 
 export function endpointSettings<Req extends IncomingMessage | Request>(
-  options: WithDefaults<EndpointOptions<Req>, typeof endpointOptions>,
+  { principal, oauth, authenticate, keepAlive, ...options }: CheckedOptions<Req>,
   ip?: EndpointSettings<Req>['ip'],
 ): EndpointSettings<Req> {
-  const { principal, oauth } = options;
   return {
-    allowedHosts: options.allowedHosts,
-    allowedOrigins: options.allowedOrigins ?? [],
-    cors: options.cors,
-    maxBodyBytes: options.maxBodyBytes,
-    maxUnreadBytes: options.maxUnreadBytes,
-    keepAliveMs: options.keepAlive,
-    sse: options.sse,
-    landing: options.landing,
+    ...options,
+    keepAliveMs: keepAlive,
     publicUrl: options.publicUrl ?? oauth?.resource,
     resourceMetadata: oauth?.metadataUrl,
     writeChallenge: oauth?.writeChallenge ?? ((parameters) => challengeText('Bearer', parameters)),
     serve: oauth?.serve,
     challenge: oauth?.challenge ?? 'auto',
-    authenticate: options.authenticate ?? authenticateBy(principal, oauth),
-    callersFrom: options.authenticate ? 'authenticate' : principal ? 'principal' : 'oauth',
+    authenticate: authenticate ?? authenticateBy(principal, oauth),
+    callersFrom: authenticate ? 'authenticate' : principal ? 'principal' : 'oauth',
     attach: oauth?.attach,
     ip,
   };
