@@ -110,23 +110,23 @@ function workflowText({ serverJson, manager, ownName, folder }: WorkflowFacts): 
     ...(image !== undefined && { image: imageJob(withoutTag(image), folder) }),
   };
   const before = Object.keys(jobs);
-  return [
-    '# Publishes what server.json lists, for each tag such as v1.2.3. Written by: toolwright publish workflow',
-    'name: publish',
-    'on:',
-    '  push:',
-    "    tags: ['v*']",
-    '# Each job has the rights that it needs, and no others.',
-    'permissions: {}',
-    'concurrency:',
-    '  group: publish',
-    '  cancel-in-progress: false',
-    'jobs:',
-    ...buildJob({ manager, folder, ...has }),
-    ...Object.values(jobs).flat(),
-    ...registryJob(before.length > 0 ? before : ['build'], domainOf(String(serverJson['name']))),
-    '',
-  ].join('\n');
+  return `# Publishes what server.json lists, for each tag such as v1.2.3. Written by: toolwright publish workflow
+name: publish
+on:
+  push:
+    tags: ['v*']
+# Each job has the rights that it needs, and no others.
+permissions: {}
+concurrency:
+  group: publish
+  cancel-in-progress: false
+jobs:
+${[
+  buildJob({ manager, folder, ...has }),
+  ...Object.values(jobs),
+  registryJob(before.length > 0 ? before : ['build'], domainOf(String(serverJson['name']))),
+].join('\n')}
+`;
 }
 
 const withoutTag = (image: string) => image.replace(/:[\w.-]+$/, '');

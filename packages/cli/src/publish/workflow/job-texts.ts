@@ -38,35 +38,22 @@ export const managers: Record<string, ManagerCommands> = {
   },
 };
 
-const step = (...lines: string[]) =>
-  lines.map((line, index) => `${index === 0 ? '      - ' : '        '}${line}`);
+/** What all jobs but their steps have. */
+const frame = (needs: readonly string[]) => `needs: [${needs.join(', ')}]
+    runs-on: ubuntu-latest
+    timeout-minutes: 20`;
 
-const checkout = step(`uses: ${actions.checkout}`, 'with:', '  persist-credentials: false');
-const setupNode = step(
-  `uses: ${actions.setupNode}`,
-  'with:',
-  '  node-version: 24',
-  '  package-manager-cache: false # another workflow could have written the cache',
-);
-const download = step(`uses: ${actions.download}`, 'with:', '  name: release', '  path: release');
-
-function job(
-  name: string,
-  needs: readonly string[],
-  permissions: readonly string[],
-  rest: readonly string[],
-): string[] {
-  return [
-    `  ${name}:`,
-    ...(needs.length > 0 ? [`    needs: [${needs.join(', ')}]`] : []),
-    '    runs-on: ubuntu-latest',
-    '    timeout-minutes: 20',
-    ...(permissions.length > 0
-      ? ['    permissions:', ...permissions.map((one) => `      ${one}`)]
-      : ['    permissions: {}']),
-    ...rest,
-  ];
-}
+const checkout = `- uses: ${actions.checkout}
+        with:
+          persist-credentials: false`;
+const setupNode = `- uses: ${actions.setupNode}
+        with:
+          node-version: 24
+          package-manager-cache: false # another workflow could have written the cache`;
+const download = `- uses: ${actions.download}
+        with:
+          name: release
+          path: release`;
 
 interface BuildParts {
   manager: ManagerCommands;
@@ -77,145 +64,110 @@ interface BuildParts {
 }
 
 /** Runs the code of the project and of its dependencies, and so has no right to publish anything. */
-export function buildJob({
-  manager: { install, build, test, pack },
-  folder,
-  npm,
-  bundle,
-}: BuildParts): string[] {
-  return job(
-    'build',
-    [],
-    ['contents: read'],
-    [
-      ...(folder === '' ? [] : ['    defaults:', '      run:', `        working-directory: ${folder}`]),
-      '    steps:',
-      ...checkout,
-      ...setupNode,
-      ...step(
-        'name: the tag is the version',
-        `run: test "$GITHUB_REF_NAME" = "v$(node -p "require('./package.json').version")"`,
-      ),
-      ...[install, build, test].flatMap((command) => step(`run: ${command}`)),
-      ...step('run: npx --no toolwright publish registry --check'),
-      ...step('run: mkdir release'),
-      ...(bundle ? step('run: npx --no toolwright publish bundle --yes --out release') : []),
-      ...(npm ? step(`run: ${pack}`) : []),
-      ...step('run: cp server.json release/'),
-      ...step(
-        `uses: ${actions.upload}`,
-        'with:',
-        '  name: release',
-        `  path: ${folder === '' ? '' : `${folder}/`}release`,
-        '  if-no-files-found: error',
-      ),
-    ],
-  );
+export function buildJob({ manager, folder, npm, bundle }: BuildParts): string {
+  const { install, build, test, pack } = manager;
+  const commands = [
+    ...[install, build, test, 'npx --no toolwright publish registry --check', 'mkdir release'],
+    ...(bundle ? ['npx --no toolwright publish bundle --yes --out release'] : []),
+    ...(npm ? [pack] : []),
+    'cp server.json release/',
+  ];
+  const defaults = `
+    defaults:
+      run:
+        working-directory: ${folder}`;
+  return `  build:
+    runs-on: ubuntu-latest
+    timeout-minutes: 20
+    permissions:
+      contents: read${folder === '' ? '' : defaults}
+    steps:
+      ${checkout}
+      ${setupNode}
+      - name: the tag is the version
+        run: test "$GITHUB_REF_NAME" = "v$(node -p "require('./package.json').version")"
+${commands.map((command) => `      - run: ${command}`).join('\n')}
+      - uses: ${actions.upload}
+        with:
+          name: release
+          path: ${folder === '' ? '' : `${folder}/`}release
+          if-no-files-found: error`;
 }
 
-export function npmJob(): string[] {
-  return job(
-    'npm',
-    ['build'],
-    ['id-token: write # npm trusts this workflow, so no token is stored'],
-    [
-      '    environment: publish',
-      '    steps:',
-      ...setupNode,
-      ...download,
-      ...step('run: npm publish ./release/*.tgz --access public --provenance --ignore-scripts'),
-    ],
-  );
-}
+export const npmJob = (): string => `  npm:
+    ${frame(['build'])}
+    permissions:
+      id-token: write # npm trusts this workflow, so no token is stored
+    environment: publish
+    steps:
+      ${setupNode}
+      ${download}
+      - run: npm publish ./release/*.tgz --access public --provenance --ignore-scripts`;
 
-export function releaseJob(): string[] {
-  return job(
-    'release',
-    ['build'],
-    ['contents: write # the release with the bundle'],
-    [
-      '    steps:',
-      ...download,
-      ...step(
-        'run: gh release create "$GITHUB_REF_NAME" release/*.mcpb --verify-tag --generate-notes',
-        'env:',
-        '  GH_TOKEN: ${{ github.token }}',
-        '  GH_REPO: ${{ github.repository }}',
-      ),
-    ],
-  );
-}
+export const releaseJob = (): string => `  release:
+    ${frame(['build'])}
+    permissions:
+      contents: write # the release with the bundle
+    steps:
+      ${download}
+      - run: gh release create "$GITHUB_REF_NAME" release/*.mcpb --verify-tag --generate-notes
+        env:
+          GH_TOKEN: \${{ github.token }}
+          GH_REPO: \${{ github.repository }}`;
 
 /** @param image without its tag */
-export function imageJob(image: string, folder: string): string[] {
-  return job(
-    'image',
-    ['build'],
-    ['contents: read', 'packages: write # the image'],
-    [
-      '    steps:',
-      ...checkout,
-      ...step(
-        'name: name the image as server.json does',
-        'id: image',
-        `run: echo "name=${image}:\${GITHUB_REF_NAME#v}" >> "$GITHUB_OUTPUT"`,
-      ),
-      ...step(`uses: ${actions.setupBuildx}`),
-      ...step(
-        `uses: ${actions.login}`,
-        'with:',
-        '  registry: ghcr.io',
-        '  username: ${{ github.actor }}',
-        '  password: ${{ github.token }}',
-      ),
-      ...step(
-        `uses: ${actions.buildImage}`,
-        'with:',
-        `  context: ${folder === '' ? '.' : folder}`,
-        '  push: true',
-        '  tags: ${{ steps.image.outputs.name }}',
-        '  platforms: linux/amd64',
-        '  provenance: mode=max',
-        '  sbom: true',
-      ),
-    ],
-  );
-}
+export const imageJob = (image: string, folder: string): string => `  image:
+    ${frame(['build'])}
+    permissions:
+      contents: read
+      packages: write # the image
+    steps:
+      ${checkout}
+      - name: name the image as server.json does
+        id: image
+        run: echo "name=${image}:\${GITHUB_REF_NAME#v}" >> "$GITHUB_OUTPUT"
+      - uses: ${actions.setupBuildx}
+      - uses: ${actions.login}
+        with:
+          registry: ghcr.io
+          username: \${{ github.actor }}
+          password: \${{ github.token }}
+      - uses: ${actions.buildImage}
+        with:
+          context: ${folder === '' ? '.' : folder}
+          push: true
+          tags: \${{ steps.image.outputs.name }}
+          platforms: linux/amd64
+          provenance: mode=max
+          sbom: true`;
 
 /** @param domain whose key proves the name space; undefined for that of a GitHub account */
-export function registryJob(needs: readonly string[], domain: string | undefined): string[] {
-  const login =
-    domain === undefined
-      ? step('run: ./mcp-publisher login github-oidc')
-      : step(
-          `run: ./mcp-publisher login dns --domain ${domain} --private-key "$MCP_PRIVATE_KEY"`,
-          'env:',
-          '  MCP_PRIVATE_KEY: ${{ secrets.MCP_PRIVATE_KEY }} # a secret of the environment "publish"',
-        );
-  const permissions = domain === undefined ? ['id-token: write # proves who runs the workflow'] : [];
-  return job('registry', needs, permissions, [
-    '    environment: publish',
-    '    env:',
-    '      # A release of github.com/modelcontextprotocol/registry, and the SHA-256 of its file in registry_<version>_checksums.txt.',
-    `      MCP_PUBLISHER_VERSION: ${mcpPublisher.version}`,
-    `      MCP_PUBLISHER_SHA256: ${mcpPublisher.sha256}`,
-    '    steps:',
-    ...download,
-    ...step(
-      'name: fetch mcp-publisher and check it',
-      'run: |',
-      '  curl --fail --silent --show-error --location --output publisher.tar.gz \\',
-      '    "https://github.com/modelcontextprotocol/registry/releases/download/v$MCP_PUBLISHER_VERSION/mcp-publisher_linux_amd64.tar.gz"',
-      '  echo "$MCP_PUBLISHER_SHA256  publisher.tar.gz" | sha256sum --check --strict',
-      '  tar --extract --gzip --file publisher.tar.gz mcp-publisher',
-    ),
-    ...login,
-    ...step(
-      'name: list the server',
-      'run: |',
-      '  cp release/server.json .',
-      '  # A new package is not at once on all servers of npm.',
-      '  for pause in 10 20 40 80 0; do ./mcp-publisher publish && exit 0; sleep "$pause"; done; exit 1',
-    ),
-  ]);
+export function registryJob(needs: readonly string[], domain: string | undefined): string {
+  const permissions = `permissions:
+      id-token: write # proves who runs the workflow`;
+  const byKey = `- run: ./mcp-publisher login dns --domain ${domain} --private-key "$MCP_PRIVATE_KEY"
+        env:
+          MCP_PRIVATE_KEY: \${{ secrets.MCP_PRIVATE_KEY }} # a secret of the environment "publish"`;
+  return `  registry:
+    ${frame(needs)}
+    ${domain === undefined ? permissions : 'permissions: {}'}
+    environment: publish
+    env:
+      # A release of github.com/modelcontextprotocol/registry, and the SHA-256 of its file in registry_<version>_checksums.txt.
+      MCP_PUBLISHER_VERSION: ${mcpPublisher.version}
+      MCP_PUBLISHER_SHA256: ${mcpPublisher.sha256}
+    steps:
+      ${download}
+      - name: fetch mcp-publisher and check it
+        run: |
+          curl --fail --silent --show-error --location --output publisher.tar.gz \\
+            "https://github.com/modelcontextprotocol/registry/releases/download/v$MCP_PUBLISHER_VERSION/mcp-publisher_linux_amd64.tar.gz"
+          echo "$MCP_PUBLISHER_SHA256  publisher.tar.gz" | sha256sum --check --strict
+          tar --extract --gzip --file publisher.tar.gz mcp-publisher
+      ${domain === undefined ? '- run: ./mcp-publisher login github-oidc' : byKey}
+      - name: list the server
+        run: |
+          cp release/server.json .
+          # A new package is not at once on all servers of npm.
+          for pause in 10 20 40 80 0; do ./mcp-publisher publish && exit 0; sleep "$pause"; done; exit 1`;
 }
