@@ -1,6 +1,8 @@
+import { pascalCase } from '@toolwright/json';
 import { dirname, join } from 'node:path';
 import { CommandError, exitCodes, currentText } from '@toolwright/operate/terminal';
 import type { PlannedPiece } from './plan-piece.js';
+import { missingPackage } from './plan-registration.js';
 
 interface MountRequest {
   /** The name as typed. */
@@ -34,18 +36,12 @@ export async function planMount({ name, server, project, folder }: MountRequest)
     changes: [{ path, before: undefined, after: textOf(words, server) }],
     notes: [
       `Mount it where the server is made: await ${functionName(words)}(server), from './mount-${words}.js'.`,
-      ...missingPackage(dirname(project)),
+      ...missingPackage(dirname(project), '@toolwright/mount'),
     ],
   };
 }
 
-const functionName = (name: string) => `mount${capital(name)}`;
-
-const capital = (name: string) =>
-  name
-    .split('-')
-    .map((word) => word[0]!.toUpperCase() + word.slice(1))
-    .join('');
+const functionName = (name: string) => `mount${pascalCase(name)}`;
 
 function textOf(name: string, [first = '', ...rest]: readonly string[]): string {
   const text = (value: string) => `'${value.replace(/[\\']/g, '\\$&')}'`;
@@ -65,11 +61,4 @@ export function ${functionName(name)}(server: McpServer): Promise<MountedServer>
   });
 }
 `;
-}
-
-function missingPackage(root: string): string[] {
-  const text = currentText(join(root, 'package.json')) ?? '';
-  return text.includes('"@toolwright/mount"')
-    ? []
-    : ['The server needs @toolwright/mount: npm install @toolwright/mount'];
 }

@@ -1,8 +1,14 @@
 import type { Piece, SourceStyle } from 'create-toolwright';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { type FileChange } from '../changes/file-change.js';
-import { CommandError, exitCodes, readJsonFile, currentText } from '@toolwright/operate/terminal';
-import { type ServerFile, findServers, planRegistration, sourceFolder } from './plan-registration.js';
+import { CommandError, exitCodes, currentText } from '@toolwright/operate/terminal';
+import {
+  type ServerFile,
+  findServers,
+  missingPackage,
+  planRegistration,
+  sourceFolder,
+} from './plan-registration.js';
 
 export interface PieceRequest extends Piece {
   /** Absolute path of the tsconfig. */
@@ -43,7 +49,10 @@ export async function planPiece({ kind, name, project, folder }: PieceRequest): 
   }));
   const taken = files.find(({ path }) => currentText(path) !== undefined);
   if (taken) throw new CommandError(`${taken.path} already exists.`, exitCodes.usage);
-  return { changes: [...files, ...changes], notes: [...notes, ...missingTesting(layout.root)] };
+  return {
+    changes: [...files, ...changes],
+    notes: [...notes, ...missingPackage(layout.root, '@toolwright/testing', 'test')],
+  };
 }
 
 /** What a test of the new class imports `createServer` from, if it can be called without arguments. */
@@ -58,13 +67,6 @@ function importOfServer([server]: readonly ServerFile[], target: string): string
     .split(sep)
     .join('/');
   return from.startsWith('.') ? from : `./${from}`;
-}
-
-function missingTesting(root: string): string[] {
-  const { text } = readJsonFile(resolve(root, 'package.json')) ?? { text: '' };
-  return text.includes('"@toolwright/testing"')
-    ? []
-    : ['The test needs @toolwright/testing: npm install --save-dev @toolwright/testing'];
 }
 
 /** The test runner of a package, according to its own package.json or that of the surrounding workspace. */

@@ -1,7 +1,7 @@
 import type { ProjectLayout } from '@toolwright/codemod';
 import { dirname, join, relative, sep } from 'node:path';
 import { type FileChange } from '../changes/file-change.js';
-import { currentText } from '@toolwright/operate/terminal';
+import { currentText, readJsonFile } from '@toolwright/operate/terminal';
 
 /** A source file that contains `createMcpServer`. */
 export interface ServerFile {
@@ -21,6 +21,13 @@ export function sourceFolder({ root, files }: ProjectLayout): string {
   return files.length > 0 && files.every((file) => file.startsWith(join(root, 'src') + sep))
     ? join(root, 'src')
     : root;
+}
+
+/** A note for a package that a new file needs, and that package.json does not have. */
+export function missingPackage(root: string, name: string, user: 'server' | 'test' = 'server'): string[] {
+  const { text = '' } = readJsonFile(join(root, 'package.json')) ?? {};
+  const option = user === 'test' ? '--save-dev ' : '';
+  return text.includes(`"${name}"`) ? [] : [`The ${user} needs ${name}: npm install ${option}${name}`];
 }
 
 interface Place {

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { CommandError, exitCodes, currentText } from '@toolwright/operate/terminal';
 import type { PlannedPiece } from './plan-piece.js';
+import { missingPackage } from './plan-registration.js';
 
 interface SkillRequest {
   /** The name as typed. */
@@ -30,7 +31,7 @@ export async function planSkill({ name, project, folder }: SkillRequest): Promis
   const sources = projectLayout(project).files.map((file) => currentText(file) ?? '');
   return {
     changes: [{ path, before: undefined, after: textOf(words) }],
-    notes: [...missingOption(sources), ...missingPackage(dirname(project))],
+    notes: [...missingOption(sources), ...missingPackage(dirname(project), '@toolwright/skills')],
   };
 }
 
@@ -50,11 +51,4 @@ description: (Say here what the skill is for, and when to use it.)
 function missingOption(sources: readonly string[]): string[] {
   const isServed = sources.some((text) => /\bcreateMcpServer\s*\(/.test(text) && /\bskills\s*:/.test(text));
   return isServed ? [] : ["The server does not serve skills yet: add skills: './skills' to createMcpServer."];
-}
-
-function missingPackage(root: string): string[] {
-  const text = currentText(join(root, 'package.json')) ?? '';
-  return text.includes('"@toolwright/skills"')
-    ? []
-    : ['The server needs @toolwright/skills: npm install @toolwright/skills'];
 }

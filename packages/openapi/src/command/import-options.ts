@@ -1,4 +1,4 @@
-import { readUrl } from '@toolwright/json';
+import { present, readUrl } from '@toolwright/json';
 import type { Detail } from '../model/detail.js';
 import { withoutSlashes } from '../model/servers.js';
 import { prefixRule } from '../model/tool-names.js';
@@ -44,18 +44,18 @@ export function readImportOptions(values: Readonly<Record<string, unknown>>): Im
   const most = maxTools === undefined ? undefined : Number(maxTools);
   if (most !== undefined && !(Number.isInteger(most) && most > 0))
     throw new ImportOptionError(`--max-tools ${String(maxTools)} is not a whole number from 1 on.`);
-  const choices: ImportChoices = {
-    ...(baseUrl !== undefined && { baseUrl: withoutSlashes(String(baseUrl)) }),
-    ...(include !== undefined && { include: include as string[] }),
-    ...(exclude !== undefined && { exclude: exclude as string[] }),
-    ...(groupBy !== undefined && { groupBy: groupBy as 'tag' | 'path' }),
-    ...(detail !== undefined && { detail: detail as Detail }),
-    ...(prefix !== undefined && { prefix: prefix as string }),
-    ...(most !== undefined && { maxTools: most }),
-  };
+  const base = baseUrl === undefined ? undefined : withoutSlashes(String(baseUrl));
   return {
     out,
-    choices,
+    choices: present({
+      baseUrl: base,
+      include,
+      exclude,
+      groupBy,
+      detail,
+      prefix,
+      maxTools: most,
+    }) as ImportChoices,
     allowRefs: [allowRef ?? []].flat() as string[],
     report: report as string | undefined,
     check: check === true,

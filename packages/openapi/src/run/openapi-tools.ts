@@ -80,12 +80,7 @@ export async function openApiTools(server: McpServer, given: OpenApiToolsOptions
   const { spec, baseUrl, include, exclude, detail, policies, prefix, for: audience, ...client } = given;
   parseOptions('openApiTools', rules, present(given));
   const guards = { policies: [...(policies ?? [])], ...(audience && { for: audience }) };
-  const plan = planOperations(await readSpecification(spec), {
-    ...(include && { include }),
-    ...(exclude && { exclude }),
-    ...(detail && { detail }),
-    ...(prefix !== undefined && { prefix }),
-  });
+  const plan = planOperations(await readSpecification(spec), { include, exclude, detail, prefix });
   const source = typeof spec === 'string' ? basename(spec) : plan.title;
   requireOperations(plan, source, include);
   const { remark } = await noteRequests(server);

@@ -7,7 +7,7 @@ import type { Environment } from '@toolwright/ground/call/environment';
 import type { ResourceDraft, ResourceTemplateDraft } from '@toolwright/ground/call/operation/draft';
 import type { BoundResource } from '@toolwright/ground/call/operation/operation';
 import { shapeResourceResult } from '@toolwright/ground/call/results/shape-prompt-and-resource';
-import type { JsonSchema } from '@toolwright/json';
+import { type JsonSchema, present } from '@toolwright/json';
 import {
   type McpAppOptions,
   type McpResourceOptions,
@@ -147,10 +147,5 @@ export function draftApp(source: BoundMethod, record: DecoratorRecord<McpAppOpti
 
 /** The options of `@McpApp` that tell hosts how to show the page. */
 export function settingsOf({ csp, permissions, domain, prefersBorder }: AppSettings): AppSettings {
-  return {
-    ...(csp && { csp }),
-    ...(permissions && { permissions }),
-    ...(domain !== undefined && { domain }),
-    ...(prefersBorder !== undefined && { prefersBorder }),
-  };
+  return present({ csp, permissions, domain, prefersBorder });
 }
