@@ -1,4 +1,5 @@
 import type { Revision } from '@toolwright/core/transport';
+import type { ValueProblem } from '@toolwright/json';
 import type { Awaitable, OnServer } from './overview-api.js';
 import type { Identity, Kind } from './surface-api.js';
 
@@ -63,20 +64,12 @@ export interface OwnCall {
   readonly tokens?: number;
 }
 
-/** Something that is wrong with a value that is about to be sent. */
-export interface InputProblem {
-  /** The JSON pointer of the wrong value, or of the missing one. */
-  readonly pointer: string;
-  /** In the words in which the server would refuse it. */
-  readonly message: string;
-}
-
 export interface CallApi {
   /** What is wrong with a value, before it is sent. */
   check(params: {
     readonly schema: Readonly<Record<string, unknown>>;
     readonly value: unknown;
-  }): Awaitable<readonly InputProblem[]>;
+  }): Awaitable<readonly ValueProblem[]>;
   /** Starts a call. Events of the type `ownCall` report how it goes on. */
   startCall(params: CallRequest): Awaitable<OwnCall>;
   /**

@@ -1,4 +1,5 @@
-import type { ExplainedPrograms, StepDescription } from '@toolwright/core/operate';
+import type { McpServer } from '@toolwright/core';
+import type { ExplainedPrograms } from '@toolwright/core/operate';
 import type { Awaitable, OnServer } from './overview-api.js';
 import type { Identity } from './surface-api.js';
 
@@ -15,19 +16,13 @@ export interface ConstructVerdicts {
   readonly verdicts: readonly ProviderVerdict[];
 }
 
-export interface Explanation {
-  readonly name: string;
-  readonly description?: string;
-  /** Whom the tool is for, if not for everybody: the name of the function, or its text. */
-  readonly for?: string;
+export type ToolExplanation = NonNullable<ReturnType<McpServer['explain']>>;
+
+export interface Explanation extends Readonly<
+  Pick<ToolExplanation, 'name' | 'description' | 'for' | 'contract' | 'location' | 'steps' | 'policies'>
+> {
   /** The other tools of this name, each for other callers. */
   readonly others?: readonly Explanation[];
-  readonly contract: string;
-  /** The place of the decorator. */
-  readonly location?: string;
-  /** The planned chain, outermost first. */
-  readonly steps: readonly StepDescription[];
-  readonly policies: readonly { readonly name: string; readonly origin: string }[];
   /** The natural schemas, against which is validated. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly output: Readonly<Record<string, unknown>> | null;

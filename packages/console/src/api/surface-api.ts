@@ -1,14 +1,8 @@
+import type { Principal } from '@toolwright/core';
 import type { Awaitable, OnServer } from './overview-api.js';
 
 /** Who the console plays when it lists and calls. */
-export interface Identity {
-  readonly subject: string;
-  readonly issuer?: string;
-  readonly clientId?: string;
-  readonly tenant?: string;
-  readonly scopes: readonly string[];
-  readonly claims?: Readonly<Record<string, unknown>>;
-}
+export type Identity = Readonly<Principal>;
 
 export type Kind = 'tool' | 'prompt' | 'resource' | 'resourceTemplate';
 

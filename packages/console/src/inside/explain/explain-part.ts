@@ -1,9 +1,14 @@
-import { isObject, pointerToken } from '@toolwright/json';
+import { isObject, pointerToken, present } from '@toolwright/json';
 import { connect } from '@toolwright/client';
 import type { McpServer, Principal } from '@toolwright/core';
 import type { ExplainedPrograms } from '@toolwright/core/operate';
 import { ConsoleRefusal } from '../../api/console-api.js';
-import type { ConstructVerdicts, Explanation, ProviderVerdict } from '../../api/explain-api.js';
+import type {
+  ConstructVerdicts,
+  Explanation,
+  ProviderVerdict,
+  ToolExplanation,
+} from '../../api/explain-api.js';
 import type { Part, PartHost } from '../part.js';
 import { scopesOf } from '../surface/surface-part.js';
 import { principalOf } from '../unseen-client.js';
@@ -39,28 +44,21 @@ async function explain(server: McpServer, tool: string): Promise<Explanation> {
   };
 }
 
-type ToolExplanation = NonNullable<ReturnType<McpServer['explain']>>;
-
 /** True for tools that nobody can tell apart. */
 const isSame = (one: ToolExplanation, other: ToolExplanation): boolean =>
   one.contract === other.contract && one.for === other.for && one.description === other.description;
 
 function describeTool(explained: ToolExplanation, published: Schema | undefined): Explanation {
   const { name, description, contract, location, steps, policies, input, output, for: whom } = explained;
-  return {
-    name,
-    ...(description !== undefined && { description }),
-    ...(whom !== undefined && { for: whom }),
-    contract,
-    ...(location !== undefined && { location }),
-    steps,
-    policies,
+  const constructs = findConstructs((published?.['inputSchema'] ?? input) as Schema);
+  const shown = { name, description, for: whom, contract, location, steps, policies, published };
+  return present({
+    ...shown,
     input: input as Schema,
     output: output as Schema | null,
-    ...(published && { published }),
     providers,
-    constructs: findConstructs((published?.['inputSchema'] ?? input) as Schema),
-  };
+    constructs,
+  });
 }
 
 /** The entry of the list for a caller. */

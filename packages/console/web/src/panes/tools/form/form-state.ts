@@ -1,11 +1,11 @@
 import { type ComponentType, createContext, type ReactNode, useContext } from 'react';
-import type { InputProblem } from '../../../../../src/api/call-api.js';
+import type { ValueProblem } from '../../../../../../json/src/validation/explain-value.js';
 
 /** What every field of a form knows. */
 interface FormState {
   /** The whole schema, into which references point. */
   readonly root: unknown;
-  readonly problems: readonly InputProblem[];
+  readonly problems: readonly ValueProblem[];
   /** What the ids of the fields begin with. */
   readonly id: string;
   /** The field of any schema. Fields that are made of others take it from here. */

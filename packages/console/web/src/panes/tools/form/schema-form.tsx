@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
-import type { InputProblem } from '../../../../../src/api/call-api.js';
+import type { ValueProblem } from '../../../../../../json/src/validation/explain-value.js';
 import { Properties } from './composite-fields.js';
 import { Field } from './field.js';
 import './form.css';
@@ -56,7 +56,7 @@ function Unplaced({
   problems,
   box,
 }: {
-  problems: readonly InputProblem[];
+  problems: readonly ValueProblem[];
   box: RefObject<HTMLElement | null>;
 }) {
   const [isMissing, setMissing] = useState(false);

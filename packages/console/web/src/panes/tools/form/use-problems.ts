@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
-import type { InputProblem } from '../../../../../src/api/call-api.js';
+import type { ValueProblem } from '../../../../../../json/src/validation/explain-value.js';
 import { ask } from '../../../data/ask.js';
 import { notifyError } from '../../../ui/notices.js';
 import { filled } from './filled.js';
@@ -9,7 +9,7 @@ import type { Schema } from './part-of.js';
 const PAUSE_MS = 250;
 
 interface InputProblems {
-  readonly all: readonly InputProblem[];
+  readonly all: readonly ValueProblem[];
   /** Sends the values if they fit. Otherwise the focus goes to the first that does not. */
   readonly submit: (send: () => void) => Promise<void>;
 }
@@ -23,7 +23,7 @@ export function useProblems(
   value: unknown,
   form: RefObject<HTMLElement | null>,
 ): InputProblems {
-  const [all, setAll] = useState<readonly InputProblem[]>([]);
+  const [all, setAll] = useState<readonly ValueProblem[]>([]);
   const wantsFocus = useRef(false);
   const find = () => ask('check', { schema, value: filled(schema, value) });
   const hasProblems = all.length > 0;
@@ -71,7 +71,7 @@ function pathOf(pointer: string): string[] {
 }
 
 /** A place as authors write it: `items[0].name`. */
-export function placeOf({ pointer }: InputProblem): string {
+export function placeOf({ pointer }: ValueProblem): string {
   const place = pathOf(pointer)
     .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`))
     .join('');
