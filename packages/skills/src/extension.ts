@@ -6,7 +6,9 @@ import { ServedFolders } from './served-folders.js';
 import { SKILLS_EXTENSION, skillMethods } from './skill-methods.js';
 import { dynamicFieldsOf, skillNameOf } from './skill-marks.js';
 import { type SkillsOption, foldersOf, skillsOption } from './skill-options.js';
-import { skillStateOf } from './skill-state.js';
+import type { SkillState } from '@toolwright/json';
+import { RequireScopes } from '@toolwright/core';
+import type { ServedSkill } from './served-skill.js';
 
 /** Serves skills. A server starts it by the option `skills`, and by `@McpSkill` on one of its services. */
 export const extension: Extension = {
@@ -57,4 +59,22 @@ function findDynamicProblem(
       "Write @McpResource({ uri: 'skill://daily-report/SKILL.md' }) and @McpSkill({ description: '…' }).",
     ),
   ];
+}
+
+declare module '@toolwright/core/extend' {
+  interface ExtraState {
+    readonly skills?: readonly SkillState[];
+  }
+}
+
+function skillStateOf({ resource, entry }: ServedSkill): SkillState {
+  const { uri, frontmatter, resources } = entry;
+  return {
+    uri,
+    name: frontmatter.name,
+    description: frontmatter.description,
+    files: resources,
+    scopes: [...(RequireScopes.of(resource)?.options.scopes ?? [])],
+    isForSome: resource.audience !== undefined,
+  };
 }

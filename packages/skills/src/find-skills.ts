@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { basename, join, resolve } from 'node:path';
+import { basename, join, resolve, extname } from 'node:path';
 import { findHiddenText } from '@toolwright/json';
 import { type SkillProblem, skillProblem } from './errors.js';
 import { readFrontmatter } from './frontmatter.js';
-import { mediaTypeOf } from './media-types.js';
 import { type FolderFile, readFolder } from './read-folder.js';
 import { type FolderSkill, SKILL_FILE, type SkillFile } from './served-skill.js';
 
@@ -130,4 +129,36 @@ function noSkills(folder: string, files: readonly FolderFile[]): SkillProblem {
       ? `Rename ${join(...near.path)} to ${SKILL_FILE}.`
       : `Make a folder in it for each skill, with a file ${SKILL_FILE}.`,
   );
+}
+
+/** The media types of what skills usually hold. */
+const types: Readonly<Record<string, string>> = {
+  '.md': 'text/markdown',
+  '.txt': 'text/plain',
+  '.csv': 'text/csv',
+  '.html': 'text/html',
+  '.css': 'text/css',
+  '.js': 'text/javascript',
+  '.mjs': 'text/javascript',
+  '.ts': 'text/x-typescript',
+  '.py': 'text/x-python',
+  '.sh': 'text/x-shellscript',
+  '.sql': 'application/sql',
+  '.json': 'application/json',
+  '.yaml': 'application/yaml',
+  '.yml': 'application/yaml',
+  '.xml': 'application/xml',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.gif': 'image/gif',
+  '.webp': 'image/webp',
+  '.pdf': 'application/pdf',
+  '.zip': 'application/zip',
+};
+
+/** The media type of a file, by the end of its name. */
+function mediaTypeOf(name: string, isText: boolean): string {
+  return types[extname(name).toLowerCase()] ?? (isText ? 'text/plain' : 'application/octet-stream');
 }

@@ -1,10 +1,11 @@
 import { ConfigurationError, type ConfigurationProblem, type McpServer, ToolError } from '@toolwright/core';
 import { failOn } from './errors.js';
 import { findSkills } from './find-skills.js';
-import { followFolders } from './follow-folders.js';
 import type { FolderSkill } from './served-skill.js';
 import { type SkillResource, resourcesOf } from './skill-resources.js';
 import type { SkillsOptions } from './skill-options.js';
+import { resolve } from 'node:path';
+import { FOLDER_OBSERVER } from '@toolwright/json';
 
 /** What the files of the folders said when they were read. */
 interface ReadFolders {
@@ -106,4 +107,23 @@ function digestsOf(folders: readonly (readonly FolderSkill[])[]): ReadonlyMap<st
 
 function isSame(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
   return one.size === other.size && [...one].every(([uri, digest]) => other.get(uri) === digest);
+}
+
+type FolderObserver = (folders: readonly string[], changed: () => Promise<unknown>) => () => void;
+
+/**
+ * Has `toolwright dev` watch folders.
+ *
+ * @param changed reads the folders again
+ * @returns ends it
+ */
+function followFolders(folders: readonly string[], changed: () => Promise<unknown>): () => void {
+  const observe = (globalThis as Record<symbol, unknown>)[FOLDER_OBSERVER] as FolderObserver | undefined;
+  if (folders.length === 0) return () => undefined;
+  return (
+    observe?.(
+      folders.map((folder) => resolve(folder)),
+      changed,
+    ) ?? (() => undefined)
+  );
 }

@@ -9,12 +9,12 @@ import {
   type Database,
   type DatabaseSettings,
   type Query,
+  type Expiring,
 } from '@toolwright/postgres/database';
 import { reasonOf } from '@toolwright/json';
 import { JobEngine, touchText } from './engine/job-engine.js';
 import { TaskIntake } from './records/task-intake.js';
 import { ScheduleTicks } from './records/schedule-ticks.js';
-import { expiredTasks } from './records/expired-tasks.js';
 import { TaskClaims } from './records/task-claims.js';
 import { TaskRecords } from './records/task-records.js';
 import { TaskRoom, type TaskLimits } from './records/task-room.js';
@@ -115,4 +115,31 @@ export class OpenQueue {
     };
     this.#engine ??= await JobEngine.start(this.database, settings, this.ports.logger);
   }
+}
+
+/** A batch is one transaction, and none takes long. */
+const TASKS_PER_BATCH = 500;
+
+/** The parts of a queue that know tasks whose time has passed. */
+interface Swept {
+  readonly prepared: PreparedDatabase;
+  readonly records: TaskRecords;
+  readonly claims: TaskClaims;
+  readonly engine: JobEngine;
+}
+
+/** Tasks whose time has passed, with their jobs. */
+function expiredTasks(queue: Swept): Expiring {
+  return {
+    perBatch: TASKS_PER_BATCH,
+    async remove() {
+      const { prepared, records, claims, engine } = queue;
+      return prepared.transaction(async (query) => {
+        const { removed, jobIds } = await records.sweep(query, TASKS_PER_BATCH);
+        await engine.drop(query, jobIds);
+        await claims.dropOrphans(query, TASKS_PER_BATCH);
+        return removed;
+      });
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { ProtocolError, type ToolResult } from '@toolwright/core';
 import type { CallError, Outcome } from '../sandbox/messages.js';
-import { errorOf, valueOf } from './values.js';
+import { writeJson } from '@toolwright/core/transport';
 
 /** A call that was refused before its tool answered. */
 export interface FailedCall {
@@ -47,4 +47,25 @@ export function outcomeOf(
   if (bytes <= most) return { value };
   const message = `The result of "${tool}" has ${bytes} bytes, and a program may get ${most}. Ask the tool for less.`;
   return { error: { message, code: 'TW_OUTPUT_TOO_LARGE' } };
+}
+
+/**
+ * What a program gets from a tool, as JSON: the structured result where there is one; else the text, if there is exactly one;
+ * else the list of contents.
+ */
+function valueOf({ structuredContent, content }: ToolResult): string {
+  if (structuredContent !== undefined) return writeJson(structuredContent);
+  const [first, ...others] = content;
+  return writeJson(first?.type === 'text' && others.length === 0 ? first.text : content);
+}
+
+/** What a program gets as the error of a tool that failed. */
+function errorOf({ content, _meta }: ToolResult, code: string | undefined): CallError {
+  const message = content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+  const { retryAfterMs } = (_meta ?? {}) as { retryAfterMs?: unknown };
+  return {
+    message,
+    ...(code !== undefined && { code }),
+    ...(typeof retryAfterMs === 'number' && { retryAfterMs }),
+  };
 }

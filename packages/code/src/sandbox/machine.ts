@@ -10,16 +10,16 @@ import type {
 import { reasonOf } from '@toolwright/json';
 import { adviceFor, hintFor } from './advice.js';
 import { GUEST } from './guest.js';
-import type {
-  AskedCall,
-  End,
-  ProgramLimit,
-  Order,
-  SandboxLimits,
-  StartOrder,
-  ProgramTurn,
+import {
+  type AskedCall,
+  type End,
+  type ProgramLimit,
+  type Order,
+  type SandboxLimits,
+  type StartOrder,
+  type ProgramTurn,
+  DEEPEST,
 } from './messages.js';
-import { isTooDeep } from './nesting.js';
 import { processorTime } from './processor-time.js';
 import type { RoomCounters } from './pages.js';
 import { plainCode } from './types.js';
@@ -237,4 +237,24 @@ function lineOf(stack: string): { line?: number } {
   const [, line] = /<input>:(\d+)/.exec(stack) ?? [];
   const own = Number(line) - 2;
   return own > 0 ? { line: own } : {};
+}
+
+const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY, QUOTE, BACKSLASH] = Buffer.from('{}[]"\\');
+
+/** Whether a text of JSON is nested too deeply for what goes over values level by level. */
+function isTooDeep(json: string): boolean {
+  // Each level has two characters at least.
+  if (json.length < 2 * DEEPEST) return false;
+  let depth = 0;
+  let isText = false;
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at);
+    if (isText && code === BACKSLASH) at++;
+    else if (code === QUOTE) isText = !isText;
+    else if (isText) continue;
+    else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
+      if (++depth > DEEPEST) return true;
+    } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) depth--;
+  }
+  return false;
 }

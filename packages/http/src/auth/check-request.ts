@@ -1,15 +1,15 @@
 import type { Principal } from '@toolwright/core';
 import type { MaybePromise } from '@toolwright/core/transport';
 import type { Authentication, AuthenticationFailure } from '../endpoint/authentication.js';
-import type { ChallengeParameters, TokenScheme } from '../endpoint/bearer.js';
+import { type ChallengeParameters, type TokenScheme, readToken } from '../endpoint/bearer.js';
 import { causeOf, type challengeWriter, unavailable } from './challenges.js';
 import { IssuerUnreachableError } from './issuer-keys.js';
 import type { OAuthSettings } from './oauth-options.js';
-import { type TokenRequest, tokenIn } from './sent-token.js';
 import { InvalidTokenError } from './token-kind.js';
 import { findMissingProof } from './token-proof.js';
 import type { CheckedToken } from './verified-tokens.js';
 import { tokenVerifier } from './verify-token.js';
+import type { IncomingMessage } from 'node:http';
 
 interface Refusal {
   status: number;
@@ -97,4 +97,36 @@ export class RequestChecker {
       challenge: { status, message, reason, issuer, headers: { ...headers, 'WWW-Authenticate': text } },
     };
   }
+}
+
+/** A request with a token, of Node or of the web. */
+type TokenRequest = IncomingMessage | Request;
+
+/** @param knowsDpop true to read the scheme of RFC 9449, too */
+function tokenIn(request: TokenRequest, knowsDpop: boolean): ReturnType<typeof readToken> {
+  return repeatsAuthorization(request)
+    ? { kind: 'malformed' }
+    : readToken(authorizationIn(request.headers), knowsDpop);
+}
+
+/**
+ * Node keeps the first of two such headers and drops the other; something in front may have looked at the other one. The
+ * web joins them, which is not a token.
+ */
+function repeatsAuthorization(request: TokenRequest): boolean {
+  if (!('rawHeaders' in request)) return false;
+  const { rawHeaders } = request;
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    if (name.length === 13 && name.toLowerCase() === 'authorization') count++;
+  }
+  return count > 1;
+}
+
+/** Node has the headers as an object, and the web as `Headers`. */
+function authorizationIn(headers: IncomingMessage['headers'] | Headers): string | undefined {
+  return typeof headers.get === 'function'
+    ? (headers.get('authorization') ?? undefined)
+    : (headers as IncomingMessage['headers']).authorization;
 }

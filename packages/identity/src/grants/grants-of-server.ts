@@ -2,20 +2,21 @@ import { sealingSecrets } from '@toolwright/json';
 import type { Principal } from '@toolwright/core';
 import type { ExtensionHost, OperatorMethod } from '@toolwright/core/extend';
 import { type GrantsOptions, parseOptions } from '@toolwright/core/options';
-import { MemoryRecordStore } from '@toolwright/core/ports';
+import { MemoryRecordStore, silentLogger } from '@toolwright/core/ports';
 import { addressOf } from '../pages/question-page.js';
-import type { IssuerClient } from '../exchange/issuer-client.js';
+import { IssuerClient } from '../exchange/issuer-client.js';
 import { identityMetrics } from '../metrics.js';
 import { shellOf } from '../pages/page.js';
 import { SignIn, type TokenChecker } from '../pages/sign-in.js';
 import { GrantAsking } from './ask-for-grant.js';
 import { grantsOptions } from './grant-options.js';
-import { grantsForOperators } from './grants-for-operators.js';
 import { GrantPage } from './grant-page.js';
 import { GrantRecords } from './grant-records.js';
 import { OwnGrants } from './own-grants.js';
 import { GrantRequests } from './grant-requests.js';
 import { StoredGrants } from './stored-grants.js';
+import { endGrant, ruleOfGrant } from './end-grant.js';
+import { userGrant } from './user-grants.js';
 
 const GRANTS = 'toolwright.server.identity.grants';
 
@@ -98,4 +99,26 @@ export function openGrants(
     },
   });
   return { grants, page, operator: grantsForOperators(records, issuers) };
+}
+
+/** What operators of a server see of the grants, and how they end one. The audit log has each revocation. */
+function grantsForOperators(
+  records: GrantRecords,
+  issuers: ReadonlyMap<string, IssuerClient>,
+): Readonly<Record<string, OperatorMethod>> {
+  return {
+    'grants.list': { run: async () => (await records.list()).map(([id, record]) => userGrant(id, record)) },
+    'grants.revoke': {
+      action: 'revoke grant',
+      target: ({ id }) => String(id),
+      run: ({ id }) =>
+        endGrant(records, String(id), (grant) => {
+          // The rule has the secret of its client, and its CA. It may have changed since the person has granted.
+          const issuer = issuers.get(grant.resource);
+          const isHolder =
+            issuer?.rule.issuer === grant.client.issuer && issuer.rule.clientId === grant.client.clientId;
+          return isHolder ? issuer : new IssuerClient(ruleOfGrant(grant), silentLogger);
+        }),
+    },
+  };
 }

@@ -2,12 +2,11 @@ import { present, type ApiKey } from '@toolwright/json';
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { McpServer, Principal } from '@toolwright/core';
-import { extend } from '@toolwright/core/extend';
+import { extend, type Extension } from '@toolwright/core/extend';
 import { type Duration, type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
 import { type Clock, type RecordStore, systemClock } from '@toolwright/core/ports';
 import { challenge, type Authenticated, headerOf, isRepeated } from '../adapters/authenticated.js';
 import { TimedCache } from '../exchange/timed-cache.js';
-import { keysForOperators } from './keys-for-operators.js';
 import { ApiKeyRecords, type NewApiKey } from './api-key-records.js';
 
 type Authenticate = (req: IncomingMessage | Request) => unknown;
@@ -165,4 +164,34 @@ export function apiKeys(given: ApiKeysOptions): ApiKeys {
 
 function principalOf({ id, subject, issuer, tenant, scopes }: ApiKey): Principal {
   return present({ issuer, subject, clientId: `api-key:${id}`, tenant, scopes });
+}
+
+/** The part of `apiKeys` that operators use. */
+interface OperatedKeys {
+  list(): Promise<readonly unknown[]>;
+  /** @param options unchecked */
+  create(options: never): Promise<unknown>;
+  revoke(id: string): Promise<unknown>;
+}
+
+/** Lets operators of a server see, make and end its keys. The audit log has each change, and never a key. */
+function keysForOperators(keys: OperatedKeys): Extension {
+  return {
+    name: '@toolwright/identity keys',
+    start: () => ({
+      operator: {
+        'keys.list': { run: () => keys.list() },
+        'keys.create': {
+          action: 'create key',
+          target: ({ subject }) => String(subject),
+          run: (params) => keys.create(params as never),
+        },
+        'keys.revoke': {
+          action: 'revoke key',
+          target: ({ id }) => String(id),
+          run: ({ id }) => keys.revoke(String(id)),
+        },
+      },
+    }),
+  };
 }

@@ -1,5 +1,15 @@
 import { type OptionSchema, optionRules, type SignInPageOptions } from '@toolwright/core/options';
-import { secureUrl } from './secure-url.js';
+import { isSecureUrl } from '@toolwright/json';
+
+/** Only https, or this machine: everything else could be read and changed on the way. */
+const secureUrl = {
+  expected: 'an https URL (http on this machine), without a query or fragment',
+  accepts(value: unknown) {
+    if (typeof value !== 'string' || !isSecureUrl(value)) return false;
+    const { search, hash } = new URL(value);
+    return search === '' && hash === '';
+  },
+};
 
 const { duration, callback, either, filledText, listOf, no, oauthScope, required, secret } = optionRules;
 

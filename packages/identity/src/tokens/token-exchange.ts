@@ -10,7 +10,6 @@ import {
 } from '@toolwright/core/extend';
 import { type ExchangeRule, parseOptions, type TokenForOptions } from '@toolwright/core/options';
 import { grantsOptions } from '../grants/grant-options.js';
-import { CallerTokens } from '../exchange/caller-tokens.js';
 import { ExchangeError } from '../exchange/exchange-error.js';
 import { parseRules, type ResourceRule } from '../exchange/exchange-rule.js';
 import { identityMetrics } from '../metrics.js';
@@ -196,4 +195,23 @@ function identityOf(principal: Principal): unknown[] {
   const { tid, act, acr, sid } = claims as Record<string, unknown>;
   const parts = [issuer, subject, tenant, clientId, tid, act, acr, sid];
   return [...parts.map((part) => (part === undefined ? null : part)), [...scopes].sort()];
+}
+
+/**
+ * The tokens of callers, for as long as their requests last. A tool sees the principal and cannot get from it to the
+ * token: only whoever has this object can. Nothing here is ever written or logged.
+ */
+class CallerTokens {
+  readonly #held = new WeakMap<object, string>();
+
+  /** @returns the principal of this request alone: that of the server's memory of tokens would keep the token alive */
+  hold(principal: Principal, token: string): Principal {
+    const own = Object.freeze({ ...principal });
+    this.#held.set(own, token);
+    return own;
+  }
+
+  of(principal: Principal | undefined): string | undefined {
+    return principal && this.#held.get(principal);
+  }
 }

@@ -2,7 +2,6 @@ import { looksSecret, nearestNames, isObject } from '@toolwright/json';
 import { type MountOptions, mountOptionNames, parseMount } from '../options.js';
 import { type Finding, JsonSource } from './json-source.js';
 import { problemsOf, readPolicy } from './read-policies.js';
-import { withVariables, withoutVariables } from './variables.js';
 
 /** One server of the file. */
 export interface FiledMount {
@@ -179,4 +178,29 @@ export class GatewayReader {
   #wrong(path: readonly string[], message: string): void {
     this.findings.push({ message, offset: this.#source.offsetOf(path) });
   }
+}
+
+const REFERENCE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
+
+/** The text without its references to variables. A default value is part of the file. */
+function withoutVariables(text: string): string {
+  return text.replace(REFERENCE, (_all, _name, otherwise: string | undefined) => otherwise ?? '');
+}
+
+/**
+ * Writes the values of variables in place of `${NAME}` and `${NAME:-default}`.
+ *
+ * @param missing hears of each variable that is not set
+ */
+function withVariables(
+  text: string,
+  env: Readonly<Record<string, string | undefined>>,
+  missing: (name: string) => void,
+): string {
+  return text.replace(REFERENCE, (_all, name: string, otherwise: string | undefined) => {
+    const value = env[name];
+    if (value !== undefined && (value !== '' || otherwise === undefined)) return value;
+    if (otherwise === undefined) missing(name);
+    return otherwise ?? '';
+  });
 }

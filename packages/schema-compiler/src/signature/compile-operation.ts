@@ -1,5 +1,5 @@
 import { classId, classOperationName, toolId, type ManifestParameter } from '@toolwright/manifest';
-import type { Revival } from '@toolwright/json';
+import { type Revival, nearestNames } from '@toolwright/json';
 import { reasonOf } from '@toolwright/json';
 import { ts } from '../generator/tjs-adapter.js';
 import type { CompiledOperation } from '../compiled-project.js';
@@ -17,7 +17,6 @@ import { InputCompiler, type CompiledInput } from './compile-input.js';
 import { OutputCompiler, type CompiledOutput } from './compile-output.js';
 import { initialisedProperties } from './own-defaults.js';
 import { nameDeclared, readDeclared, readPolicies } from './read-declared.js';
-import { strayNames } from './stray-names.js';
 
 /** Compiles decorated methods one after the other, with the same generator. */
 export class OperationCompiler {
@@ -238,4 +237,24 @@ export class OperationCompiler {
 
 function text(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
+}
+
+/** Decorators of a method that name one of its parameters. The name of one that is misspelt would be lost without a word. */
+const NAMING = new Set(['Arg', 'Sensitive']);
+
+/** A name in a decorator that no parameter has. */
+interface StrayName {
+  readonly detail: string;
+  readonly node: ts.Node;
+}
+
+/** @param names those of the parameters, as the method declares them */
+function strayNames(decorators: readonly FoundDecorator[], names: readonly string[]): StrayName[] {
+  return decorators.flatMap(({ name, arguments: [given], node }) => {
+    if (!NAMING.has(name) || !given || !ts.isStringLiteralLike(given) || names.includes(given.text))
+      return [];
+    const [near] = nearestNames(given.text, names);
+    const hint = near === undefined ? `It has ${names.join(', ') || 'none'}.` : `Did you mean '${near}'?`;
+    return [{ detail: `@${name}('${given.text}') names no parameter of the method. ${hint}`, node }];
+  });
 }

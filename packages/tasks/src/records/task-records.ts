@@ -7,7 +7,6 @@ import type {
   TaskRecord,
 } from '@toolwright/core/ports';
 import type { Query } from '@toolwright/postgres/database';
-import { decodeCursor, encodeCursor } from './cursor.js';
 import { fromColumn, toColumn } from './plain-text.js';
 import { nextRun, NOW, RECORD, recordOf } from './task-row.js';
 
@@ -208,4 +207,25 @@ export interface OpenTask {
   readonly record: TaskRecord;
   /** A queue hands out its work, and waits for nothing but answers. */
   readonly isWaiting: boolean;
+}
+
+/** The place behind a task, in the order of creation. */
+interface CursorPlace {
+  readonly createdAt: number;
+  readonly id: string;
+}
+
+function encodeCursor({ createdAt, id }: TaskRecord): string {
+  return Buffer.from(JSON.stringify([createdAt, id])).toString('base64url');
+}
+
+/** @returns `undefined` when the cursor is not one of ours */
+function decodeCursor(cursor: string): CursorPlace | undefined {
+  try {
+    const [createdAt, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
+    const isPlace = Number.isFinite(createdAt) && typeof id === 'string' && !id.includes('\0');
+    return isPlace ? { createdAt: createdAt as number, id: id as string } : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -3,7 +3,6 @@ import { type DisplayMode, type ViewHost, unknownHost, wearContext, withContext 
 import { type KeptState, keepState } from './kept-state.js';
 import { questionIn, textOf, valueOf } from './read-result.js';
 import { afterProgress, readProgress } from './progress.js';
-import { reportSize } from './report-size.js';
 import { type MessageParams, ViewError, openRpc } from './rpc.js';
 import type { View, ViewContents, ViewSnapshot } from './view.js';
 
@@ -210,4 +209,27 @@ export function connectView<Result = unknown, Args = Record<string, unknown>, St
 
 function textBlock(text: string): MessageParams {
   return { type: 'text', text };
+}
+
+/** Says how much space the page needs, now and whenever that changes. */
+function reportSize(
+  { document, ResizeObserver }: Frame,
+  say: (size: { width: number; height: number }) => void,
+): void {
+  const root = document.documentElement;
+  let last = '';
+  const measure = () => {
+    const { height } = root.style;
+    // The page may be as high as its frame. Only its content says how high it must be.
+    root.style.height = 'max-content';
+    const box = root.getBoundingClientRect();
+    root.style.height = height;
+    const size = { width: Math.ceil(box.width), height: Math.ceil(box.height) };
+    const now = `${size.width} ${size.height}`;
+    if (now === last) return;
+    last = now;
+    say(size);
+  };
+  measure();
+  new ResizeObserver(measure).observe(root);
 }
