@@ -5,8 +5,10 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '@toolwright/core/ports';
+import { tokensOfTool, type ToolInList } from '@toolwright/json';
 import { whereInstalled } from '../../../.ci/test/support/installed.js';
 import { count, size } from '../../../.ci/test/support/proof.js';
+import { loadCounter } from '../../../packages/cli/src/contract/tokens/count-tokens.js';
 import { ChildTransport } from '../../../packages/mount/src/upstream/child-transport.js';
 import { type RealServer, realServers, startOf } from './real-servers.js';
 
@@ -17,7 +19,10 @@ const tried = realServers.filter(({ name }, index) =>
 );
 const installed = whereInstalled(join(__dirname, '../node_modules', realServers[0]!.package), 'The server');
 
-type Listed = Record<string, unknown> & { name: string };
+type Listed = Record<string, unknown> & ToolInList;
+
+const sumOf = (tools: readonly Listed[], tokens: (tool: Listed) => number) =>
+  tools.reduce((sum, tool) => sum + tokens(tool), 0);
 
 async function pagesOf(
   list: (params: Record<string, unknown>) => Promise<Record<string, unknown>>,
@@ -115,6 +120,13 @@ installed.describe(`Servers of other people, mounted at once${installed.note}`, 
     }
     count('servers', 1);
     count('tools', direct.length);
+
+    const counter = await loadCounter();
+    const exact = sumOf(direct, (tool) => tokensOfTool(tool, counter));
+    const estimate = sumOf(direct, (tool) => tokensOfTool(tool));
+    count('tokens of lists: o200k', exact);
+    count('tokens of lists: estimate', estimate);
+    expect(Math.abs(estimate / exact - 1)).toBeLessThan(0.25);
   });
 
   // Who is warned of honest servers stops reading. The rules may be wrong about one operation in a hundred.

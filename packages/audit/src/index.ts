@@ -49,6 +49,8 @@ export { tailAudit, type TailOptions } from './read/tail-audit.js';
 export type { ContractHarness } from './contract/record-sink-contract.js';
 export { recordSinkContract, type RecordSinkFixture } from './contract/record-sink-contract.js';
 export { usageOf, type UsageKey, type UsageOptions, type UsageRow } from './usage/usage-of.js';
+export { costsOf, type CostsOptions, type ServerCosts, type ToolCosts } from './costs/costs-of.js';
+export type { CostChange } from './costs/changes.js';
 export { usageCommand } from './cli/usage-command.js';
 export { auditCommands } from './cli/audit-commands.js';
 export type { AuditCommand, CommandConsole } from './cli/audit-command.js';

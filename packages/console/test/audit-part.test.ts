@@ -97,6 +97,21 @@ test('the logs of all replicas are one, and what is missing is named', async () 
   expect(await inside.ask('verifyAudit', { server: 'small' })).toMatchObject({ verdict: 'broken' });
 });
 
+test('the list and the log say what the tools cost', async () => {
+  await start({ file: file() });
+  await call('one', 'one', 'two');
+  // The server that has drained lists nothing any more.
+  await server.close(0);
+  await start({ file: file() });
+  const { costs } = await inside.ask('costs', { server: 'small', days: 7 });
+  expect(costs).toMatchObject({ calls: 3, requests: 3 });
+  expect(costs!.tools.map(({ name, calls }) => [name, calls])).toEqual([
+    ['one', 2],
+    ['two', 1],
+  ]);
+  expect(costs!.tools.every(({ entry, list }) => entry > 0 && list === 3 * entry)).toBe(true);
+});
+
 test('new records come as events while somebody asks', async () => {
   await start({ file: file() });
   await ask();
@@ -134,4 +149,5 @@ test.each([
   expect(page.records).toEqual([]);
   expect(page.unavailable).toMatch(reason);
   await expect(inside.ask('verifyAudit', { server: 'small' })).rejects.toThrow(reason);
+  expect((await inside.ask('costs', { server: 'small' })).unavailable).toMatch(reason);
 });

@@ -76,4 +76,16 @@ describeInChromium('the pane of usage', (browser: () => Browser) => {
     expect(await findBarriers(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
+
+  test('shows what the list and the results cost', async () => {
+    const { page, complaints } = opened;
+    await page.getByRole('button', { name: 'cost', exact: true }).click();
+    await page.getByText('3 requests of models wrote 3 calls').waitFor();
+    const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'search_pages' }) });
+    expect(await row.innerText()).toMatch(/search_pages\s+\d+\s+3\s+\d+\s+\d+/);
+    await page.getByText('What nobody can know').click();
+    await page.getByText('Requests of models that called no tool.').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
 });

@@ -221,7 +221,15 @@ export { didYouMean, editDistance, nearestNames } from './text/nearest-names.js'
 export { isSameSecret } from './text/is-same-secret.js';
 export { codeOf, isError, reasonOf } from './text/reason-of.js';
 export { oneLine } from './text/one-line.js';
-export { tokensOf, tokensOfBytes } from './text/tokens.js';
+export {
+  bytesOfTokens,
+  type CountTokens,
+  partsOfTool,
+  tokensOf,
+  tokensOfBytes,
+  tokensOfTool,
+  type ToolInList,
+} from './text/tokens.js';
 export { ESCAPED_HALF, isWellFormed, wellFormed, wellFormedJson } from './text/well-formed.js';
 export { explainValue, type ValueProblem } from './validation/explain-value.js';
 export { hideIn, hideInAnswer, scrub, scrubbable } from './validation/hidden-problems.js';

@@ -1,5 +1,5 @@
 import type { BoundTool } from '@toolwright/core';
-import { getOrMake, tokensOf } from '@toolwright/json';
+import { getOrMake, tokensOfTool } from '@toolwright/json';
 
 /** How many tokens tools take in a list. */
 export class ListSize {
@@ -21,18 +21,6 @@ export class ListSize {
 
   #count(tool: BoundTool): number {
     const counted = tool.entry && this.counted.get(tool.entry.key);
-    return counted ?? tokensOf(listedParts(tool));
+    return counted ?? tokensOfTool(tool);
   }
-}
-
-/** About what a list has of a tool. */
-function listedParts({
-  name,
-  title,
-  description,
-  annotations,
-  inputSchema,
-  outputSchema,
-}: BoundTool): object {
-  return { name, title, description, annotations, inputSchema, outputSchema };
 }

@@ -1,4 +1,4 @@
-import type { CommandOption, CommandValues, TableCell } from '@toolwright/json';
+import type { CommandOption, CommandValues, CountTokens, TableCell } from '@toolwright/json';
 import { reasonOf } from '@toolwright/json';
 import { AuditError } from '../errors/audit-error.js';
 import type { AuditLog } from '../read/log-sources.js';
@@ -21,6 +21,8 @@ export interface CommandConsole {
    * true.
    */
   status?(text: string): void;
+  /** What counts the tokens of models (o200k). Left out where there is no tokenizer: then four bytes are one. */
+  countTokens?(): Promise<CountTokens>;
   /** Ends a command that runs until it is stopped (`tail`). */
   signal?: AbortSignal;
 }

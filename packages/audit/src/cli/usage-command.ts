@@ -1,10 +1,13 @@
-import type { TableCell } from '@toolwright/json';
+import type { CommandValues } from '@toolwright/json';
 import { systemClock } from '@toolwright/core/ports';
+import { costsOf } from '../costs/costs-of.js';
 import { AuditError } from '../errors/audit-error.js';
-import { type UsageKey, type UsageRow, usageKeys, usageOf } from '../usage/usage-of.js';
+import { type UsageKey, type UsageOptions, type UsageRow, usageKeys, usageOf } from '../usage/usage-of.js';
 import { type AuditCommand, type CommandConsole, EXIT_OK, listOf, runSafely } from './audit-command.js';
 import { filterOptions, parseFilter, warnOfBreaks } from './filter-options.js';
 import { printable, printableJson } from './record-table.js';
+import { writeTable } from './text-table.js';
+import { readTools, writeCosts } from './usage-costs.js';
 
 /** Records of what is still running, and of one call, say nothing about usage. */
 const SELECTING = [
@@ -24,29 +27,55 @@ export const usageCommand: AuditCommand = {
     { flag: '--by <keys>', description: `some of ${usageKeys.join(', ')}, with commas (default: tool)` },
     ...filterOptions.filter(({ flag }) => SELECTING.includes(flag)),
     { flag: '--deprecated', description: 'only calls of deprecated tools and of old versions' },
+    {
+      flag: '--tools <file>',
+      description:
+        'what this list of tools (toolwright list --json) and its results cost, and what would save most',
+    },
     { flag: '--json', description: 'print the rows as JSON' },
   ],
   run(logs, values, console) {
     return runSafely(console, async () => {
-      const file = listOf(logs);
-      const by = parseKeys(values['by']);
       const breaks = warnOfBreaks(console);
       const filter = parseFilter(values, systemClock.now());
-      const deprecated = values['deprecated'] === true;
-      const rows = await usageOf({
-        file,
-        by,
-        filter,
-        deprecated,
-        onBroken: breaks.onBroken,
-        onNote: breaks.onNote,
-      });
-      if (values['json']) await console.out(`${printableJson(rows, 2)}\n`);
-      else await writeTable(console, by, rows);
+      const asked = { file: listOf(logs), filter, onBroken: breaks.onBroken, onNote: breaks.onNote };
+      const tools = values['tools'];
+      if (typeof tools === 'string') await showCosts({ ...asked, tools }, values, console);
+      else await showUsage(asked, values, console);
       return breaks.exitCode() || EXIT_OK;
     });
   },
 };
+
+type Asked = Pick<UsageOptions, 'file' | 'filter' | 'onBroken' | 'onNote'>;
+
+async function showUsage(asked: Asked, values: CommandValues, console: CommandConsole): Promise<void> {
+  const by = parseKeys(values['by']);
+  const rows = await usageOf({ ...asked, by, deprecated: values['deprecated'] === true });
+  if (values['json']) await console.out(`${printableJson(rows, 2)}\n`);
+  else await writeRows(console, by, rows);
+}
+
+/** These choose among calls. A list is read for all of them. */
+const FOR_ROWS = ['by', 'name', 'deprecated'];
+
+async function showCosts(
+  { tools: file, ...asked }: Asked & { readonly tools: string },
+  values: CommandValues,
+  console: CommandConsole,
+): Promise<void> {
+  const other = FOR_ROWS.find((name) => values[name] !== undefined);
+  if (other !== undefined)
+    throw new AuditError(
+      'TW_AUDIT_OPTIONS',
+      `--${other} does not go with --tools: all tools share one list.`,
+    );
+  const count = await console.countTokens?.();
+  const costs = await costsOf({ ...asked, tools: await readTools(file), ...(count && { count }) });
+  const counted = count ? 'o200k' : 'four bytes a token';
+  if (values['json']) await console.out(`${printableJson({ counted, ...costs }, 2)}\n`);
+  else await writeCosts(console, costs, counted);
+}
 
 function parseKeys(value: string | boolean | undefined): UsageKey[] {
   if (typeof value !== 'string') return ['tool'];
@@ -73,7 +102,7 @@ function deprecatedPart({ deprecated, deprecatedCalls }: UsageRow): string {
   return deprecated ? ' (deprecated)' : ` (${deprecatedCalls} deprecated)`;
 }
 
-async function writeTable(
+async function writeRows(
   console: CommandConsole,
   by: readonly UsageKey[],
   rows: readonly UsageRow[],
@@ -84,18 +113,5 @@ async function writeTable(
     ...by.map((key) => `${printable(row.keys[key] || '-')}${key === by[0] ? deprecatedPart(row) : ''}`),
     ...figures.map(([, read]) => read(row)),
   ]);
-  const widths = titles.map((title, at) =>
-    Math.max(title.length, ...table.map((cells) => cells[at]!.length)),
-  );
-  const write = (cells: readonly TableCell[]) =>
-    console.row
-      ? console.row(cells, widths)
-      : console.out(
-          `${cells
-            .map(({ text }, at) => text.padEnd(widths[at]!))
-            .join(' ')
-            .trimEnd()}\n`,
-        );
-  await write(titles.map((text) => ({ text, tone: 'title' })));
-  for (const cells of table) await write(cells.map((text) => ({ text })));
+  await writeTable(console, titles, table);
 }

@@ -5,7 +5,7 @@ import type { OnNote } from '../read/merge-records.js';
 import type { AuditFilter } from '../read/audit-filter.js';
 import { queryAudit, type QueryOptions, queryOptions } from '../read/query-audit.js';
 import type { OnBroken } from '../read/read-since.js';
-import { Durations } from './durations.js';
+import { Amounts } from './amounts.js';
 
 /** What usage can be grouped by. */
 export type UsageKey = 'tool' | 'version' | 'client' | 'tenant' | 'subject' | 'week';
@@ -88,7 +88,7 @@ export async function usageOf(options: UsageOptions): Promise<UsageRow[]> {
 }
 
 /** A call of a tool has one record of its end. Others say that it began, or that somebody confirmed it. */
-function isEnd({ operation, event }: AuditRecord): boolean {
+export function isEnd({ operation, event }: AuditRecord): boolean {
   return operation === 'tool' && event !== 'intent' && event !== 'confirmed';
 }
 
@@ -125,7 +125,7 @@ class Group {
   private bytes = 0;
   private lastUsed = 0;
   private deprecatedCalls = 0;
-  private readonly durations = new Durations();
+  private readonly durations = new Amounts();
 
   constructor(private readonly keys: UsageRow['keys']) {}
 

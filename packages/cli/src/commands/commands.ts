@@ -5,7 +5,6 @@ import {
   addKeys,
   addSubject,
   addTasks,
-  addUsage,
   addWorker,
 } from '@toolwright/operate';
 import { addBuild } from './build.js';
@@ -28,6 +27,7 @@ import { addCall, addList, addPrompt, addRead } from './remote.js';
 import { addRun } from './run.js';
 import { addServe } from './serve.js';
 import { addStart } from './start.js';
+import { addUsage } from './usage.js';
 import { addViews } from './views.js';
 
 /** The commands after it stand under this title in the help. */

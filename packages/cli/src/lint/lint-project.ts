@@ -2,7 +2,14 @@ import { dirname, join } from 'node:path';
 import { ConfigurationError } from '@toolwright/core';
 import { DEFAULT_PAGE_SIZE } from '@toolwright/core/checks';
 import { nameForHosts } from '@toolwright/hosts';
-import { type JsonSchema, reasonOf, shortForm, toClientSafe } from '@toolwright/json';
+import {
+  type JsonSchema,
+  reasonOf,
+  shortForm,
+  toClientSafe,
+  tokensOfTool,
+  type ToolInList,
+} from '@toolwright/json';
 import type { Manifest, ManifestEntry } from '@toolwright/manifest';
 import { findUnserved } from '../build/project-notes.js';
 import { soundManifest } from '../build/sound-manifest.js';
@@ -14,7 +21,7 @@ import type { LintProblem, LintedTool } from './lint-problem.js';
 import { applyRules, type LintConfig } from './lint-config.js';
 import { findHiddenInEntry, findHiddenInProblems } from './hidden-problems.js';
 import { type LintPlan, addedTools, notListed, planOf } from './planned-tools.js';
-import { loadCounter, type Published, tokensOfTool } from '../contract/tokens/count-tokens.js';
+import { loadCounter } from '../contract/tokens/count-tokens.js';
 import { lintLookAlikes } from './look-alikes.js';
 import { lintReplacements } from './replacements.js';
 import { lintHosts } from './lint-hosts.js';
@@ -188,7 +195,7 @@ async function lintList(tools: LintedTool[], budget: number): Promise<LintProble
   return [{ rule: 'list-size', severity: 'warning', message }];
 }
 
-function asPublished({ name, title, description, input, output, planned }: LintedTool): Published {
+function asPublished({ name, title, description, input, output, planned }: LintedTool): ToolInList {
   const annotations = planned?.annotations ?? {};
   return {
     name,

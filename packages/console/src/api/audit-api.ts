@@ -1,4 +1,4 @@
-import type { ChainLink, UsageKey, UsageRow, VerifyReport } from '@toolwright/audit';
+import type { ChainLink, ServerCosts, UsageKey, UsageRow, VerifyReport } from '@toolwright/audit';
 import type { Awaitable, OnServer } from './overview-api.js';
 
 /** One record of the log, as its file has it. */
@@ -72,9 +72,19 @@ export interface Usage {
   readonly unavailable?: string;
 }
 
+export interface CostsAnswer {
+  readonly costs?: ServerCosts;
+  /** What is to be known of the logs. */
+  readonly notes?: readonly string[];
+  /** Why there are no costs: the log is off, or a sink of the application takes the records. */
+  readonly unavailable?: string;
+}
+
 export interface AuditApi {
   /** Adds up the calls of tools in the log. */
   usage(params: UsageQuery): Awaitable<Usage>;
+  /** What the list of a caller with all scopes, and the results in the log, take of the context of models. */
+  costs(params: Pick<UsageQuery, 'server' | 'days'>): Awaitable<CostsAnswer>;
   /** A page of the log, from its end. New records come as events of the type `audit` for half a minute after a question. */
   auditRecords(params: AuditQuery): Awaitable<AuditPage>;
   verifyAudit(params: OnServer): Awaitable<ChainVerdict>;

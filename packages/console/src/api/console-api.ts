@@ -67,6 +67,7 @@ export const methodAccess = {
   auditRecords: 'read',
   verifyAudit: 'read',
   usage: 'read',
+  costs: 'read',
   contract: 'project',
   origins: 'project',
   openSource: 'project',

@@ -1,4 +1,4 @@
-import { tokensOf as tokensOfValue, withAllBoundDigits } from '@toolwright/json';
+import { withAllBoundDigits } from '@toolwright/json';
 import type { ApiPlan } from './plan-operations.js';
 import { LIMIT, type PlannedOperation } from './planned-operation.js';
 import { type JsonSchema, behind, referredBy } from './schema-facts.js';
@@ -31,18 +31,6 @@ export function contractOf(
     ) as JsonSchema,
     ...(result.kind === 'json' && { outputSchema: withDefinitions(result.schema, plan.outputs) }),
   };
-}
-
-/** About how many tokens a tool takes in a list: four bytes are one. */
-export function tokensOf({
-  name,
-  description,
-  annotations,
-  inputSchema,
-  outputSchema,
-}: ImportedContract): number {
-  const listed = { name, description, annotations, inputSchema, outputSchema };
-  return tokensOfValue(listed);
 }
 
 /** The arguments of a tool as one object. */

@@ -1,5 +1,6 @@
+import { tokensOfTool } from '@toolwright/json';
 import type { ApiPlan } from '../model/plan-operations.js';
-import { contractOf, tokensOf } from '../model/tool-contract.js';
+import { contractOf } from '../model/tool-contract.js';
 
 /** A group of tools that a person takes or leaves. */
 interface Group {
@@ -45,7 +46,7 @@ function groupsOf(plan: ApiPlan): Group[] {
   const groups = new Map<string, Group>();
   for (const each of plan.operations) {
     const { tools = 0, tokens = 0 } = groups.get(each.group) ?? {};
-    const more = tokensOf(contractOf(each, plan));
+    const more = tokensOfTool(contractOf(each, plan));
     groups.set(each.group, { name: each.group, tools: tools + 1, tokens: tokens + more });
   }
   return [...groups.values()];

@@ -1,7 +1,8 @@
+import { tokensOfTool } from '@toolwright/json';
 import type { ApiPlan } from '../model/plan-operations.js';
 import { LIMIT, type PlannedOperation, type SkippedOperation } from '../model/planned-operation.js';
 import { likePages } from '../model/find-paging.js';
-import { contractOf, tokensOf } from '../model/tool-contract.js';
+import { contractOf } from '../model/tool-contract.js';
 import type { JsonSchema } from '../model/schema-facts.js';
 
 /** What an import makes of a specification, for people and programs. */
@@ -36,7 +37,7 @@ const SHOWN_NOTES = 5;
 export function reportOf(plan: ApiPlan): ImportReport {
   const sizes = plan.operations.map((each) => ({
     tool: each.toolName,
-    tokens: tokensOf(contractOf(each, plan)),
+    tokens: tokensOfTool(contractOf(each, plan)),
   }));
   const sorted = [...sizes].sort((a, b) => b.tokens - a.tokens);
   return {

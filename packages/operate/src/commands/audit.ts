@@ -80,7 +80,7 @@ function addSubcommand(
   { name, description, options, takesTables, run }: AuditCommand,
   context: CommandContext,
 ): void {
-  const { terminal, exit } = context;
+  const { terminal, exit, countTokens } = context;
   const subcommand = group
     .command(name)
     .description(description)
@@ -111,6 +111,7 @@ function addSubcommand(
       },
       interactive: terminal.status !== undefined,
       ...(terminal.status && { status: terminal.status.bind(terminal) }),
+      ...(countTokens && { countTokens }),
       signal: stop.signal,
     };
     const logs = await Promise.all(given.map((each) => openLog(each, values, terminal.cwd)));

@@ -1,27 +1,14 @@
-import { wordsOf } from '@toolwright/json';
+import { type CountTokens, partsOfTool, wordsOf } from '@toolwright/json';
 import type { TokenCounts, ToolContract } from '../lock-file.js';
-import type { CountTokens } from './count-tokens.js';
 
 /** How many parts, or tools, are named. */
 const NAMED = 3;
 
 /** What takes most of a tool: its description, an argument, its result. */
 export function adviceForTool(tool: ToolContract, count: CountTokens): string {
-  const { description = '', inputSchema, outputSchema } = tool;
-  const { properties = {}, $defs = {} } = inputSchema;
-  const parts = [
-    ['its description', count(description)] as const,
-    ...Object.entries(properties).map(
-      ([name, schema]) => [`the argument ${name}`, sizeOf(schema, count)] as const,
-    ),
-    ...Object.entries($defs).map(([name, schema]) => [`the type ${name}`, sizeOf(schema, count)] as const),
-    ...(outputSchema ? [['the schema of its result', sizeOf(outputSchema, count)] as const] : []),
-  ];
-  const largest = parts.sort(([, a], [, b]) => b - a).slice(0, NAMED);
+  const largest = partsOfTool(tool, count).slice(0, NAMED);
   return `Cut what takes most: ${largest.map(([part, tokens]) => `${part} ${tokens}`).join(', ')}.`;
 }
-
-const sizeOf = (schema: unknown, count: CountTokens) => count(JSON.stringify(schema));
 
 /** Which tools to merge, and which ones take most of the list. */
 export function adviceForList(tools: readonly ToolContract[], { tools: sizes }: TokenCounts): string {

@@ -1,10 +1,9 @@
-import { didYouMean } from '@toolwright/json';
+import { type CountTokens, didYouMean } from '@toolwright/json';
 import { count } from '@toolwright/operate/terminal';
 import { bareName } from '../audiences.js';
 import type { ContractChange, ToolChange } from '../change.js';
 import type { TokenCounts, ToolContract } from '../lock-file.js';
 import { adviceForList, adviceForTool } from './advice.js';
-import type { CountTokens } from './count-tokens.js';
 import type { TokenSettings } from './token-settings.js';
 
 /** Without a setting, a tool and the list may grow by a quarter, and at least by this number of tokens. */

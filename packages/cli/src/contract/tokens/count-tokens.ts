@@ -1,15 +1,7 @@
+import { type CountTokens, tokensOfTool, type ToolInList } from '@toolwright/json';
 import { asListedForSome } from '../audiences.js';
 import type { TokenCounts, ToolContract } from '../lock-file.js';
 import { inShort } from '../short-tools.js';
-
-/** What a list has of a tool. */
-export type Published = Pick<
-  ToolContract,
-  'name' | 'title' | 'description' | 'annotations' | 'inputSchema' | 'outputSchema'
->;
-
-/** Counts the tokens of a text. */
-export type CountTokens = (text: string) => number;
 
 /**
  * The counter of o200k. The ranks are 2 MB of code, so that only the commands that count load them.
@@ -21,18 +13,12 @@ export async function loadCounter(): Promise<CountTokens> {
   return (text) => countTokens(text, asText);
 }
 
-/** The tokens of one tool: what a list has of it, as JSON. An import and `toolSearch` count the same members. */
-export function tokensOfTool(tool: Published, count: CountTokens): number {
-  const { name, title, description, annotations, inputSchema, outputSchema } = tool;
-  return count(JSON.stringify({ name, title, description, annotations, inputSchema, outputSchema }));
-}
-
 /**
  * @param tools in the form in which a list shows them
  * @param forSome the tools that only some callers see, each named with them. No total has them, because no list has all of them.
  */
 export async function countTools(
-  tools: readonly Published[],
+  tools: readonly ToolInList[],
   forSome: readonly ToolContract[] = [],
 ): Promise<TokenCounts> {
   const count = await loadCounter();

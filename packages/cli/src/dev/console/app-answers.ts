@@ -1,5 +1,6 @@
 import type { ConsoleMethod, ResultOf } from '@toolwright/console';
-import { loadCounter, type Published, tokensOfTool } from '../../contract/tokens/count-tokens.js';
+import { tokensOfTool, type ToolInList } from '@toolwright/json';
+import { loadCounter } from '../../contract/tokens/count-tokens.js';
 import type { SourceStacks } from '../source-stacks.js';
 
 type Located = { readonly location?: string };
@@ -24,7 +25,7 @@ export class AppAnswers {
       ...this.#inSource(each),
       tokens:
         each.kind === 'tool'
-          ? tokensOfTool(each.listed as unknown as Published, count)
+          ? tokensOfTool(each.listed as unknown as ToolInList, count)
           : count(JSON.stringify(each.listed)),
     }));
     return { ...surface, operations, tokens: operations.reduce((sum, { tokens }) => sum + tokens, 0) };

@@ -1,6 +1,7 @@
 import { systemClock } from '@toolwright/core/ports';
 import {
   type ChainLink,
+  costsOf,
   latestLinks,
   latestRecords,
   logFiles,
@@ -10,18 +11,21 @@ import {
   verifyLogs,
   type WriterReport,
 } from '@toolwright/audit';
-import { isToolwrightError } from '@toolwright/core';
+import { isToolwrightError, type McpServer } from '@toolwright/core';
 import { present } from '@toolwright/json';
 import type {
   AuditEntry,
   AuditPage,
   AuditQuery,
   ChainVerdict,
+  CostsAnswer,
   Usage,
   UsageQuery,
 } from '../../api/audit-api.js';
 import { ConsoleRefusal } from '../../api/console-api.js';
 import type { AuditLogs, Part, PartHost } from '../part.js';
+import { scopesOf } from '../surface/surface-part.js';
+import { askUnseen } from '../unseen-client.js';
 
 /** More than anybody reads on one page. */
 const MOST_RECORDS = 500;
@@ -31,7 +35,7 @@ const MOST_NOTES = 20;
 const SHOWN_LINKS = 12;
 
 /** Reads the audit logs of servers, and tells what comes anew. */
-export function auditPart(host: PartHost): Part<'auditRecords' | 'verifyAudit' | 'usage'> {
+export function auditPart(host: PartHost): Part<'auditRecords' | 'verifyAudit' | 'usage' | 'costs'> {
   const tails = new Map<string, AuditTail>();
   host.onRest(() => tails.forEach((tail) => tail.stop()));
   const follow = async (id: string, logs: AuditLogs) => {
@@ -61,6 +65,11 @@ export function auditPart(host: PartHost): Part<'auditRecords' | 'verifyAudit' |
       const place = placeOf(host, server);
       if ('unavailable' in place) return { rows: [], more: 0, unavailable: place.unavailable };
       return addUp(place.logs, query);
+    },
+    costs: ({ server, days }) => {
+      const place = placeOf(host, server);
+      if ('unavailable' in place) return { unavailable: place.unavailable };
+      return priceOf(host.server(server), place.logs, days);
     },
   };
 }
@@ -115,10 +124,23 @@ class NoteList {
   }
 }
 
-async function addUp(file: AuditLogs, { by, days, deprecated }: Omit<UsageQuery, 'server'>): Promise<Usage> {
-  const since = days === undefined ? undefined : systemClock.now() - days * 86_400_000;
+const lastDays = (days: number | undefined) =>
+  days === undefined ? undefined : { since: systemClock.now() - days * 86_400_000 };
+
+/** The list of a caller with all scopes is the longest that a model reads. */
+async function priceOf(server: McpServer, file: AuditLogs, days: number | undefined): Promise<CostsAnswer> {
+  const tools = await askUnseen(server, { subject: 'console', scopes: scopesOf(server) }, (client) =>
+    'tools' in client.server.capabilities ? client.tools() : Promise.resolve([]),
+  );
   const notes = new NoteList();
-  const filter = since === undefined ? undefined : { since };
+  const asked = { file, tools, filter: lastDays(days), onBroken: notes.add, onNote: notes.add };
+  const costs = await orRefuse(() => costsOf(present(asked)));
+  return { costs, ...notes.found() };
+}
+
+async function addUp(file: AuditLogs, { by, days, deprecated }: Omit<UsageQuery, 'server'>): Promise<Usage> {
+  const notes = new NoteList();
+  const filter = lastDays(days);
   const rows = await orRefuse(() =>
     usageOf(present({ file, by, filter, deprecated, onBroken: notes.add, onNote: notes.add })),
   );

@@ -4,6 +4,7 @@ import { useAsk } from '../../data/ask.js';
 import { useServer } from '../../data/current.js';
 import { hrefOf } from '../../shell/route.js';
 import { Badge, Chips, Empty, Notes, Table } from '../../ui/pieces.js';
+import { CostsView } from './costs-view.js';
 import './usage.css';
 
 /** Each is a useful question. The command line has every other combination. */
@@ -14,6 +15,8 @@ const groupings: Readonly<Record<string, UsageQuery['by']>> = {
   week: ['tool', 'week'],
   'old versions': ['tool', 'version', 'client'],
 };
+/** A question of its own: what the tools cost. */
+const COST = 'cost';
 const spans = { '7 days': 7, '30 days': 30, '90 days': 90, all: undefined } as const;
 
 /** Who calls which tool, how often and how fast, and what the results take, from the audit log. */
@@ -21,36 +24,51 @@ export default function UsagePane() {
   const [server] = useServer();
   const [grouping, group] = useState('tool');
   const [span, look] = useState<keyof typeof spans>('30 days');
-  const by = groupings[grouping]!;
   const days = spans[span];
-  const deprecated = grouping === 'old versions';
-  const query = { by, ...(days !== undefined && { days }), ...(deprecated && { deprecated }) };
-  const { data: usage, error } = useAsk('usage', server && { server: server.id, ...query }, {
-    keepsLast: true,
-  });
-  if (error) return <Empty title="The audit log cannot be read">{error.message}</Empty>;
-  if (!usage) return <p className="loading">Adding up the calls…</p>;
-  if (usage.unavailable !== undefined)
-    return <Empty title="There is no audit log to read">{usage.unavailable}</Empty>;
+  const asked = server && { server: server.id, ...(days !== undefined && { days }) };
   return (
     <div className="usage">
       <div className="row">
-        <Chips label="Group by" items={Object.keys(groupings)} chosen={grouping} choose={group}>
+        <Chips label="Group by" items={[...Object.keys(groupings), COST]} chosen={grouping} choose={group}>
           {(each) => each}
         </Chips>
         <Chips label="Since" items={Object.keys(spans) as (keyof typeof spans)[]} chosen={span} choose={look}>
           {(each) => each}
         </Chips>
       </div>
-      <section className="card stack" aria-label="Usage">
-        {usage.rows.length === 0 ? <p>No calls of tools in this time.</p> : <Rows by={by} usage={usage} />}
-        <Notes notes={usage.notes} />
-        <p className="faint">
-          A token is four bytes of a result. A client without a token is what it says about itself.
-          {usage.more > 0 && ` ${usage.more} more rows: see toolwright usage.`}
-        </p>
-      </section>
+      {grouping === COST ? <CostsView asked={asked} /> : <UsageView grouping={grouping} asked={asked} />}
     </div>
+  );
+}
+
+interface ViewProps {
+  readonly grouping: string;
+  readonly asked: Omit<UsageQuery, 'by'> | undefined;
+}
+
+function UsageView({ grouping, asked }: ViewProps) {
+  const by = groupings[grouping]!;
+  const deprecated = grouping === 'old versions';
+  const { data: usage, error } = useAsk(
+    'usage',
+    asked && { ...asked, by, ...(deprecated && { deprecated }) },
+    {
+      keepsLast: true,
+    },
+  );
+  if (error) return <Empty title="The audit log cannot be read">{error.message}</Empty>;
+  if (!usage) return <p className="loading">Adding up the calls…</p>;
+  if (usage.unavailable !== undefined)
+    return <Empty title="There is no audit log to read">{usage.unavailable}</Empty>;
+  return (
+    <section className="card stack" aria-label="Usage">
+      {usage.rows.length === 0 ? <p>No calls of tools in this time.</p> : <Rows by={by} usage={usage} />}
+      <Notes notes={usage.notes} />
+      <p className="faint">
+        A token is four bytes of a result. A client without a token is what it says about itself.
+        {usage.more > 0 && ` ${usage.more} more rows: see toolwright usage.`}
+      </p>
+    </section>
   );
 }
 

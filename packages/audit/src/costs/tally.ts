@@ -1,0 +1,57 @@
+import { getOrMake } from '@toolwright/json';
+import type { AuditRecord } from '../record.js';
+import { Amounts } from '../usage/amounts.js';
+import { isEnd, weekOf } from '../usage/usage-of.js';
+import { Requests } from './requests.js';
+
+/** What the log has of one tool. */
+class CallsOfTool {
+  calls = 0;
+  bytes = 0;
+  /** The sizes of the results, without errors. */
+  readonly sizes = new Amounts();
+}
+
+/** What the log has of one week. */
+class Week {
+  requests = 0;
+  bytes = 0;
+}
+
+/** What models have read of the results of a server, and how often they have read its list. */
+export class Tally {
+  readonly tools = new Map<string, CallsOfTool>();
+  /** By their names, in the order of time. */
+  readonly weeks = new Map<string, Week>();
+  /** Requests of models that wrote a call. */
+  requests = 0;
+  /** Chains of calls. */
+  chains = 0;
+  calls = 0;
+  bytes = 0;
+  from = 0;
+  until = 0;
+  readonly #requests = new Requests();
+
+  /** What the last calls of all chains have given together. */
+  get bytesOfEnds(): number {
+    return this.#requests.bytesOfEnds;
+  }
+
+  add(record: AuditRecord): void {
+    const { name, time, count = 1, result, outcome, parent } = record;
+    // What a program calls goes to the program, and not to a model.
+    if (!isEnd(record) || parent !== undefined) return;
+    const { requests, begins } = this.#requests.add(record);
+    const bytes = result?.bytes ?? 0;
+    const tool = getOrMake(this.tools, name, () => new CallsOfTool());
+    const week = getOrMake(this.weeks, weekOf(time), () => new Week());
+    if (outcome === 'ok' && result) tool.sizes.add(bytes);
+    if (this.calls === 0) this.from = time;
+    this.until = Math.max(this.until, time);
+    this.chains += Number(begins);
+    for (const each of [tool, this]) each.calls += count;
+    for (const each of [week, this]) each.requests += requests;
+    for (const each of [tool, week, this]) each.bytes += bytes;
+  }
+}
