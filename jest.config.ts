@@ -119,6 +119,8 @@ const later = [
   // They import whole specifications, and call every tool of them.
   'packages/openapi/test/{import-command,locked-contract,openapi-tools}.test.ts',
   'packages/openapi/test/regression/{both-ways,heirs-of-a-base}.test.ts',
+  // They open a PostgreSQL within the process, and compile what an import writes.
+  'packages/tables/test/*.test.ts',
   // It reads many long texts at many places.
   'packages/openapi/test/linear-time.test.ts',
   // They start a process for each test, restart servers, or wait for limits of time.

@@ -25,6 +25,7 @@ const packages = {
   code: ['core', 'json', 'search'],
   skills: ['core', 'json'],
   postgres: ['core', 'json', 'audit'],
+  tables: ['core', 'json', 'postgres'],
   tasks: ['core', 'json', 'postgres', 'queue'],
   client: ['core', 'manifest'],
   views: [],
@@ -113,7 +114,7 @@ const innerRooms = {
 const floors = {
   ground: ['base', 'ports', 'call'],
   http: ['endpoint', 'node', 'fetch', 'auth', 'workers', 'transfers'],
-  json: 'files processes addresses text pages stores base numbers schema constraints patterns values validation classes serialiser declarations'.split(
+  json: 'files processes addresses text pages stores base numbers schema constraints patterns values validation classes serialiser declarations imports'.split(
     ' ',
   ),
   identity: [
@@ -121,6 +122,7 @@ const floors = {
     ...'proofs pages dev grants proxy tokens approval operators'.split(' '),
   ],
   console: ['api', 'inside', 'hub', 'serve'],
+  tables: ['run', 'catalogue', 'model', 'write', 'command'],
   cli: [
     ...'changes build contract terminal output completion install remote app explain migrate'.split(' '),
     ...'lint publish published scaffold dev run-file client commands'.split(' '),

@@ -33,6 +33,7 @@ const bundled = [
   'skills',
   'safe',
   'openapi',
+  'tables',
   'mount',
 ];
 
@@ -42,6 +43,7 @@ const waysIn = {
   http: ['fetch', 'hosts', 'transfers', 'workers'],
   postgres: ['database'],
   openapi: ['commands'],
+  tables: ['commands'],
   mount: ['commands'],
   search: ['build-step', 'look-alikes'],
   code: ['build-step', 'worker'],

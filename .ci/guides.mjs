@@ -65,6 +65,7 @@ export const guidesOf = {
   tasks: ['durable-tasks.md'],
   schedules: ['schedules.md'],
   openapi: ['openapi.md'],
+  tables: ['tables.md'],
   mount: ['mounts.md'],
   search: ['search.md'],
   code: ['code-mode.md'],

@@ -54,6 +54,7 @@ test.each([
   'safe',
   'identity',
   'openapi',
+  'tables',
   'mount',
   'redis',
   'postgres',

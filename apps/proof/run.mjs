@@ -176,6 +176,12 @@ const proofs = {
     files: ['packages/openapi/test/slips.test.ts'],
     size: 2,
   },
+  tables: {
+    claim:
+      'Tables with any names and types become code that compiles, and rows that are read, written and named as they are.',
+    files: ['packages/tables/test/names-and-types.test.ts'],
+    size: 20,
+  },
   tampering: {
     claim: 'Every change of an audit log is found.',
     files: ['packages/audit/test/tampering.test.ts'],

@@ -34,6 +34,7 @@ export const guideSections: Record<string, Entry[]> = {
     'views-in-hosts',
     'tasks',
     'openapi',
+    'tables',
     'mounts',
     'search',
     ['code-mode', 'Code mode'],

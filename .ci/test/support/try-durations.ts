@@ -15,6 +15,7 @@ import { ApiClient } from '@toolwright/openapi';
 import { bridgeNotifications, postgresStores } from '@toolwright/postgres';
 import { redisStores } from '@toolwright/redis';
 import { runCommand, safeFetch } from '@toolwright/safe';
+import { TableDatabase } from '@toolwright/tables';
 import { serveStdio } from '@toolwright/stdio';
 import { migrateTasks, postgresTasks } from '@toolwright/tasks';
 import { parseFastifyOptions } from '../../../packages/fastify/src/options.js';
@@ -191,6 +192,7 @@ export const tries: Readonly<Record<string, Try>> = {
   ),
   'postgres PostgresConnectionOptions.timeout': tried(postgresStores, 'timeout'),
   'postgres PostgresStoresOptions.checkInterval': tried(postgresStores, 'checkInterval'),
+  'tables TableDatabaseOptions.timeout': tried((o) => new TableDatabase(o), 'timeout'),
   'redis RedisStoresOptions.timeout': tried(redisStores, 'timeout'),
   'tasks PostgresTasksOptions.checkInterval': tried(postgresTasks, 'checkInterval'),
   'tasks PostgresTasksOptions.lostAfter': tried(postgresTasks, 'lostAfter'),

@@ -27,6 +27,7 @@ import { FeatureSwitches } from './switches/feature-switches.js';
 import { isOffered } from './switches/is-offered.js';
 import { ReportTools } from './switches/report-tools.js';
 import { WeatherTools } from './weather/weather-tools.js';
+import { providers as workshopProviders, services as workshopServices } from './workshop/index.js';
 
 /** All topics behind one endpoint. */
 export async function createGalleryServer({
@@ -35,6 +36,7 @@ export async function createGalleryServer({
   auditFile,
   github,
   library,
+  workshop,
 }: Settings): Promise<McpServer> {
   const database = await openDatabase();
   await loadCsv(await open(join(exampleData(), 'weather.csv')), 'weather', database);
@@ -60,6 +62,7 @@ export async function createGalleryServer({
       PluginTools,
       ...(github ? [GithubTools] : []),
       ...(library ? libraryServices : []),
+      ...(workshop ? workshopServices : []),
     ],
     providers: [
       dataFolder(folder),
@@ -69,6 +72,7 @@ export async function createGalleryServer({
       // A factory, so that the container closes the database when the server closes.
       { provide: DATABASE, useFactory: () => database },
       ...(library ? libraryProviders : []),
+      ...(workshop ? workshopProviders : []),
       ...(github ? [{ provide: GithubClient, useFactory: () => new GithubClient(github) }] : []),
     ],
     audit: auditFile ? { file: auditFile } : false,

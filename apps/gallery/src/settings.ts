@@ -20,9 +20,11 @@ export interface Settings {
   github: GithubSettings | undefined;
   /** Whether there is a library; its client reads where it is. */
   library: boolean;
+  /** Whether there is a workshop; its database reads where it is. */
+  workshop: boolean;
 }
 
-/** Reads PORT, GALLERY_DATA, GALLERY_PLUGINS, GALLERY_CALLERS, GALLERY_AUDIT, GITHUB_TOKEN, GITHUB_REPOSITORY, GITHUB_API_URL and LIBRARY_API_URL. */
+/** Reads PORT, GALLERY_DATA, GALLERY_PLUGINS, GALLERY_CALLERS, GALLERY_AUDIT, GITHUB_TOKEN, GITHUB_REPOSITORY, GITHUB_API_URL, LIBRARY_API_URL and WORKSHOP_DATABASE_URL. */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const { PORT, GALLERY_DATA, GALLERY_PLUGINS, GALLERY_CALLERS } = environment;
   return {
@@ -33,6 +35,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     auditFile: environment.GALLERY_AUDIT || undefined,
     github: readGithub(environment),
     library: Boolean(environment.LIBRARY_API_URL),
+    workshop: Boolean(environment.WORKSHOP_DATABASE_URL),
   };
 }
 

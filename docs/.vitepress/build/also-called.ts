@@ -32,6 +32,8 @@ export const alsoCalled: Record<string, string> = {
     'long running operation background job async job takes minutes request timed out -32001 timeout 60 seconds polling poll status queue worker cancel retry progress of a job',
   openapi:
     'swagger REST API import an API generate tools from a specification codegen GraphQL Postman endpoints wrap existing http api pagination retry backoff upstream',
+  tables:
+    'postgres postgresql sql database tables rows query select insert update delete crud supabase neon prisma drizzle orm generate tools from a database schema introspection row level security rls multi-tenant read only views foreign keys codegen',
   mounts:
     'gateway proxy aggregate aggregator combine compose merge several servers into one upstream federation multiplex mcpServers MCP of others remote server client namespace prefix tools',
   search:

@@ -30,6 +30,7 @@ export const places: Record<string, string> = {
     'A call, or a list, ends with it. `@toolwright/identity/decisions` logs the cause.',
   'In the issuer of development': '`@toolwright/identity/dev` throws it, and `toolwright dev` shows it.',
   'In the import and the calls of APIs': '`@toolwright/openapi` throws it.',
+  'In the import and the calls of tables': '`@toolwright/tables` throws it.',
   'In mounted servers': '`@toolwright/mount` throws it: at boot, or as the result of a call.',
   'In the helpers for tool authors': '`@toolwright/safe` throws it.',
 };

@@ -163,6 +163,8 @@ const asked: Record<string, string> = {
   'detect breaking changes in ci': 'contract-lock',
   // Around a server
   'generate tools from swagger': 'openapi',
+  'generate crud tools from a postgres schema': 'tables',
+  'row level security': 'tables',
   'too many tools in the context window': 'search',
   'combine several mcp servers behind one': 'mounts',
   'widget not rendering in chatgpt': 'views-in-hosts mcp-apps',

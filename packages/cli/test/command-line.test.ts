@@ -16,7 +16,7 @@ test('help lists every command and the exit codes', async () => {
     Make:
       new                 make an app, or add a tool, resource, prompt, view, skill or mount to one
       init                add MCP and a first tool to an existing Express app
-      import              write services from a description of an API
+      import              write services from an API or a database
       migrate             turn what the official SDK registers into decorated methods
       client              write a typed client in TypeScript, one method per tool
 

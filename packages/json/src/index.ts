@@ -82,6 +82,29 @@ export {
   writeOut,
 } from './processes/process.js';
 export { makeFolder } from './files/make-folder.js';
+export { ImportFolder, type ImportRecord } from './imports/import-folder.js';
+export { importLine } from './imports/import-line.js';
+export {
+  compareImport,
+  importCheckCodes,
+  importCodes,
+  type Landing,
+  type LandingConsole,
+  landImport,
+  refusesForeign,
+} from './imports/land-import.js';
+export { ImportOptionError, requirePlaces } from './imports/require-places.js';
+export { comment, literalText, safeText, WRITTEN_WIDTH } from './imports/written-comments.js';
+export {
+  camelName,
+  kebabName,
+  LONGEST_NAME,
+  NameSet,
+  pascalName,
+  plural,
+  prefixRule,
+  singular,
+} from './imports/written-names.js';
 export { annotationsOf, constrainSchema, type Passes } from './constraints/constrain-schema.js';
 export { digitsInPlace, readDigits } from './constraints/digits-in-place.js';
 export { DIGITS, isDigitPattern, withAllBoundDigits, withBoundDigits } from './constraints/digit-range.js';
@@ -184,6 +207,7 @@ export { quoteForm, showForm } from './schema/forms-for-people.js';
 export { wordsOf } from './text/words-of.js';
 export { showValues, showWords } from './text/words-for-people.js';
 export { cutText } from './text/cut-text.js';
+export { cutSentences, plainText } from './text/plain-text.js';
 export { hasDoubledNames } from './text/doubled-names.js';
 export { endOfString } from './text/json-strings.js';
 export { ObjectForms } from './text/object-forms.js';

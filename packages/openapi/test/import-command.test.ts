@@ -255,7 +255,7 @@ test('a service that was edited stays when its operations go', async () => {
   changeSpecification((document) => delete document.paths['/sign-in']);
   expect(await run()).toBe(0);
   expect(read('account-tools.ts')).toContain('Sign in with a name.');
-  expect(lines.join('\n')).toContain('account-tools.ts has no operation any more');
+  expect(lines.join('\n')).toContain('account-tools.ts has no tool any more');
 });
 
 test('a second import with the choices of the first changes nothing', async () => {

@@ -17,14 +17,18 @@ export type PostgresErrorCode = keyof typeof postgresErrorCatalogue;
 export class PostgresError extends ToolwrightError {
   /** The SQLSTATE, when the error comes from Postgres itself. */
   readonly sqlState: string | undefined;
+  /** What Postgres itself said, such as `value too long for type character varying(20)`. */
+  readonly reason: string | undefined;
 
   constructor(
     readonly code: PostgresErrorCode,
     message: string,
     sqlState?: string,
+    reason?: string,
   ) {
     super(message);
     this.sqlState = sqlState;
+    this.reason = reason;
   }
 
   /** True when Postgres answers, and refuses. Core then logs no outage. */
@@ -75,10 +79,12 @@ export function toPostgresError(error: unknown): Error {
     );
   }
   const advice = ADVICE[state] ? ` ${ADVICE[state]}` : '';
+  const reason = reasonOf(error);
   return new PostgresError(
     'TW_POSTGRES_REFUSED',
-    `Postgres refuses (${state}): ${reasonOf(error)}.${advice}`,
+    `Postgres refuses (${state}): ${reason}.${advice}`,
     state,
+    reason,
   );
 }
 

@@ -3,7 +3,7 @@ import { addPackageCommand } from './package-command.js';
 
 /** The package of the app writes the services, so that they fit the client that the app has. */
 export const addImport: AddCommand = (program, context) => {
-  const group = program.command('import').description('write services from a description of an API');
+  const group = program.command('import').description('write services from an API or a database');
   const openapi = {
     words: ['import', 'openapi'],
     description: 'write decorated services from an OpenAPI specification, or update them',
@@ -11,6 +11,13 @@ export const addImport: AddCommand = (program, context) => {
     package: '@toolwright/openapi',
   };
   addPackageCommand(group, openapi, context, changesBetween);
+  const postgres = {
+    words: ['import', 'postgres'],
+    description: 'write decorated services from the tables of a PostgreSQL database, or update them',
+    usage: '[url] --out <folder> [options]',
+    package: '@toolwright/tables',
+  };
+  addPackageCommand(group, postgres, context, changesBetween);
 };
 
 /** Says in the words of `toolwright diff` what changed. */

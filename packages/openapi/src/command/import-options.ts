@@ -1,7 +1,6 @@
-import { present, readUrl } from '@toolwright/json';
+import { ImportOptionError, prefixRule, present, readUrl } from '@toolwright/json';
 import type { Detail } from '../model/detail.js';
 import { withoutSlashes } from '../model/servers.js';
-import { prefixRule } from '../model/tool-names.js';
 import type { OperationSelection } from '../model/select-operations.js';
 
 /** What a person chose. An update keeps the choices that it does not replace. */
@@ -22,9 +21,6 @@ export interface ImportOptions {
   readonly check: boolean;
   readonly yes: boolean;
 }
-
-/** An option that cannot be used. The message is one line. */
-export class ImportOptionError extends Error {}
 
 /**
  * Reads the options of a command line.

@@ -1,7 +1,17 @@
+import {
+  compareImport,
+  importCheckCodes,
+  importCodes,
+  ImportFolder,
+  ImportOptionError,
+  type ImportRecord,
+  type LandingConsole,
+  landImport,
+  refusesForeign,
+  requirePlaces,
+} from '@toolwright/json';
 import { writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { ImportFolder, type ImportRecord } from '../merge/import-folder.js';
-import { mergeImport } from '../merge/merge-import.js';
 import { contractOf } from '../model/tool-contract.js';
 import { type ApiPlan, planOperations } from '../model/plan-operations.js';
 import { convertVersion2 } from '../read/convert-version-2.js';
@@ -11,28 +21,14 @@ import { SpecificationError } from '../read/specification-error.js';
 import { chooseGroups } from '../report/choose-groups.js';
 import { reportLines, reportOf } from '../report/import-report.js';
 import { writeFiles } from '../write/write-files.js';
-
-import {
-  type ImportChoices,
-  ImportOptionError,
-  type ImportOptions,
-  readImportOptions,
-} from './import-options.js';
-import { requirePlaces } from './require-places.js';
+import { type ImportChoices, type ImportOptions, readImportOptions } from './import-options.js';
 
 /** Where a command writes to, and what it can use. */
-export interface ImportConsole {
+export interface ImportConsole extends LandingConsole {
   readonly cwd: string;
-  out(text: string): void;
-  err(text: string): void;
   /** Asks the person at the terminal. Present only when there is one. */
   ask?(question: string): Promise<string>;
-  /** Says in the words of `toolwright diff` what changed between two contracts, a line each. */
-  changes?(before: readonly object[], after: readonly object[]): string[];
 }
-
-const exitCodes = { done: 0, unusable: 1, foreign: 2, conflicts: 3 } as const;
-const checkCodes = { same: 0, differs: 1, unreadable: 2 } as const;
 
 /** Runs `toolwright import openapi <file>`. The exit codes are those of docs/openapi.md. */
 export async function runImport(
@@ -50,7 +46,7 @@ export async function runImport(
     const isOfFiles = error instanceof Error && 'syscall' in error && 'path' in error;
     if (!isExpected && !isOfFiles) throw error;
     console.err(error.message);
-    return values['check'] === true ? checkCodes.unreadable : exitCodes.unusable;
+    return values['check'] === true ? importCheckCodes.unreadable : importCodes.unusable;
   }
 }
 
@@ -62,7 +58,7 @@ interface Prepared {
 }
 
 async function prepare(file: string, options: ImportOptions, console: ImportConsole): Promise<Prepared> {
-  const folder = new ImportFolder(resolve(console.cwd, options.out));
+  const folder = new ImportFolder(resolve(console.cwd, options.out), '.openapi');
   const before = folder.record();
   const choices: ImportChoices = { ...before?.options, ...options.choices };
   const path = /^[a-z][a-z0-9+.-]+:\/\//i.test(file) ? file : resolve(console.cwd, file);
@@ -110,45 +106,31 @@ function onlyGroups(plan: ApiPlan, groups: ReadonlySet<string>): ApiPlan {
 
 async function writeImport(file: string, options: ImportOptions, console: ImportConsole): Promise<number> {
   const prepared = await prepare(file, options, console);
-  const { folder, before } = prepared;
-  const isForeign = !before && folder.files().length > 0;
-  if (isForeign && !options.yes) {
-    console.err(
-      `${options.out} has files that no import wrote, or lacks .openapi. Pass --yes to write beside them.`,
-    );
-    return exitCodes.foreign;
-  }
+  if (refusesForeign({ ...prepared, out: options.out }, options.yes, console)) return importCodes.foreign;
   const chosen = await chooseAtTerminal(prepared, options, console);
   if (chosen.plan.operations.length === 0) {
     console.err('No group is chosen. Nothing was written.');
-    return exitCodes.unusable;
+    return importCodes.unusable;
   }
   const report = reportOf(chosen.plan);
   for (const line of reportLines(report)) console.out(line);
   for (const pattern of chosen.plan.unmatched) console.err(`--include ${pattern} matches no operation.`);
-  const generated = writeFiles(chosen.plan, baseUrlOf(chosen));
-  const merged = mergeImport(folder, generated);
-  if (merged.foreign.length > 0) {
-    console.err(
-      `${options.out} has ${merged.foreign.join(', ')}, which this import did not write, or cannot compare without .openapi. ` +
-        'Nothing was written: move these files away.',
-    );
-    return exitCodes.foreign;
-  }
-  const record = recordOf(chosen);
-  if (before) for (const line of console.changes?.(before.contract, record.contract) ?? []) console.out(line);
-  folder.write(merged.files, generated, record);
+  const code = landImport(landingOf(chosen, options), console);
+  if (code !== importCodes.foreign) writeReport(report, options, console);
+  return code;
+}
+
+const landingOf = (prepared: Prepared, { out }: ImportOptions) => ({
+  out,
+  folder: prepared.folder,
+  before: prepared.before,
+  generated: writeFiles(prepared.plan, baseUrlOf(prepared)),
+  record: recordOf(prepared),
+});
+
+function writeReport(report: object, options: ImportOptions, { cwd }: ImportConsole): void {
   if (options.report !== undefined)
-    writeFileSync(resolve(console.cwd, options.report), `${JSON.stringify(report, null, 2)}\n`);
-  for (const note of merged.notes) console.err(note);
-  if (merged.conflicts.length > 0) {
-    console.err(`Conflicts are marked in ${merged.conflicts.join(', ')}.`);
-    return exitCodes.conflicts;
-  }
-  console.out(
-    `${options.out}: ${generated.size} files. Add \`services\` and \`providers\` of its index.ts to createMcpServer.`,
-  );
-  return exitCodes.done;
+    writeFileSync(resolve(cwd, options.report), `${JSON.stringify(report, null, 2)}\n`);
 }
 
 const baseUrlOf = ({ choices }: Prepared) =>
@@ -180,25 +162,8 @@ function recordOf({ plan, choices }: Prepared): ImportRecord {
   };
 }
 
-/** Whether an import would change something. A person's edits do not count. */
 async function checkImport(file: string, options: ImportOptions, console: ImportConsole): Promise<number> {
   const prepared = await prepare(file, options, console);
-  const { folder, before } = prepared;
-  const generated = writeFiles(prepared.plan, baseUrlOf(prepared));
-  const base = folder.base();
-  const changed = [
-    ...[...generated].filter(([name, text]) => base.get(name) !== text).map(([name]) => name),
-    ...[...base.keys()].filter((name) => !generated.has(name)),
-  ];
-  const report = reportOf(prepared.plan);
-  if (options.report !== undefined)
-    writeFileSync(resolve(console.cwd, options.report), `${JSON.stringify(report, null, 2)}\n`);
-  const { conflicts } = mergeImport(folder, generated);
-  if (changed.length === 0 && before && conflicts.length === 0) return checkCodes.same;
-  for (const line of console.changes?.(before?.contract ?? [], recordOf(prepared).contract) ?? [])
-    console.out(line);
-  if (!before) console.err(`${options.out} has no import yet.`);
-  else if (changed.length > 0) console.err(`An import would change ${changed.join(', ')}.`);
-  else console.err(`Conflicts are marked in ${conflicts.join(', ')}.`);
-  return checkCodes.differs;
+  writeReport(reportOf(prepared.plan), options, console);
+  return compareImport(landingOf(prepared, options), console);
 }

@@ -28,8 +28,8 @@ import { describeArgument } from './text.js';
 import { tupleForm } from './tuples.js';
 import { usablePattern } from './usable-pattern.js';
 import { formats, initial, isClosed, valuesOf } from './values.js';
-import { pascalCase, type NameSet, typeNameOf } from './words.js';
-import { distinct, wordsOf } from '@toolwright/json';
+import { typeNameOf } from './words.js';
+import { distinct, type NameSet, pascalName, wordsOf } from '@toolwright/json';
 
 /** A member that a long part must have is written out up to this length. */
 const SHORT_PART = 200;
@@ -112,7 +112,7 @@ export class InputSchemas {
       this.open.delete(pointer);
       return schema;
     }
-    const name = this.names.take(`${pascalCase(nameOf(pointer, value))}Input`);
+    const name = this.names.take(`${pascalName(nameOf(pointer, value))}Input`);
     this.byPointer.set(key, name);
     this.unions.add(pointer);
     const { description: _words, ...schema } = this.convert(value, { which });

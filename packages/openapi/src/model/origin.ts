@@ -1,4 +1,4 @@
-import { cutSentences, plainText } from './text.js';
+import { cutSentences, plainText } from '@toolwright/json';
 
 /** Words of titles that name no API. */
 const GENERAL = /\b(?:the|web|rest|http|open|public|api|apis|v\d[\d.]*)\b/gi;

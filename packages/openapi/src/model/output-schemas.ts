@@ -1,3 +1,4 @@
+import { type NameSet, pascalName } from '@toolwright/json';
 import type { Schema } from '../read/openapi-document.js';
 import { isHidden } from '../read/shape-values.js';
 import { isObject, type Specification } from '../read/specification.js';
@@ -14,7 +15,7 @@ import {
   withSiblings,
   wrappedReference,
 } from './schema-facts.js';
-import { pascalCase, type NameSet, typeNameOf } from './words.js';
+import { typeNameOf } from './words.js';
 
 /** How much of an object a model sees: a result is full, its parts are summaries. */
 type Fullness = 'full' | 'summary';
@@ -88,7 +89,7 @@ export class OutputSchemas {
     const { pointer } = at;
     if (isDeep || !at.isOnly || Object.keys(schema.properties ?? {}).length === 0) return OPEN;
     const isNamed = pointer !== undefined && !/\/(?:schema|items|\d+)$/.test(pointer);
-    return this.object(schema, { ...at, owner: isNamed ? pascalCase(typeNameOf(pointer)) : at.owner });
+    return this.object(schema, { ...at, owner: isNamed ? pascalName(typeNameOf(pointer)) : at.owner });
   }
 
   private list(schema: Schema, at: { owner: string; fullness: Fullness; depth: number }): JsonSchema {
@@ -144,7 +145,7 @@ export class OutputSchemas {
     for (const [name, each] of all.filter(([name]) => chosen.has(name))) {
       const isMain = (isWrapper && lists[0]![0] === name) || (scalars.length === 0 && parts.length === 1);
       const part = this.value(each, {
-        owner: owner + pascalCase(name),
+        owner: owner + pascalName(name),
         fullness: isMain && fullness === 'full' ? 'full' : 'summary',
         depth: depth + 1,
       });

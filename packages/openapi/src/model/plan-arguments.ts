@@ -1,4 +1,4 @@
-import { wordsOf } from '@toolwright/json';
+import { LONGEST_NAME, wordsOf } from '@toolwright/json';
 import type { MediaType, OrReference, Parameter, RequestBody, Schema } from '../read/openapi-document.js';
 import { isReference, type Specification } from '../read/specification.js';
 import { type InputSchemas, markSecret } from './input-schemas.js';
@@ -10,7 +10,6 @@ import { isRounded } from './long-integers.js';
 import { concreteType, isFile, isForm, isJson, isMultipart, isText, sentType } from './media-types.js';
 import { placesOf } from './path-places.js';
 import { describeArgument } from './text.js';
-import { LONGEST_NAME } from './tool-names.js';
 
 /**
  * Headers that belong to the client: OpenAPI says that parameters of the first three are ignored. The others are about the

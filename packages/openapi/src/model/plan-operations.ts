@@ -1,4 +1,4 @@
-import { wordsOf } from '@toolwright/json';
+import { NameSet, pascalName, wordsOf } from '@toolwright/json';
 import {
   type HttpMethod,
   type OrReference,
@@ -46,7 +46,6 @@ import { describeOperation } from './text.js';
 import { newOperations, unsupportedPart } from './unsupported-parts.js';
 import { type NamedOperation, nameTools } from './tool-names.js';
 import { noteOnPatterns } from './usable-pattern.js';
-import { NameSet, pascalCase } from './words.js';
 
 export interface PlanOptions extends OperationSelection {
   readonly groupBy?: 'tag' | 'path';
@@ -130,7 +129,7 @@ export function planOperations(specification: Specification, options: PlanOption
         ? findPaging(specification, input.arguments, schema)
         : undefined;
     const hidden = paging ? [paging.at, paging.size?.name] : [];
-    const result = resultOf(each, pascalCase(ownName), outputs, paging?.items);
+    const result = resultOf(each, pascalName(ownName), outputs, paging?.items);
     return {
       key,
       operationId,

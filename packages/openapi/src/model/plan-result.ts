@@ -1,4 +1,4 @@
-import { wordsOf } from '@toolwright/json';
+import { plural, wordsOf } from '@toolwright/json';
 import type { ApiOperation, MediaType, Response, Schema } from '../read/openapi-document.js';
 import { isObject, type Specification } from '../read/specification.js';
 import { isJson, isJsonLines, isText } from './media-types.js';
@@ -6,7 +6,6 @@ import { orNull } from './open-forms.js';
 import type { OutputSchemas } from './output-schemas.js';
 import type { PlannedResult } from './planned-operation.js';
 import { typesOf } from './schema-facts.js';
-import { plural } from './words.js';
 
 /** What an operation answers. */
 export interface PlannedAnswer {

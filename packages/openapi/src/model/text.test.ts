@@ -1,5 +1,5 @@
-import { wordsOf } from '@toolwright/json';
-import { cutSentences, describeArgument, describeOperation, plainText } from './text.js';
+import { cutSentences, plainText, wordsOf } from '@toolwright/json';
+import { describeArgument, describeOperation } from './text.js';
 import { sentType } from './media-types.js';
 import { placesOf } from './path-places.js';
 import { nameTools } from './tool-names.js';

@@ -1,16 +1,6 @@
-import { wordsOf } from '@toolwright/json';
+import { LONGEST_NAME, NameSet, plural, singular, wordsOf } from '@toolwright/json';
 import type { ApiOperation } from '../read/openapi-document.js';
 import { withoutNames } from './path-places.js';
-import { plural, singular, NameSet } from './words.js';
-
-/** Hosts accept no longer names, of tools and of their arguments. */
-export const LONGEST_NAME = 64;
-
-/** What may be before the names of tools. Half of a name is left for what the tool does. */
-export const prefixRule = {
-  expected: 'a letter and at most 31 more letters, digits, _ and -',
-  accepts: (value: unknown) => typeof value === 'string' && /^[a-z][\w-]{0,31}$/i.test(value),
-};
 
 const VERBS = new Set(
   (

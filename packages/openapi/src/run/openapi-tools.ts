@@ -1,14 +1,13 @@
 import { basename } from 'node:path';
 import { type McpServer, MaxOutput, RequireScopes, type ToolContext } from '@toolwright/core';
 import { optionRules, type OptionSchema, parseOptions, type PolicyEntries } from '@toolwright/core/options';
-import { present } from '@toolwright/json';
+import { prefixRule, present } from '@toolwright/json';
 import { type Detail, detailLimits } from '../model/detail.js';
 import { isFormData, isPlainJson } from '../model/media-types.js';
 import { contractOf } from '../model/tool-contract.js';
 import { type ApiPlan, planOperations } from '../model/plan-operations.js';
 import { LIMIT, type PlannedOperation } from '../model/planned-operation.js';
 import { originOf } from '../model/origin.js';
-import { prefixRule } from '../model/tool-names.js';
 import { readSpecification } from '../read/read-specification.js';
 import { remarksOf, reportOf } from '../report/import-report.js';
 import { ApiClient, type ApiClientOptions, clientRules } from './api-client.js';

@@ -1,6 +1,6 @@
+import { NameSet, pascalName } from '@toolwright/json';
 import { isLongArgument } from '../model/long-integers.js';
 import type { JsonSchema } from '../model/schema-facts.js';
-import { NameSet, pascalCase } from '../model/words.js';
 
 /** A longer name says no more. */
 const LONGEST = 60;
@@ -28,7 +28,7 @@ export class BoundedTypes {
     const known = this.known.get(key);
     if (known !== undefined) return known;
     const type = isLongArgument(schema) ? 'bigint' : [schema.type ?? []].flat().join(' ');
-    const name = this.names.take(pascalCase([type, ...tags].join(' ')), LONGEST);
+    const name = this.names.take(pascalName([type, ...tags].join(' ')), LONGEST);
     this.known.set(key, name);
     this.schemas.set(name, part);
     return name;

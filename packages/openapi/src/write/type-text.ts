@@ -1,11 +1,8 @@
 import { exactNumberText } from '@toolwright/core/transport';
-import { isIdentifier, showHiddenInJson } from '@toolwright/json';
+import { comment, isIdentifier, literalText, safeText, WRITTEN_WIDTH } from '@toolwright/json';
 import { isLongArgument } from '../model/long-integers.js';
 import type { JsonSchema } from '../model/schema-facts.js';
 import { BoundedTypes, partsByType } from './bounded-types.js';
-
-/** A longer line is broken. */
-export const WIDTH = 110;
 
 /** The names that a text uses, so that its file imports them and nothing else. */
 export interface UsedNames {
@@ -43,8 +40,8 @@ export function typeText(
     used.types.add(name);
     return name;
   }
-  if (schema.const !== undefined) return literal(schema.const);
-  if (schema.enum) return union(schema.enum.map(literal), indent);
+  if (schema.const !== undefined) return literalText(schema.const);
+  if (schema.enum) return union(schema.enum.map(literalText), indent);
   if (schema.anyOf)
     return union([...new Set(schema.anyOf.map((each) => partText(each, used, indent)))], indent);
   const stated = [schema.type ?? []].flat();
@@ -120,7 +117,7 @@ export function memberText(
   used: UsedNames,
   indent: string,
 ): string {
-  const key = isIdentifier(name) ? name : literal(name);
+  const key = isIdentifier(name) ? name : literalText(name);
   const type = typeText(schema, used, indent);
   return `${comment(linesOf(schema), indent)}${indent}${key}${isRequired ? '' : '?'}:${type.startsWith('\n') ? '' : ' '}${type};\n`;
 }
@@ -132,7 +129,7 @@ function union(given: readonly string[], indent: string): string {
   );
   const open = besideLiterals(members);
   const line = open.join(' | ') || 'never';
-  if (line.length <= WIDTH - 30 || line.includes('\n')) return line;
+  if (line.length <= WRITTEN_WIDTH - 30 || line.includes('\n')) return line;
   return `\n${open.map((each) => `${indent}  | ${each}`).join('\n')}`;
 }
 
@@ -145,15 +142,6 @@ function besideLiterals(members: readonly string[]): readonly string[] {
       ? `(${each} & {})`
       : each,
   );
-}
-
-export function literal(value: unknown): string {
-  if (typeof value !== 'string') return JSON.stringify(value);
-  const text = showHiddenInJson(JSON.stringify(value))
-    .slice(1, -1)
-    .replaceAll('\\"', '"')
-    .replaceAll("'", "\\'");
-  return `'${text}'`;
 }
 
 const tagText = (value: unknown) => (typeof value === 'number' ? exactNumberText(value) : String(value));
@@ -214,33 +202,3 @@ export const boundsOf = (schema: JsonSchema): string[] => [
 /** The same pattern without what has a meaning in a comment: at signs, and spaces at its ends. */
 const patternText = (pattern: string) =>
   pattern.replaceAll('@', '\\x40').replaceAll('`', '\\x60').replace(/^ | $/g, '[ ]');
-
-/** Text of a specification cannot end a comment, and cannot begin a tag. */
-export const safeText = (text: string) =>
-  text
-    .replaceAll('*/', '* /')
-    .replace(/(^|[^\w.])@(?=\w)/g, '$1')
-    .replaceAll('@', ' at ')
-    .replaceAll('{ at ', '{');
-
-/** A doc comment of one line if it fits, or of several. */
-export function comment(lines: readonly string[], indent: string): string {
-  if (lines.length === 0) return '';
-  const [only] = lines;
-  if (lines.length === 1 && indent.length + only!.length + 7 <= WIDTH) return `${indent}/** ${only} */\n`;
-  const written = lines.flatMap((line) => wrap(line, WIDTH - indent.length - 3));
-  return `${indent}/**\n${written.map((line) => `${indent} * ${line}\n`).join('')}${indent} */\n`;
-}
-
-/** A tag stays on its line, because its value ends there. */
-function wrap(text: string, width: number): string[] {
-  if (text.startsWith('@') && !text.startsWith('@param')) return [text];
-  const lines = [''];
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1)!;
-    if (line !== '' && line.length + word.length + 1 > width)
-      lines.push(text.startsWith('@param') ? `  ${word}` : word);
-    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
-  }
-  return lines;
-}

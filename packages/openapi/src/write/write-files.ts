@@ -1,13 +1,21 @@
-import { wordsOf } from '@toolwright/json';
-import { importLine } from './import-line.js';
+import {
+  comment,
+  cutSentences,
+  importLine,
+  kebabName,
+  literalText,
+  NameSet,
+  pascalName,
+  plainText,
+  safeText,
+  wordsOf,
+} from '@toolwright/json';
 import type { ApiPlan } from '../model/plan-operations.js';
 import { takenNames } from '../model/taken-names.js';
 import type { PlannedOperation } from '../model/planned-operation.js';
 import { originOf } from '../model/origin.js';
-import { cutSentences, plainText } from '../model/text.js';
-import { kebabCase, pascalCase, NameSet } from '../model/words.js';
 import { BoundedTypes } from './bounded-types.js';
-import { comment, literal, noNames, safeText, type UsedNames } from './type-text.js';
+import { noNames, type UsedNames } from './type-text.js';
 import { SPECIFICATION, writeMethod } from './write-method.js';
 import { writeTypes } from './write-types.js';
 
@@ -23,7 +31,7 @@ export function writeFiles(plan: ApiPlan, { baseUrl = plan.baseUrl }: FileWritin
   const api = names.take(`${apiNameOf(plan.title)}Api`);
   const groups = grouped(plan.operations);
   const classes = new Map(
-    [...groups.keys()].map((group) => [group, names.take(`${pascalCase(group)}Tools`)]),
+    [...groups.keys()].map((group) => [group, names.take(`${pascalName(group)}Tools`)]),
   );
   const shared = new Set<string>();
   const bounded = new BoundedTypes(names);
@@ -32,7 +40,7 @@ export function writeFiles(plan: ApiPlan, { baseUrl = plan.baseUrl }: FileWritin
   const services: { name: string; file: string }[] = [];
   for (const [group, operations] of groups) {
     const name = classes.get(group)!;
-    const file = `${fileNames.take(`${kebabCase(group)}-tools`)}`;
+    const file = `${fileNames.take(`${kebabName(group)}-tools`)}`;
     const text = writeService({ name, api, group, about: plan.groups.get(group) ?? '', operations }, plan, {
       shared,
       bounded,
@@ -49,7 +57,7 @@ export function writeFiles(plan: ApiPlan, { baseUrl = plan.baseUrl }: FileWritin
 
 function apiNameOf(title: string): string {
   const words = wordsOf(title).filter((word) => word !== 'api' && word !== 'rest');
-  return pascalCase(words.join(' ')) || 'Rest';
+  return pascalName(words.join(' ')) || 'Rest';
 }
 
 function grouped(operations: readonly PlannedOperation[]): Map<string, PlannedOperation[]> {
@@ -93,7 +101,7 @@ function writeService(
     importsOf(used, [api, ...(plan.source === undefined ? [] : [SPECIFICATION])]),
     ...declarations.map((text) => `${text}\n`),
     comment(words === '' ? [] : [words], ''),
-    `@McpService({ origin: ${literal(origin)}, category: ${literal(category)} })\nexport class ${name} {\n`,
+    `@McpService({ origin: ${literalText(origin)}, category: ${literalText(category)} })\nexport class ${name} {\n`,
     `  constructor(private readonly api: ${api}) {}\n\n`,
     `${methods.map(({ method }) => method).join('\n')}}\n`,
   ].join('');
@@ -130,7 +138,7 @@ function writeApi(api: string, plan: ApiPlan, baseUrl: string | undefined): stri
   ];
   const keyTexts = keys.map(
     ({ in: place, name, variable }) =>
-      `{ in: ${literal(place)}, name: ${literal(name)}, value: ${variable} }`,
+      `{ in: ${literalText(place)}, name: ${literalText(name)}, value: ${variable} }`,
   );
   const credentials = [
     ...(hasToken ? ['token: API_TOKEN'] : []),
@@ -140,16 +148,16 @@ function writeApi(api: string, plan: ApiPlan, baseUrl: string | undefined): stri
       : []),
     ...(servers.length > 0
       ? [
-          `servers: {\n${servers.map(({ url, variable }) => `        ${literal(url)}: ${variable} ?? ${literal(url)},\n`).join('')}      }`,
+          `servers: {\n${servers.map(({ url, variable }) => `        ${literalText(url)}: ${variable} ?? ${literalText(url)},\n`).join('')}      }`,
         ]
       : []),
   ];
-  const address = baseUrl === undefined ? 'API_BASE_URL' : `API_BASE_URL ?? ${literal(baseUrl)}`;
+  const address = baseUrl === undefined ? 'API_BASE_URL' : `API_BASE_URL ?? ${literalText(baseUrl)}`;
   return [
     `import { ApiClient } from '@toolwright/openapi';\n\n`,
     source === undefined
       ? ''
-      : `/** The file that the tools come from. */\nexport const ${SPECIFICATION} = ${literal(source)};\n\n`,
+      : `/** The file that the tools come from. */\nexport const ${SPECIFICATION} = ${literalText(source)};\n\n`,
     comment(
       [
         `The client of ${safeText(plainText(title))}: where the API is, and how it knows who calls.`,

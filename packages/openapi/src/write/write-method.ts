@@ -1,19 +1,10 @@
+import { camelName, comment, literalText, pascalName, safeText, WRITTEN_WIDTH } from '@toolwright/json';
 import { LIMIT, type PlannedArgument, type PlannedOperation } from '../model/planned-operation.js';
 import { limitSchema } from '../model/tool-contract.js';
 import { isLongArgument } from '../model/long-integers.js';
 import type { ApiPlan } from '../model/plan-operations.js';
 import { type JsonSchema, behind } from '../model/schema-facts.js';
-import { camelCase, pascalCase } from '../model/words.js';
-import {
-  comment,
-  literal,
-  memberText,
-  safeText,
-  tagsOf,
-  typeText,
-  type UsedNames,
-  WIDTH,
-} from './type-text.js';
+import { memberText, tagsOf, typeText, type UsedNames } from './type-text.js';
 import { writeRequest } from './write-request.js';
 
 /** A method, and the interface of its arguments where it needs one. */
@@ -47,14 +38,14 @@ export function writeMethod(
       [safeText(operation.description), ...docs, ...(operation.deprecated ? ['@deprecated'] : [])],
       '  ',
     ),
-    `  @McpTool({ name: ${literal(toolName)}, annotations: ${annotationsText(operation.annotations)} })\n`,
+    `  @McpTool({ name: ${literalText(toolName)}, annotations: ${annotationsText(operation.annotations)} })\n`,
     `  ${callsApi(operation, plan, used)}\n`,
     operation.scopes.length > 0
-      ? `  ${decorator('RequireScopes', operation.scopes.map(literal).join(', '), used)}\n`
+      ? `  ${decorator('RequireScopes', operation.scopes.map(literalText).join(', '), used)}\n`
       : '',
     paging ? `  ${decorator('MaxOutput', '{ tokens: 10_000 }', used)}\n` : '',
     head(
-      names.methodName(camelCase(operation.ownName)),
+      names.methodName(camelName(operation.ownName)),
       [...signature, 'ctx: ToolContext'],
       resultType.trim(),
     ),
@@ -71,7 +62,7 @@ export const SPECIFICATION = 'specification';
 function callsApi({ key }: PlannedOperation, { source }: Pick<ApiPlan, 'source'>, used: UsedNames): string {
   used.openapi.add('CallsApi');
   // The file has its name in one place, so that another name changes one line.
-  return `@CallsApi(${literal(key)}${source === undefined ? '' : `, ${SPECIFICATION}`})`;
+  return `@CallsApi(${literalText(key)}${source === undefined ? '' : `, ${SPECIFICATION}`})`;
 }
 
 function decorator(name: string, text: string, used: UsedNames): string {
@@ -87,7 +78,7 @@ function annotationsText(annotations: Readonly<Record<string, boolean>>): string
 
 function head(name: string, parameters: readonly string[], result: string): string {
   const line = `  async ${name}(${parameters.join(', ')}): Promise<${result}> {\n`;
-  if (line.length <= WIDTH + 1 || result.includes('\n')) return line;
+  if (line.length <= WRITTEN_WIDTH + 1 || result.includes('\n')) return line;
   return `  async ${name}(\n${parameters.map((each) => `    ${each},\n`).join('')}  ): Promise<${result}> {\n`;
 }
 
@@ -112,7 +103,7 @@ function inputText(
   }
   const isShort = !body && !paging && all.length <= MOST_PARAMETERS && all.every(isSimple);
   if (isShort) return { ...positional(all, used), declarations: '' };
-  const name = typeName(`${pascalCase(operation.ownName)}Input`);
+  const name = typeName(`${pascalName(operation.ownName)}Input`);
   const members = membersOf(operation, plan, used);
   const taken = [
     ...all.map((each) => each.name),

@@ -1,8 +1,7 @@
-import { isIdentifier } from '@toolwright/json';
+import { isIdentifier, literalText, pascalName, WRITTEN_WIDTH } from '@toolwright/json';
 import { LIMIT, type PlannedOperation, type ParameterStyle } from '../model/planned-operation.js';
 import { isFormData, isPlainJson } from '../model/media-types.js';
-import { pascalCase } from '../model/words.js';
-import { literal, type UsedNames, WIDTH } from './type-text.js';
+import type { UsedNames } from './type-text.js';
 
 /** Writes the statement that makes the request: the body of a method. */
 export function writeRequest(operation: PlannedOperation, used: UsedNames): string {
@@ -21,7 +20,7 @@ function requestText(operation: PlannedOperation, used: UsedNames): Members {
   const at = (place: string): Members => [
     ...constants
       .filter((each) => each.in === place)
-      .map(({ name, value }) => [key(name), literal(value)] as const),
+      .map(({ name, value }) => [key(name), literalText(value)] as const),
     ...all
       .filter((each) => each.in === place)
       .map(({ apiName, name, style, isReserved }) => {
@@ -31,9 +30,9 @@ function requestText(operation: PlannedOperation, used: UsedNames): Members {
   ];
   const places = (['path', 'query', 'header', 'cookie'] as const).map((place) => [place, at(place)] as const);
   return [
-    ['method', literal(method)],
-    ['path', literal(path)],
-    ...(baseUrl === undefined ? [] : [['baseUrl', literal(baseUrl)] as const]),
+    ['method', literalText(method)],
+    ['path', literalText(path)],
+    ...(baseUrl === undefined ? [] : [['baseUrl', literalText(baseUrl)] as const]),
     ...(!auth || auth.isEverything ? [] : [['auth', listText(auth.lists)] as const]),
     ...(result.kind === 'json' && result.mayBeEmpty ? [['mayBeEmpty', 'true'] as const] : []),
     ...(result.kind === 'text' && result.isLocation ? [['location', 'true'] as const] : []),
@@ -45,11 +44,11 @@ function requestText(operation: PlannedOperation, used: UsedNames): Members {
 }
 
 const listText = (lists: readonly (readonly string[])[]) =>
-  `[${lists.map((list) => `[${list.map(literal).join(', ')}]`).join(', ')}]`;
+  `[${lists.map((list) => `[${list.map(literalText).join(', ')}]`).join(', ')}]`;
 
 const NAMES = { path: 'params', query: 'query', header: 'headers', cookie: 'cookies' } as const;
 
-const key = (name: string) => (isIdentifier(name) ? name : literal(name));
+const key = (name: string) => (isIdentifier(name) ? name : literalText(name));
 
 /** The functions that write values, and the variables of the method, which may have their names. */
 interface Writers {
@@ -63,7 +62,7 @@ function withStyle(value: string, style: ParameterStyle, writers: Writers): stri
 }
 
 function written(value: string, writer: string, { used, variables }: Writers): string {
-  const alias = variables.has(writer) ? `write${pascalCase(writer)}` : writer;
+  const alias = variables.has(writer) ? `write${pascalName(writer)}` : writer;
   used.openapi.add(alias === writer ? writer : `${writer} as ${alias}`);
   return `${alias}(${value})`;
 }
@@ -76,39 +75,39 @@ function bodyText(body: NonNullable<PlannedOperation['body']>, writers: Writers)
   );
   const members: Members | string = changed.length > 0 ? [[`...${name}`, ''], ...changed] : name;
   if (kind === 'form') return [['form', members]];
-  const types = Object.entries(parts).map(([part, type]) => [key(part), literal(type)] as const);
+  const types = Object.entries(parts).map(([part, type]) => [key(part), literalText(type)] as const);
   if (kind === 'multipart')
     return [
       ['multipart', members],
       ...(types.length > 0 ? [['parts', types] as const] : []),
-      ...(isFormData(contentType) ? [] : [['contentType', literal(contentType)] as const]),
+      ...(isFormData(contentType) ? [] : [['contentType', literalText(contentType)] as const]),
     ];
   const isUsual = kind === 'json' && isPlainJson(contentType);
-  return [['body', name], ...(isUsual ? [] : [['contentType', literal(contentType)] as const])];
+  return [['body', name], ...(isUsual ? [] : [['contentType', literalText(contentType)] as const])];
 }
 
 const access = (member: string, mark: string) =>
-  isIdentifier(member) ? `${mark || '.'}${member}` : `${mark}[${literal(member)}]`;
+  isIdentifier(member) ? `${mark || '.'}${member}` : `${mark}[${literalText(member)}]`;
 
 function pagingText({ paging }: PlannedOperation): Members {
   const { by, at, size, items, next, first } = paging!;
   return [
-    ['by', literal(by)],
-    ['at', literal(at)],
+    ['by', literalText(by)],
+    ['at', literalText(at)],
     ...(size
       ? [
           [
             'size',
             [
-              ['name', literal(size.name)],
+              ['name', literalText(size.name)],
               ['most', String(size.most)],
               ...(size.least === undefined ? [] : [['least', String(size.least)] as const]),
             ] as Members,
           ] as const,
         ]
       : []),
-    ...(items === undefined ? [] : [['items', literal(items)] as const]),
-    ...(next === undefined ? [] : [['next', literal(next)] as const]),
+    ...(items === undefined ? [] : [['items', literalText(items)] as const]),
+    ...(next === undefined ? [] : [['next', literalText(next)] as const]),
     ...(first === undefined ? [] : [['first', String(first)] as const]),
     [LIMIT.name, LIMIT.name],
   ];
@@ -117,7 +116,7 @@ function pagingText({ paging }: PlannedOperation): Members {
 /** On one line if it fits, otherwise each argument, and then each member, on its own. */
 function statement(call: string, parts: readonly (Members | string)[]): string {
   const line = `    ${call}(${parts.map(inOneLine).join(', ')});\n`;
-  if (line.length <= WIDTH + 1) return line;
+  if (line.length <= WRITTEN_WIDTH + 1) return line;
   return `    ${call}(\n${parts.map((part) => `      ${inLines(part, '      ')},\n`).join('')}    );\n`;
 }
 
@@ -130,7 +129,7 @@ function inOneLine(part: Members | string): string {
 
 function inLines(part: Members | string, indent: string): string {
   const line = inOneLine(part);
-  if (typeof part === 'string' || indent.length + line.length <= WIDTH) return line;
+  if (typeof part === 'string' || indent.length + line.length <= WRITTEN_WIDTH) return line;
   const lines = part.map(([name, value]) => `${indent}  ${member(name, inLines(value, `${indent}  `))},\n`);
   return `{\n${lines.join('')}${indent}}`;
 }

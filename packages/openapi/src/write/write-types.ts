@@ -1,16 +1,8 @@
+import { comment, WRITTEN_WIDTH } from '@toolwright/json';
 import type { ApiPlan } from '../model/plan-operations.js';
 import { type JsonSchema, referredBy } from '../model/schema-facts.js';
 import type { BoundedTypes } from './bounded-types.js';
-import {
-  boundsOf,
-  comment,
-  noNames,
-  objectText,
-  tagsOf,
-  typeText,
-  type UsedNames,
-  WIDTH,
-} from './type-text.js';
+import { boundsOf, noNames, objectText, tagsOf, typeText, type UsedNames } from './type-text.js';
 
 /** Writes the types that the services share, in the order of their names. */
 export function writeTypes(names: ReadonlySet<string>, plan: ApiPlan, bounded: BoundedTypes): string {
@@ -58,7 +50,7 @@ function leftOutLines(names: readonly string[]): string {
   const lines: string[] = [];
   for (const word of `Left out: ${shown.join(', ')}.`.split(' ')) {
     const line = lines.at(-1);
-    if (line === undefined || line.length + word.length + 1 > WIDTH) lines.push(`  // ${word}`);
+    if (line === undefined || line.length + word.length + 1 > WRITTEN_WIDTH) lines.push(`  // ${word}`);
     else lines[lines.length - 1] = `${line} ${word}`;
   }
   return shown.length === 0 ? '' : `${lines.join('\n')}\n`;

@@ -1,4 +1,4 @@
-import { importLine } from '../write/import-line.js';
+import { importLine } from './import-line.js';
 
 interface Imported {
   readonly statement: string;

@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { ImportOptionError, type ImportOptions } from './import-options.js';
+
+/** An option that cannot be used. The message is one line. */
+export class ImportOptionError extends Error {}
 
 /**
  * Sees that the folder and the report can be written, before anything is: an import that stops in the middle leaves a folder
@@ -8,7 +10,10 @@ import { ImportOptionError, type ImportOptions } from './import-options.js';
  *
  * @throws {ImportOptionError}
  */
-export function requirePlaces({ out, report }: ImportOptions, cwd: string): void {
+export function requirePlaces(
+  { out, report }: { readonly out: string; readonly report?: string | undefined },
+  cwd: string,
+): void {
   let place = resolve(cwd, out);
   while (kindOf(place) === 'nothing' && dirname(place) !== place) place = dirname(place);
   if (kindOf(place) !== 'folder')

@@ -38,7 +38,7 @@ export function mergeImport(folder: ImportFolder, generated: ReadonlyMap<string,
     const current = folder.current(name);
     if (current === before) files.set(name, undefined);
     else if (current !== undefined)
-      result.notes.push(`${name} has no operation any more. It was edited, so it stays.`);
+      result.notes.push(`${name} has no tool any more. It was edited, so it stays.`);
   }
   return { files, ...result };
 }

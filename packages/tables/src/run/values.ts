@@ -1,0 +1,50 @@
+import { quoteLongIntegers } from '@toolwright/core/transport';
+import type { BoundColumn, ValueKind } from './database-table.js';
+
+/**
+ * Values travel as text in both directions. Drivers have ideas of their own about numbers, dates and lists, and applications
+ * change them. The text of Postgres has all digits, and is the same with each driver.
+ */
+
+/** The SQL that gives the text of a column. */
+export function readExpression({ name, kind, isList }: BoundColumn): string {
+  if (isList) return `to_json(${isText(kind) ? `${name}::text[]` : name})::text`;
+  if (kind === 'json') return `to_json(${name})::text`;
+  // ISO 8601. The text of Postgres has a space in the middle.
+  if (kind === 'time') return `to_json(${name}) #>> '{}'`;
+  if (kind === 'bytes') return `encode(${name}, 'base64')`;
+  return `${name}::text`;
+}
+
+const isText = (kind: ValueKind) => kind === 'text' || kind === 'bytes';
+
+/** The value of the text of a column. */
+export function readValue({ kind, isList }: BoundColumn, text: unknown): unknown {
+  if (typeof text !== 'string') return null;
+  if (isList || kind === 'json') return JSON.parse(quoteLongIntegers(text)) as unknown;
+  if (kind === 'integer' || kind === 'number') return finite(Number(text));
+  if (kind === 'boolean') return text === 'true';
+  return kind === 'bytes' ? Buffer.from(text, 'base64') : text;
+}
+
+/** JSON has no infinity, and no value that is not a number. */
+const finite = (value: number) => (Number.isFinite(value) ? value : null);
+
+/** A value as the text that Postgres reads. */
+export function writeValue(
+  { kind, isList }: Pick<BoundColumn, 'kind' | 'isList'>,
+  value: unknown,
+): string | null {
+  if (value === null || value === undefined) return null;
+  if (isList && Array.isArray(value))
+    return listText(value.map((each) => writeValue({ kind, isList: false }, each)));
+  if (kind === 'json') return JSON.stringify(value);
+  if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`;
+  return String(value as string | number | bigint | boolean);
+}
+
+/** A list as Postgres writes one. Each item is quoted, so that none ends the list. */
+export const listText = (items: readonly (string | null)[]) =>
+  `{${items
+    .map((item) => (item === null ? 'NULL' : `"${item.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`))
+    .join(',')}}`;
