@@ -63,7 +63,7 @@ const sources = (dir: string): Record<string, string> => ({
       '^@toolwright/(core|manifest)$': `${__dirname}/packages/$1/dist/bundle.js`,
       '^@toolwright/core/([a-z-]+)$': `${__dirname}/packages/core/dist/$1.bundle.js`,
     }),
-  '^@toolwright/(core|console|http|identity|mount|openapi|operate|postgres|schema-compiler|search|views)/([a-z-]+)$': `${__dirname}/packages/$1/src/$2.ts`,
+  '^@toolwright/(core|console|http|identity|mount|openapi|operate|postgres|replay|schema-compiler|search|views)/([a-z-]+)$': `${__dirname}/packages/$1/src/$2.ts`,
   '^@toolwright/([a-z-]+)$': `${__dirname}/packages/$1/src/index.ts`,
 });
 
@@ -100,7 +100,7 @@ const later = [
   'packages/views/test/{build,built-pages,dev-views,new-views}.test.ts',
   'packages/cli/test/contract-in-ci.test.ts',
   'packages/cli/test/dev*.test.ts',
-  'packages/cli/test/{app-server,completion,documented-commands,foreign-programs,loaded-projects,gateway,gateway-sign-in,init,lint-directories,lock,migrate,new-mount,new-piece}.test.ts',
+  'packages/cli/test/{app-server,completion,documented-commands,foreign-programs,record-and-replay,replay-callers,loaded-projects,gateway,gateway-sign-in,init,lint-directories,lock,migrate,new-mount,new-piece}.test.ts',
   'packages/cli/test/{publish-bundle,run-file,standard-schemas,token-budgets,warm-edits,without-app}.test.ts',
   'packages/operate/test/installed.test.ts',
   'packages/cli/test/regression/{first-mistakes,linked-files,top-level-await,two-copies,type-only-imports,typical-mistakes}.test.ts',

@@ -28,6 +28,7 @@ const packages = {
   tables: ['core', 'json', 'postgres'],
   tasks: ['core', 'json', 'postgres', 'queue'],
   client: ['core', 'manifest'],
+  replay: ['core', 'json', 'client'],
   views: [],
   operate: ['core', 'json', 'manifest', 'audit', 'http'],
   testing: ['core', 'json', 'manifest', 'queue', 'schema-compiler', 'client'],
@@ -122,6 +123,7 @@ const floors = {
     ...'proofs pages dev grants proxy tokens approval operators'.split(' '),
   ],
   console: ['api', 'inside', 'hub', 'serve'],
+  replay: ['record', 'read', 'compare', 'play', 'command'],
   tables: ['run', 'catalogue', 'model', 'write', 'command'],
   cli: [
     ...'changes build contract terminal output completion install remote app explain migrate'.split(' '),

@@ -35,6 +35,7 @@ const bundled = [
   'openapi',
   'tables',
   'mount',
+  'replay',
 ];
 
 /** Further ways in, beside `src/index.ts`. What two ways in share is in one file, so that it is there once. */
@@ -45,6 +46,7 @@ const waysIn = {
   openapi: ['commands'],
   tables: ['commands'],
   mount: ['commands'],
+  replay: ['commands'],
   search: ['build-step', 'look-alikes'],
   code: ['build-step', 'worker'],
 };

@@ -70,6 +70,7 @@ export const guidesOf = {
   search: ['search.md'],
   code: ['code-mode.md'],
   skills: ['skills.md'],
+  replay: ['replay.md'],
   views: ['views.md', 'mcp-apps.md', 'views-in-hosts.md'],
   testing: ['testing.md', 'evaluate.md'],
   cli: [

@@ -40,8 +40,8 @@ function bundlesOf(name: string): string[] {
 
 const bundled = [...publishedPackages.keys()].filter((name) => bundlesOf(name).length > 1);
 
-test('code, core, http, mount, openapi, postgres, search and tables have several entries', () =>
-  expect(bundled).toEqual(['code', 'core', 'http', 'mount', 'openapi', 'postgres', 'search', 'tables']));
+test('code, core, http, mount, openapi, postgres, replay, search and tables have several entries', () =>
+  expect(bundled.join(' ')).toBe('code core http mount openapi postgres replay search tables'));
 
 // Two copies of a module are two classes of one name, and two tables where one is meant.
 test.each(bundled)('no module of %s is in two of its bundles', (name) => {

@@ -64,6 +64,7 @@ test.each([
   'search',
   'code',
   'skills',
+  'replay',
   'views',
   'operate',
 ])('a production install of %s brings no TypeScript', (folder) => {

@@ -78,6 +78,7 @@ export const guideSections: Record<string, Entry[]> = {
     'evaluate',
     'lint',
     'contract-lock',
+    ['replay', 'Record and replay'],
     'tool-versions',
     'windows',
   ],

@@ -38,6 +38,8 @@ export const alsoCalled: Record<string, string> = {
     'gateway proxy aggregate aggregator combine compose merge several servers into one upstream federation multiplex mcpServers MCP of others remote server client namespace prefix tools',
   search:
     'too many tools tool search large catalogue context window token usage token budget defer loading progressive disclosure toolSearch pagination paginate cursor nextCursor page size tools/list long list find tools',
+  replay:
+    'vcr cassette golden snapshot traffic recording regression compare two builds before a deployment mcp-vcr mcp-rec polly nock',
   skills: 'Agent Skills SKILL.md instructions for the model workflow playbook knowledge',
   'changing-a-running-server':
     'dynamic tools register tool at runtime add remove enable disable unregister tools at run time addTool removeTool list_changed listChanged notification hot plug reload tools from a database plugin',

@@ -8,6 +8,7 @@ import {
   ToolError,
   type McpServer,
 } from '@toolwright/core';
+import { readRecording, replay } from '@toolwright/replay';
 import type { Browser } from 'playwright-core';
 import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
@@ -107,6 +108,17 @@ describeInChromium('the pane of calls', (browser: () => Browser) => {
     expect(JSON.parse(response.content.text)).toMatchObject({ jsonrpc: '2.0', result: {} });
     expect(Date.parse(startedDateTime)).toBeGreaterThan(0);
     expect(timings.wait).toBeGreaterThan(0);
+
+    const recorded = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as recording' }).click();
+    const recording = await readRecording(await (await recorded).path());
+    expect((await recorded).suggestedFilename()).toBe('example.recording.jsonl');
+    const { counts, differing } = await replay(recording, {
+      all: true,
+      open: ({ caller, client: options }) =>
+        connect(server, { ...options, principal: { subject: caller!.subject, scopes: [] } }),
+    });
+    expect([counts, differing]).toEqual([{ calls: 1, replayed: 1, same: 1 }, []]);
     expect(complaints).toEqual([]);
   });
 

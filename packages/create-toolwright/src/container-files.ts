@@ -119,7 +119,7 @@ export const registryLabel = (name: string): string => `LABEL io.modelcontextpro
 const shortName = ({ name }: WorkspacePackage) => name.split('/').at(-1)!;
 
 /** What must not be sent to the builder: it is big, made anew, or secret. */
-const dockerIgnored = ['node_modules', 'dist', '.data', '.git', '.env*', '*.mcpb'];
+const dockerIgnored = ['node_modules', 'dist', '.data', '.git', '.env*', '*.mcpb', '*recording*.jsonl*'];
 
 /**
  * The file with the names of what stays away from the builder. The builder reads the one beside a Dockerfile before that of

@@ -66,6 +66,14 @@ export {
   PAGE_OBSERVER,
   SERVER_OBSERVER,
 } from './base/ambient.js';
+export {
+  RECORDING_FORMAT,
+  type RecordedLine,
+  type RecordedPrincipal,
+  type RecordingHeader,
+  RecordingLines,
+  type SeenMessage,
+} from './base/recording.js';
 export { holdGroup } from './base/held-groups.js';
 export { isFor, isYes } from './base/is-for.js';
 export { after, afterwards, isPromise, Listeners, type MaybePromise } from './base/maybe-promise.js';

@@ -23,6 +23,7 @@ import { addMigrate } from './migrate.js';
 import { addMount } from './mount.js';
 import { addNew } from './new.js';
 import { addPublish } from './publish.js';
+import { addRecord, addReplay } from './replay.js';
 import { addCall, addList, addPrompt, addRead } from './remote.js';
 import { addRun } from './run.js';
 import { addServe } from './serve.js';
@@ -67,6 +68,8 @@ export const commands: AddCommand[] = [
   addViews,
   addLock,
   addDiff,
+  addRecord,
+  addReplay,
   stage('Run'),
   addBuild,
   addStart,

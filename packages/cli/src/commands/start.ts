@@ -16,12 +16,20 @@ export const addStart: AddCommand = (program, { terminal }) => {
       '\nRefuses to run if sources changed after the manifest was built. NODE_ENV is production unless you set it.' +
         '\n\nExample:\n  $ toolwright start dist/main.js -- --verbose',
     )
-    .action((entry: string | undefined, args: string[]) => {
-      const file = findBuild(entry, terminal.cwd);
-      checkManifest(file, terminal.cwd);
-      runApp(file, args);
-    });
+    .action((entry: string | undefined, args: string[]) => startApp(entry, args, terminal.cwd));
 };
+
+/**
+ * Runs a built app in this process.
+ *
+ * @param entry the compiled file; default: what package.json starts
+ * @throws {CommandError} if there is no such file, or sources changed after its build
+ */
+export function startApp(entry: string | undefined, args: readonly string[], cwd: string): void {
+  const file = findBuild(entry, cwd);
+  checkManifest(file, cwd);
+  runApp(file, args);
+}
 
 /**
  * Runs a file in this process as if Node.js had been started with it. The app handles signals and exit codes

@@ -112,7 +112,7 @@ export async function useRemote<T>(
 }
 
 /** What the options say of a server, with what a file of settings says of it. Headers of the command come first. */
-async function withNamedServer(
+export async function withNamedServer(
   flags: RemoteFlags,
   terminal: Surroundings & Pick<Terminal, 'ask'>,
 ): Promise<RemoteFlags> {
@@ -136,7 +136,8 @@ async function headersOf({ header, as, url }: RemoteFlags): Promise<Record<strin
 }
 
 /**
- * Opens the newest revision. If the server does not know it, starts the server again with an older revision.
+ * Opens the newest revision. If the server does not know it, starts the server again with an older revision. A client that names
+ * its revision speaks no other one.
  */
 async function openStdio(
   line: string | Program,
@@ -144,10 +145,13 @@ async function openStdio(
   terminal: Surroundings,
 ): Promise<McpClient> {
   const client = { ...given, maxPages: limits.maxPages };
+  const { revision } = given;
   const budget = new ByteBudget(limits.maxBytes);
   const stray: StrayText = { text: '' };
   const channel = (shown: Pick<Terminal, 'cwd' | 'err'>) =>
     impatient(stdioChannel(line, shown, budget, stray), { ms: limits.timeout, signal });
+  if (revision !== undefined)
+    return openWithin({ ms: HANDSHAKE_MS, more: () => strayWords(stray) }, channel(terminal), client);
   const modern = { ...client, revision: '2026-07-28' } as const;
   const held = holdErrors(terminal);
   const opened = await openWithin({ ms: PROBE_MS }, channel(held.terminal), modern).catch(() => undefined);
@@ -221,8 +225,11 @@ async function openOrEnd(
 const MODERN = '2026-07-28';
 const LEGACY = '2025-11-25';
 
+type Revision = NonNullable<ClientOptions['revision']>;
+
 /**
- * Connects to a server over HTTP, on the newest revision or on an older one that the server supports.
+ * Connects to a server over HTTP, on the revision that the client names; else on the newest one, or on an older one that the
+ * server supports.
  *
  * @throws {CommandError} if the server cannot be reached, or refuses
  */
@@ -236,10 +243,15 @@ export async function connectTo(
     budget: new ByteBudget(limits.maxBytes),
     fetch: await fetchFor(process.env, limits),
   };
-  const open = (options: HttpChannelOptions, revision: typeof MODERN | typeof LEGACY) =>
+  const open = (options: HttpChannelOptions, revision: Revision) =>
     openOrEnd(impatient(httpChannel(url, options), { ms: limits.timeout, signal }), (channel) =>
       openClient(channel, { ...client, maxPages: limits.maxPages, revision }),
     );
+  const { revision } = client;
+  if (revision !== undefined)
+    return open(revision < MODERN ? http : { ...http, revision }, revision).catch((error: unknown) => {
+      throw plainly(error);
+    });
   try {
     return await open({ ...http, revision: MODERN }, MODERN);
   } catch (error) {

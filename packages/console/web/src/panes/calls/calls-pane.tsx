@@ -11,6 +11,7 @@ import { RecordTable, type Column } from '../../ui/records/record-table.js';
 import { type CallRow, clientOf, callerOf, filterCalls, findRow, rowsOf, stateOf } from './call-rows.js';
 import { CallChart, StateBadge } from './call-chart.js';
 import { harOf } from './har.js';
+import { recordingsOf } from './recording.js';
 import { TraceView } from './trace-view.js';
 import './calls.css';
 
@@ -36,6 +37,10 @@ export default function CallsPane() {
     const place = { endpoint: overview?.endpoint, version: overview?.toolwright ?? '' };
     download('calls.har', harOf(found, messageRows.of(messages.all), place), 'application/json');
   };
+  const record = () => {
+    const files = recordingsOf(found, messageRows.of(messages.all), overview?.servers ?? []);
+    for (const { name, text } of files) download(name, text);
+  };
 
   const filters = (
     <>
@@ -56,6 +61,14 @@ export default function CallsPane() {
         onClick={save}
       >
         <Download size={14} aria-hidden /> Save as HAR
+      </Button>
+      <Button
+        look="small"
+        title="The calls that the filters show, for toolwright replay"
+        disabled={found.length === 0}
+        onClick={record}
+      >
+        <Download size={14} aria-hidden /> Save as recording
       </Button>
       {mayChange && <ClearButton />}
     </>

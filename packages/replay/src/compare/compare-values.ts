@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson, cutText, HIDDEN, isObject, pointerToken } from '@toolwright/json';
+import { generatedIn, isIdName } from './generated.js';
+import type { IdPairs } from './id-pairs.js';
+import { areSameTimes, momentIn, type Moments } from './same-times.js';
+
+/** One thing that is other than it was. */
+export interface AnswerDifference {
+  /** Where it is, as a JSON pointer. */
+  readonly path: string;
+  /** What was recorded, in a few words. Missing if there was nothing. */
+  readonly recorded?: string;
+  /** What came now. Missing if there is nothing. */
+  readonly replayed?: string;
+  /** What happened, where the two values do not say it. */
+  readonly words?: string;
+}
+
+/** What two answers are compared by. */
+export interface Measure {
+  readonly ids: IdPairs;
+  readonly moments: Moments;
+  /** Names of members that are not compared. */
+  readonly ignored: ReadonlySet<string>;
+}
+
+/** What was found in two answers. */
+export interface Compared {
+  readonly differences: readonly AnswerDifference[];
+  /** How many values were hidden when they were recorded: nobody can compare them. */
+  readonly hidden: number;
+}
+
+/** Compares two values of JSON. Ids and times that each run makes anew are the same. */
+export function compareValues(recorded: unknown, replayed: unknown, measure: Measure): Compared {
+  const comparison = new Comparison(measure);
+  comparison.compare(recorded, replayed, { path: '', name: '' });
+  return comparison;
+}
+
+interface Place {
+  readonly path: string;
+  /** The name of the member; of an item that of its list. */
+  readonly name: string;
+}
+
+class Comparison implements Compared {
+  readonly differences: AnswerDifference[] = [];
+  hidden = 0;
+
+  constructor(private readonly measure: Measure) {}
+
+  compare(was: unknown, is: unknown, place: Place): void {
+    if (typeof was === 'string' && was.includes(HIDDEN)) return void this.hidden++;
+    if (this.#isSame(was, is, place)) return;
+    const [before, now] = [inText(was), inText(is)];
+    if (Array.isArray(before) && Array.isArray(now)) this.#compareLists(before, now, place);
+    else if (isObject(before) && isObject(now)) this.#compareObjects(before, now, place);
+    else this.differences.push({ path: place.path, recorded: shown(was), replayed: shown(is) });
+  }
+
+  #isSame(was: unknown, is: unknown, { name }: Place): boolean {
+    const { ids, moments } = this.measure;
+    if (typeof was === 'string' && typeof is === 'string') return this.#areSameTexts(was, is, name);
+    if (typeof was !== 'number' || typeof is !== 'number') return was === is;
+    if (isIdName(name)) return ids.areSame(String(was), String(is));
+    if (was === is) return true;
+    const [before, now] = [momentIn(was), momentIn(is)];
+    return before !== undefined && now !== undefined && areSameTimes(before, now, moments);
+  }
+
+  #areSameTexts(was: string, is: string, name: string): boolean {
+    const { ids, moments } = this.measure;
+    if (isIdName(name)) return ids.areSame(was, is);
+    const [before, now] = [generatedIn(was), generatedIn(is)];
+    if (before.made.length !== now.made.length) return false;
+    if (before.rest.some((part, at) => part !== now.rest[at])) return false;
+    return before.made.every(({ kind, text }, at) => {
+      const other = now.made[at]!;
+      if (kind !== other.kind) return false;
+      if (kind === 'id') return ids.areSame(text, other.text);
+      return text === other.text || areSameTimes(readTime(text), readTime(other.text), moments);
+    });
+  }
+
+  #compareLists(was: readonly unknown[], is: readonly unknown[], { path, name }: Place): void {
+    const inner = new Comparison(this.measure);
+    const length = Math.min(was.length, is.length);
+    for (let at = 0; at < length; at++) inner.compare(was[at], is[at], { path: `${path}/${at}`, name });
+    this.hidden += inner.hidden;
+    if (was.length !== is.length) {
+      const words = `${was.length} items became ${is.length}`;
+      inner.differences.push({ path, words });
+    } else if (inner.differences.length > 0 && sorted(was) === sorted(is)) {
+      this.differences.push({ path, words: 'the same items in another order' });
+      return;
+    }
+    this.differences.push(...inner.differences);
+  }
+
+  #compareObjects(
+    was: Readonly<Record<string, unknown>>,
+    is: Readonly<Record<string, unknown>>,
+    place: Place,
+  ): void {
+    for (const name of new Set([...Object.keys(was), ...Object.keys(is)])) {
+      if (this.measure.ignored.has(name)) continue;
+      const path = `${place.path}/${pointerToken(name)}`;
+      const [before, now] = [was, is].map((each) => (Object.hasOwn(each, name) ? each[name] : undefined));
+      if (before === undefined) this.differences.push({ path, replayed: shown(now) });
+      else if (now === undefined) {
+        if (before === HIDDEN) this.hidden++;
+        else this.differences.push({ path, recorded: shown(before) });
+      } else this.compare(before, now, { path, name });
+    }
+  }
+}
+
+/** Some write a comma before the fraction of a second. */
+const readTime = (text: string) => Date.parse(text.replace(',', '.'));
+
+const sorted = (items: readonly unknown[]) =>
+  items
+    .map((each) => canonicalJson(each))
+    .sort()
+    .join('\n');
+
+/** The longest text that is read as JSON. */
+const MAX_TEXT = 4_000_000;
+
+/** The list or object in a text: many tools write JSON for models, and the order of its members means nothing. */
+function inText(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value) || value.length > MAX_TEXT) return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return value;
+  }
+}
+
+const SHOWN = 120;
+const BASE64 = /^[A-Za-z0-9+/_-]{200,}={0,2}$/;
+
+/** A value in a few words. Of bytes, how many there are and their digest. */
+export function shown(value: unknown): string {
+  if (typeof value === 'string' && BASE64.test(value)) {
+    const bytes = Buffer.from(value, 'base64');
+    const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
+    return `${bytes.length} bytes (${digest})`;
+  }
+  return cutText(JSON.stringify(value) ?? 'nothing', SHOWN, '…');
+}

@@ -1,0 +1,11 @@
+export { recordTo, type Recorder, type RecordOptions } from './record/record-to.js';
+export { readRecording, type TrafficRecording } from './read/read-recording.js';
+export { RecordingError, replayErrorCatalogue } from './errors.js';
+export { replay, type ReplayOptions } from './play/replay.js';
+export { CallerUnknownError, type OpenPlayer, type Opening } from './play/player.js';
+export type { CallPlace, DifferingCall, LeftCall, ReplayReport } from './play/replay-report.js';
+export { leftReasons, type LeftReason } from './play/left-call.js';
+export type { ComparedTime } from './play/times.js';
+export type { DescribeChanges, DifferenceKind } from './compare/compare-answers.js';
+export type { AnswerDifference } from './compare/compare-values.js';
+export type { RecordedLine, RecordedPrincipal, RecordingHeader, SeenMessage } from '@toolwright/json';

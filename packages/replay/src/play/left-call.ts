@@ -1,0 +1,43 @@
+import { HIDDEN, isObject } from '@toolwright/json';
+import type { KeptCall } from '../read/kept-call.js';
+
+/** Why a call is not replayed, and what helps. */
+export const leftReasons = {
+  hidden: 'a value of it was hidden when it was recorded, so it cannot be sent again',
+  writes: 'its tool does not say that it only reads; --all replays it, too',
+  unlisted:
+    'the server does not list its tool for this caller, so nobody knows whether it only reads; --all replays it, too',
+  caller: 'its caller cannot be played here',
+  question: 'the recording does not have the answer to a question of the server',
+  unclear: 'several calls were open at once, and nobody knows which message belongs to it',
+  task: 'it was a task',
+  cursor: 'it reads on at a place that only the recorded server knows',
+  unanswered: 'the recording has no answer to it',
+  unreachable: 'the server refused the connection',
+} as const;
+
+export type LeftReason = keyof typeof leftReasons;
+
+/** Why a call cannot be replayed, whoever answers it. */
+export function reasonToLeave(call: KeptCall): LeftReason | undefined {
+  const { answer, params, questions } = call;
+  if (call.isUnclear) return 'unclear';
+  if (!answer) return 'unanswered';
+  if (call.isTask) return 'task';
+  if (params['cursor'] !== undefined) return 'cursor';
+  if (hasHidden(params) || isRedacted(params['uri'])) return 'hidden';
+  if (questions.some((each) => !each.answer)) return 'question';
+  return questions.some((each) => hasHidden(each.answer)) ? 'hidden' : undefined;
+}
+
+/** Whether a value, or a value inside it, was hidden. */
+export function hasHidden(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes(HIDDEN);
+  if (Array.isArray(value)) return value.some(hasHidden);
+  return isObject(value) && Object.values(value).some(hasHidden);
+}
+
+/** Of an address with a sensitive part, a recording has its template or its scheme. */
+function isRedacted(uri: unknown): boolean {
+  return typeof uri === 'string' && /…$|\{[^}]*\}/.test(uri);
+}
