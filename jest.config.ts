@@ -54,7 +54,7 @@ const isBuilt = process.env.TEST_BUILT === '1';
  * work of their tests, so `npm test` counts only where `COVERAGE=1` asks for it, as the workflow does. Their tests load
  * all of them from their sources.
  */
-const measured = ['packages/core', 'packages/ground', 'packages/json'];
+const measured = ['packages/core', 'packages/ground', 'packages/json', 'packages/wire'];
 
 /** Where the packages of this repository are loaded from. */
 const sources = (dir: string): Record<string, string> => ({
@@ -224,7 +224,7 @@ function testMatch(dir: string): string[] {
 
 const coverage: Config = {
   collectCoverage: true,
-  collectCoverageFrom: ['packages/{core,ground,json}/src/**/*.ts'],
+  collectCoverageFrom: ['packages/{core,ground,json,wire}/src/**/*.ts'],
   coverageReporters: ['text-summary'],
   coverageThreshold: { global: { lines: 95, branches: 90 } },
 };

@@ -5,7 +5,8 @@ const packages = {
   'create-toolwright': ['json'],
   manifest: ['json'],
   ground: ['json', 'manifest'],
-  core: ['ground', 'json', 'manifest'],
+  wire: ['ground', 'json'],
+  core: ['ground', 'json', 'manifest', 'wire'],
   'schema-compiler': ['json', 'manifest'],
   codemod: ['schema-compiler'],
   http: ['core', 'hosts', 'json'],
@@ -70,17 +71,16 @@ const costly = {
   'quickjs-emscripten-core': ['code'],
 };
 
-const served = ['wire', 'requests', 'sessions', 'tasks'];
+const served = ['requests', 'sessions', 'tasks'];
 
 /** The rooms of packages/core/src, from the ground up, and the rooms below that each may import. */
 const rooms = {
   container: [],
   decorators: ['container'],
   policies: ['decorators'],
-  wire: [],
-  requests: ['wire'],
-  sessions: ['wire', 'requests'],
-  tasks: ['wire', 'requests'],
+  requests: [],
+  sessions: ['requests'],
+  tasks: ['requests'],
   observe: ['policies', ...served],
   protocol: [...served, 'observe'],
   boot: ['container', 'decorators', 'policies', ...served, 'observe', 'protocol'],

@@ -6,7 +6,7 @@ const root = join(__dirname, '../..');
 const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
 
 const named = [
-  ...page.matchAll(/`((?:core|ground|http|express|stdio|client|testing|cli)\/src\/[\w./-]+)`/g),
+  ...page.matchAll(/`((?:core|ground|wire|http|express|stdio|client|testing|cli)\/src\/[\w./-]+)`/g),
 ].map(([, path]) => path!);
 
 test('the page names files', () => {

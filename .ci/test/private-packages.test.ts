@@ -21,7 +21,9 @@ function publishedFiles(folder: string): readonly string[] {
 }
 
 test('there are private packages', () => {
-  expect(privateNames).toEqual(expect.arrayContaining(['@toolwright/ground', '@toolwright/json']));
+  expect(privateNames).toEqual(
+    expect.arrayContaining(['@toolwright/ground', '@toolwright/json', '@toolwright/wire']),
+  );
 });
 
 test.each(folders)('%s is published without a name of a private package', (folder) => {

@@ -11,8 +11,8 @@ const packages = join(__dirname, '../../../packages');
 module.exports = (request, options) => {
   if (isBuiltin(request)) return request;
   // Core imports what it stands on by the path of each file.
-  const [, path] = /^@toolwright\/ground\/(.+)$/.exec(request) ?? [];
-  if (path !== undefined) return options.defaultResolver(join(packages, `ground/src/${path}.ts`), options);
+  const [, owner, path] = /^@toolwright\/(ground|wire)\/(.+)$/.exec(request) ?? [];
+  if (path !== undefined) return options.defaultResolver(join(packages, `${owner}/src/${path}.ts`), options);
   const [, stem] = /^(\.{1,2}\/.*)\.js$/.exec(request) ?? [];
   const isSource = stem !== undefined && existsSync(`${join(options.basedir, stem)}.ts`);
   return options.defaultResolver(isSource ? `${stem}.ts` : request, options);

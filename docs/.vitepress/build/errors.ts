@@ -106,7 +106,7 @@ function packagesByCode(): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const { folder, name } of publishedPackages()) {
     // Core is published with what it stands on.
-    const folders = folder === 'core' ? ['core', 'ground'] : [folder];
+    const folders = folder === 'core' ? ['core', 'ground', 'wire'] : [folder];
     const text = folders.flatMap((each) => sourcesOf(join(root, 'packages', each, 'src'))).join('\n');
     for (const code of new Set(text.match(/\bTW_[A-Z0-9_]*[A-Z0-9]\b/g))) {
       found.set(code, [...(found.get(code) ?? []), name]);

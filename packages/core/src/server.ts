@@ -11,6 +11,7 @@ import type { RunningOperation } from '@toolwright/ground/call/limits/running-wo
 import type { CallListener } from '@toolwright/ground/call/operation/call-trace';
 import type { Middleware, OfKind } from '@toolwright/ground/call/operation/operation';
 import type { SecurityListener } from '@toolwright/ground/call/security/security-monitor';
+import type { ServerInfo } from '@toolwright/wire/revision-record';
 import type { BootedServer } from './boot/boot-server.js';
 import { type ToolExplanation, explainTools } from './boot/registry/explanation.js';
 import { OperationCollections } from './boot/registry/kinds.js';
@@ -21,7 +22,6 @@ import { ProvidedInstances } from './boot/services/bound-service.js';
 import type { InjectionToken } from './container/provider.js';
 import { ServerOperator } from './observe/server-operator.js';
 import type { ServerEngine } from './protocol/served-protocol.js';
-import type { ServerInfo } from './wire/revision-record.js';
 import type { MessageListener } from './observe/message-watch.js';
 import type { Protocol } from './protocol/protocol.js';
 

@@ -16,17 +16,17 @@ export {
   errorText,
   readText,
   TooManyPartsError,
-} from './wire/json-rpc.js';
+} from '@toolwright/wire/json-rpc';
 // The value of a body, and the text of an answer. JSON.parse rounds long integers without a word.
 export { RETRY_AFTER_MS } from '@toolwright/ground/base/errors/errors';
 export { exactNumberText, quoteLongIntegers, writeJson } from '@toolwright/json';
-export { readMessage } from './wire/read-message.js';
-export type { LockedReply, Reply } from './wire/reply.js';
-export { readTrace } from './wire/classify.js';
+export { readMessage } from '@toolwright/wire/read-message';
+export type { LockedReply, Reply } from '@toolwright/wire/reply';
+export { readTrace } from '@toolwright/wire/classify';
 export { PARTIAL } from '@toolwright/ground/call/context/progress-reporter';
-export { GROUP_META } from './wire/definitions.js';
+export { GROUP_META } from '@toolwright/wire/definitions';
 export { APP_MIME_TYPE } from '@toolwright/ground/base/app-settings';
-export { headerOnce } from './wire/param-headers.js';
+export { headerOnce } from '@toolwright/wire/param-headers';
 
 // Words of the protocol
 export type {
@@ -37,18 +37,18 @@ export type {
   TraceContext,
 } from '@toolwright/ground/base/request-context';
 export type { MaybePromise } from '@toolwright/json';
-export type { ServerInfo } from './wire/revision-record.js';
-export { revisions, namesOf } from './wire/revisions.js';
-export { type MethodNames, readNames, writeNames } from './wire/methods.js';
+export type { ServerInfo } from '@toolwright/wire/revision-record';
+export { revisions, namesOf } from '@toolwright/wire/revisions';
+export { type MethodNames, readNames, writeNames } from '@toolwright/wire/methods';
 
 // What a transport gives to the protocol
-export { Cancellation } from './wire/response-channel.js';
-export type { ResponseChannel, Peer } from './wire/response-channel.js';
-export { AnswerPause } from './wire/response-channel.js';
+export { Cancellation } from '@toolwright/wire/response-channel';
+export type { ResponseChannel, Peer } from '@toolwright/wire/response-channel';
+export { AnswerPause } from '@toolwright/wire/response-channel';
 
 // What clients over HTTP write into headers
-export { routingHeaders } from './wire/param-headers.js';
-export { encodeHeaderValue } from './wire/param-headers.js';
+export { routingHeaders } from '@toolwright/wire/param-headers';
+export { encodeHeaderValue } from '@toolwright/wire/param-headers';
 
 // Channels, sessions and their streams
 export type { Connection } from './sessions/connection.js';
@@ -56,7 +56,7 @@ export type { Session } from './sessions/session.js';
 export type { Detach } from './sessions/change-stream.js';
 export type { SessionStreams } from './sessions/session-streams.js';
 export { EventStream, type EventSink } from './sessions/event-stream.js';
-export type { Features } from './wire/revision-record.js';
+export type { Features } from '@toolwright/wire/revision-record';
 
 // What waits for clients that have not read it
 export {

@@ -1,7 +1,7 @@
 /* eslint-disable @typescript-eslint/no-require-imports -- the tables are changed before other modules read them */
+import type { MethodRecord } from '@toolwright/wire/methods';
 import type { KindRecord } from '../src/boot/kinds/kind-record.js';
 import type { MethodHandler } from '../src/requests/active-request.js';
-import type { MethodRecord } from '../src/wire/methods.js';
 
 /**
  * A kind of operations that no revision has. In the source it would take six files, and each has its place here:
@@ -11,7 +11,7 @@ import type { MethodRecord } from '../src/wire/methods.js';
  * 4. `boot/kinds/`, its record
  * 5. `boot/registry/kinds.ts`, its lines
  * 6. `index.ts`, its names
- * Its methods are in `wire/methods.ts` and `requests/methods/`, with a line in `protocol/create-protocol.ts`.
+ * Its methods are in `methods.ts` of wire and `requests/methods/`, with a line in `protocol/create-protocol.ts`.
  * What it needs beside them would have to change other files.
  */
 const tables = {
@@ -41,7 +41,7 @@ tables.operationKinds.recipe = {
 tables.kindNames.push('recipe');
 tables.listCapabilities.push('recipes');
 
-const methods = require('../src/wire/methods.js') as {
+const methods = require('@toolwright/wire/methods') as {
   protocolMethods: Record<string, MethodRecord>;
   operationMethods: string[];
 };

@@ -13,6 +13,7 @@ const sources = [
   'json/src',
   'core/src',
   'ground/src',
+  'wire/src',
   'openapi/src',
   'identity/src',
   'http/src',

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { guards } from '../../../../packages/core/src/policies/guards.js';
-import { servedRevisions } from '../../../../packages/core/src/wire/revisions.js';
+import { servedRevisions } from '../../../../packages/wire/src/revisions.js';
 import { eras } from './wire.js';
 
 // What the code has, found in the code itself. The table is compared with it.

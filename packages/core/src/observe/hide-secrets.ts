@@ -10,10 +10,10 @@ import { addressOf } from '@toolwright/ground/call/operation/keys';
 import type { BoundOperation } from '@toolwright/ground/call/operation/operation';
 import type { Registry } from '@toolwright/ground/call/operation/registry';
 import { type JsonSchema, HIDDEN, hideUndeclared } from '@toolwright/json';
+import { isJsonObject, type JsonObject } from '@toolwright/wire/json-rpc';
+import { type MethodRecord, addressIn, methodRecord, mirroredParameter } from '@toolwright/wire/methods';
 import type { ForwardedCall } from '../requests/forwarded-call.js';
 import { findForAnybody, schemeOf, redactedUri } from '../requests/lists/find-resource.js';
-import { isJsonObject, type JsonObject } from '../wire/json-rpc.js';
-import { type MethodRecord, addressIn, methodRecord, mirroredParameter } from '../wire/methods.js';
 
 /** The parts of a request that decide what is hidden in it and in its answer, in the names of `wire/methods.ts`. */
 export interface Asked {

@@ -5,9 +5,7 @@ import type { Registry } from '@toolwright/ground/call/operation/registry';
 import type { Clock } from '@toolwright/ground/ports/clock-and-ids';
 import type { Logger } from '@toolwright/ground/ports/logger';
 import { getOrMake, Listeners, type MaybePromise } from '@toolwright/json';
-import type { Session } from '../sessions/session.js';
-import type { ChannelWatch, WatchedMessages } from '../sessions/open-session.js';
-import { readClientInfo } from '../wire/classify.js';
+import { readClientInfo } from '@toolwright/wire/classify';
 import {
   type JsonObject,
   type RpcNotification,
@@ -16,11 +14,13 @@ import {
   isJsonObject,
   isRequestId,
   metaKeys,
-} from '../wire/json-rpc.js';
-import { readNames, writeNames } from '../wire/methods.js';
-import type { Reply } from '../wire/reply.js';
-import type { Peer, ResponseChannel } from '../wire/response-channel.js';
-import { namesOf } from '../wire/revisions.js';
+} from '@toolwright/wire/json-rpc';
+import { readNames, writeNames } from '@toolwright/wire/methods';
+import type { Reply } from '@toolwright/wire/reply';
+import type { Peer, ResponseChannel } from '@toolwright/wire/response-channel';
+import { namesOf } from '@toolwright/wire/revisions';
+import type { Session } from '../sessions/session.js';
+import type { ChannelWatch, WatchedMessages } from '../sessions/open-session.js';
 import {
   type Asked,
   hideInError,

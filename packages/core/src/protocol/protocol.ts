@@ -13,15 +13,15 @@ import type { Logger } from '@toolwright/ground/ports/logger';
 import type { StoreHealth } from '@toolwright/ground/ports/server-stores';
 import type { QueueLoad } from '@toolwright/ground/ports/task-store';
 import type { MaybePromise } from '@toolwright/json';
+import type { RpcNotification, RpcRequest, RpcResponse } from '@toolwright/wire/json-rpc';
+import type { Reply } from '@toolwright/wire/reply';
+import type { ResponseChannel, Peer } from '@toolwright/wire/response-channel';
+import type { ServerInfo, Features } from '@toolwright/wire/revision-record';
 import type { InboundContext, ClassifiedBody, StatelessRequest } from '../requests/read.js';
 import type { Connection } from '../sessions/connection.js';
 import type { OpenedSession } from '../sessions/open-session.js';
 import type { StatefulRequest } from '../sessions/serve-stateful.js';
 import type { Session } from '../sessions/session.js';
-import type { RpcNotification, RpcRequest, RpcResponse } from '../wire/json-rpc.js';
-import type { Reply } from '../wire/reply.js';
-import type { ResponseChannel, Peer } from '../wire/response-channel.js';
-import type { ServerInfo, Features } from '../wire/revision-record.js';
 
 /** How a server serves the revisions that start with a handshake. */
 export interface StatefulService {

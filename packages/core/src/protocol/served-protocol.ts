@@ -16,21 +16,21 @@ import type { Logger } from '@toolwright/ground/ports/logger';
 import type { StoreHealth } from '@toolwright/ground/ports/server-stores';
 import type { QueueLoad } from '@toolwright/ground/ports/task-store';
 import type { Listeners, MaybePromise } from '@toolwright/json';
+import type { RpcNotification, RpcRequest, RpcResponse } from '@toolwright/wire/json-rpc';
+import type { Reply } from '@toolwright/wire/reply';
+import { ANSWER_PAUSE_MS, type Peer } from '@toolwright/wire/response-channel';
+import type { ServerInfo } from '@toolwright/wire/revision-record';
+import type { Features } from '@toolwright/wire/revision-record';
 import type { OpenTelemetry } from '../observe/open-telemetry.js';
 import type { BackgroundMethods } from '../tasks/background-methods.js';
 import type { CarryingStore } from '../tasks/task-carrier.js';
 import { findPrincipalProblem, storeHealth, type ProtocolHost } from '../requests/engine.js';
-import type { ServerInfo } from '../wire/revision-record.js';
 import type { ProtocolOptions, ProtocolSettings } from './protocol-options.js';
-import type { RpcNotification, RpcRequest, RpcResponse } from '../wire/json-rpc.js';
-import { ANSWER_PAUSE_MS, type Peer } from '../wire/response-channel.js';
-import type { Reply } from '../wire/reply.js';
 import type { MessageListeners, MessageWatch } from '../observe/message-watch.js';
 import { noteRefusedRequest } from '../requests/refusals.js';
 import { readMessages, type InboundContext, type ClassifiedBody } from '../requests/read.js';
 import { hearNotification, serveStateful } from '../sessions/serve-stateful.js';
 import { serveStateless } from '../requests/serve.js';
-import type { Features } from '../wire/revision-record.js';
 import { Connection } from '../sessions/connection.js';
 import {
   openSession,

@@ -2,8 +2,8 @@ import type { Era, RequestContext } from '@toolwright/ground/base/request-contex
 import type { BoundOperation, BoundTool } from '@toolwright/ground/call/operation/operation';
 import type { AudienceAnswers, Registry } from '@toolwright/ground/call/operation/registry';
 import type { MaybePromise } from '@toolwright/json';
-import type { Codec } from '../wire/revision-record.js';
-import type { JsonObject } from '../wire/json-rpc.js';
+import type { JsonObject } from '@toolwright/wire/json-rpc';
+import type { Codec } from '@toolwright/wire/revision-record';
 import type { ForwardingTool } from './forwarded-call.js';
 import type {
   ExtensionMethod,

@@ -4,9 +4,9 @@ import { listCapabilities, operationKinds } from '@toolwright/ground/base/operat
 import type { Era, Principal } from '@toolwright/ground/base/request-context';
 import type { Registry } from '@toolwright/ground/call/operation/registry';
 import { after } from '@toolwright/json';
-import type { JsonObject } from '../wire/json-rpc.js';
-import type { Capability } from '../wire/methods.js';
-import type { Features } from '../wire/revision-record.js';
+import type { JsonObject } from '@toolwright/wire/json-rpc';
+import type { Capability } from '@toolwright/wire/methods';
+import type { Features } from '@toolwright/wire/revision-record';
 import type { Engine, Method, MethodHandler, TaskCalls } from './active-request.js';
 import type { ProtocolHost } from './engine.js';
 

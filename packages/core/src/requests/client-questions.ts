@@ -2,8 +2,8 @@ import { JsonRpcCode, ProtocolError } from '@toolwright/ground/base/errors/error
 import type { AskMode, ClientInput, ClientMethod } from '@toolwright/ground/base/request-context';
 import { InputPending } from '@toolwright/ground/call/context/rounds';
 import { readUrl, validatorFor } from '@toolwright/json';
-import { type JsonObject, isJsonObject } from '../wire/json-rpc.js';
-import type { Features } from '../wire/revision-record.js';
+import { type JsonObject, isJsonObject } from '@toolwright/wire/json-rpc';
+import type { Features } from '@toolwright/wire/revision-record';
 
 type Capabilities = Readonly<Record<string, unknown>>;
 

@@ -10,8 +10,8 @@ import type { Clock } from '@toolwright/ground/ports/clock-and-ids';
 import type { EventBus } from '@toolwright/ground/ports/event-bus';
 import type { ServerStores, StoreHealth } from '@toolwright/ground/ports/server-stores';
 import type { TaskRecord } from '@toolwright/ground/ports/task-store';
+import type { ServerInfo } from '@toolwright/wire/revision-record';
 import type { Additions } from './additions.js';
-import type { ServerInfo } from '../wire/revision-record.js';
 
 /** The options that requests read. */
 export interface RequestSettings {

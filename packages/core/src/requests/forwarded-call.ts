@@ -2,7 +2,7 @@ import type { Principal, RequestContext } from '@toolwright/ground/base/request-
 import type { BoundOperation, BoundTool } from '@toolwright/ground/call/operation/operation';
 import type { Registry } from '@toolwright/ground/call/operation/registry';
 import { type MaybePromise, after } from '@toolwright/json';
-import { type JsonObject, isJsonObject, NOTHING } from '../wire/json-rpc.js';
+import { type JsonObject, isJsonObject, NOTHING } from '@toolwright/wire/json-rpc';
 
 /**
  * A tool of a package whose calls mean other tools, such as `call_tool` of a search. Such a call has the guards, the audit

@@ -21,8 +21,8 @@ import {
   type MaybePromise,
   after,
 } from '@toolwright/json';
-import type { JsonObject } from '../wire/json-rpc.js';
-import { sessionUnverified, unknownName } from '../wire/protocol-errors.js';
+import type { JsonObject } from '@toolwright/wire/json-rpc';
+import { sessionUnverified, unknownName } from '@toolwright/wire/protocol-errors';
 import type { Engine } from './active-request.js';
 import { findTool } from './forwarded-call.js';
 import { toolTarget } from './methods/tools.js';

@@ -2,7 +2,7 @@ import type { OperationKind, KindCollections } from '@toolwright/ground/base/ope
 import type { Era, RequestContext } from '@toolwright/ground/base/request-context';
 import type { BoundOperation, BoundTool, OfKind } from '@toolwright/ground/call/operation/operation';
 import type { MaybePromise } from '@toolwright/json';
-import type { JsonObject } from '../wire/json-rpc.js';
+import type { JsonObject } from '@toolwright/wire/json-rpc';
 import type { ForwardingTool } from './forwarded-call.js';
 
 /** A method of JSON-RPC that a package answers. */

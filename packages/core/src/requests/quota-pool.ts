@@ -1,6 +1,6 @@
 import { ownerOfPrincipalKey, principalKey } from '@toolwright/ground/call/operation/keys';
 import { getOrMake, networkOf } from '@toolwright/json';
-import type { Peer } from '../wire/response-channel.js';
+import type { Peer } from '@toolwright/wire/response-channel';
 
 export interface QuotaLimits {
   /** The limit for all principals together. */

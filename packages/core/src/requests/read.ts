@@ -1,7 +1,7 @@
 import { JsonRpcCode, ProtocolError, isProtocolError } from '@toolwright/ground/base/errors/errors';
 import type { Principal, RequestId } from '@toolwright/ground/base/request-context';
 import type { BoundTool } from '@toolwright/ground/call/operation/operation';
-import { classify, type StatelessMessage } from '../wire/classify.js';
+import { classify, type StatelessMessage } from '@toolwright/wire/classify';
 import {
   type RpcMessage,
   type RpcNotification,
@@ -9,7 +9,7 @@ import {
   type RpcResponse,
   isJsonObject,
   sentenceOf,
-} from '../wire/json-rpc.js';
+} from '@toolwright/wire/json-rpc';
 import {
   decodeHeaderValue,
   findHeaderMismatch,
@@ -17,10 +17,10 @@ import {
   planParamHeaders,
   type ReadHeader,
   halfOf,
-} from '../wire/param-headers.js';
-import { headerMismatch, invalidParams, unsupportedVersion } from '../wire/protocol-errors.js';
-import { errorReply, type Reply } from '../wire/reply.js';
-import type { Peer } from '../wire/response-channel.js';
+} from '@toolwright/wire/param-headers';
+import { headerMismatch, invalidParams, unsupportedVersion } from '@toolwright/wire/protocol-errors';
+import { errorReply, type Reply } from '@toolwright/wire/reply';
+import type { Peer } from '@toolwright/wire/response-channel';
 import type { ActiveRequest, Engine, RequestPlan, ServedRevision } from './active-request.js';
 import { addedMethod } from './capabilities.js';
 import { findForwarded } from './forwarded-call.js';

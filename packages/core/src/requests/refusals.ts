@@ -7,11 +7,11 @@ import {
 import { isOperationKind, operationKinds } from '@toolwright/ground/base/operation-kinds';
 import type { RefusedRequest, RefusalReason } from '@toolwright/ground/call/security/refusal-log';
 import type { AuditEvent } from '@toolwright/ground/ports/audit-sink';
-import { readClientInfo } from '../wire/classify.js';
-import { isJsonObject, metaKeys } from '../wire/json-rpc.js';
-import { addressIn, readNames } from '../wire/methods.js';
-import { namesOf } from '../wire/revisions.js';
-import type { Peer } from '../wire/response-channel.js';
+import { readClientInfo } from '@toolwright/wire/classify';
+import { isJsonObject, metaKeys } from '@toolwright/wire/json-rpc';
+import { addressIn, readNames } from '@toolwright/wire/methods';
+import type { Peer } from '@toolwright/wire/response-channel';
+import { namesOf } from '@toolwright/wire/revisions';
 import type { ActiveRequest, Engine, Method } from './active-request.js';
 import { findForAnybody, redactedUri } from './lists/find-resource.js';
 

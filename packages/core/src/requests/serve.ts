@@ -8,10 +8,10 @@ import {
 import type { BoundOperation } from '@toolwright/ground/call/operation/operation';
 import { type Observed, SDK } from '@toolwright/ground/ports/telemetry';
 import type { MaybePromise } from '@toolwright/json';
-import { errorText, resultText } from '../wire/json-rpc.js';
-import { methodNotFound, unknownName } from '../wire/protocol-errors.js';
-import { CHALLENGE_META, type Reply, errorReply, stoppingReply } from '../wire/reply.js';
-import type { ResponseChannel } from '../wire/response-channel.js';
+import { errorText, resultText } from '@toolwright/wire/json-rpc';
+import { methodNotFound, unknownName } from '@toolwright/wire/protocol-errors';
+import { CHALLENGE_META, type Reply, errorReply, stoppingReply } from '@toolwright/wire/reply';
+import type { ResponseChannel } from '@toolwright/wire/response-channel';
 import {
   ActiveRequest,
   type Engine,

@@ -2,13 +2,7 @@ import { ConfigurationError } from '@toolwright/ground/base/errors/configuration
 import { JsonRpcCode, ProtocolError } from '@toolwright/ground/base/errors/errors';
 import type { Era, RequestId } from '@toolwright/ground/base/request-context';
 import type { MaybePromise } from '@toolwright/json';
-import { type Reply, errorReply } from '../wire/reply.js';
-import { Cancellation, type Peer, type ResponseChannel } from '../wire/response-channel.js';
-import { type StatelessMessage, classify } from '../wire/classify.js';
-import { planStateless, type StatelessRequest } from '../requests/read.js';
-import type { EventSink } from './event-stream.js';
-import { findPrincipalProblem } from '../requests/engine.js';
-import { noteRefusedMessage } from '../requests/refusals.js';
+import { type StatelessMessage, classify } from '@toolwright/wire/classify';
 import {
   isRequestId,
   wantsAnswer,
@@ -20,10 +14,16 @@ import {
   metaKeys,
   readText,
   TooManyPartsError,
-} from '../wire/json-rpc.js';
+} from '@toolwright/wire/json-rpc';
+import { type MethodNames, notificationIn, readNames } from '@toolwright/wire/methods';
+import { invalidParams, methodNotFound, unsupportedVersion } from '@toolwright/wire/protocol-errors';
+import { type Reply, errorReply } from '@toolwright/wire/reply';
+import { Cancellation, type Peer, type ResponseChannel } from '@toolwright/wire/response-channel';
+import { planStateless, type StatelessRequest } from '../requests/read.js';
+import type { EventSink } from './event-stream.js';
+import { findPrincipalProblem } from '../requests/engine.js';
+import { noteRefusedMessage } from '../requests/refusals.js';
 import { initializeResult, readHandshake, type SessionEngine, type WatchedMessages } from './open-session.js';
-import { type MethodNames, notificationIn, readNames } from '../wire/methods.js';
-import { invalidParams, methodNotFound, unsupportedVersion } from '../wire/protocol-errors.js';
 import { hearNotification, serveStateful } from './serve-stateful.js';
 import { serveStateless } from '../requests/serve.js';
 import type { Session } from './session.js';

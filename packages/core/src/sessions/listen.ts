@@ -3,13 +3,13 @@ import type { ClientDescription, Principal, RequestContext } from '@toolwright/g
 import type { ServerEvent } from '@toolwright/ground/ports/event-bus';
 import type { TaskRecord } from '@toolwright/ground/ports/task-store';
 import { MAX_URI, after, isPromise, type MaybePromise } from '@toolwright/json';
+import { type JsonObject, MAX_REPEATED, isJsonObject, metaKeys } from '@toolwright/wire/json-rpc';
+import { notificationIn } from '@toolwright/wire/methods';
+import { invalidParams, noChangesSent } from '@toolwright/wire/protocol-errors';
 import { isOffered } from '../requests/capabilities.js';
 import type { ActiveRequest, MethodHandler } from '../requests/active-request.js';
 import { findReadable, findWatchable, ownUri } from '../requests/lists/find-resource.js';
 import { type QuotaOwner, type QuotaPool, admits, quotaOwnerOf } from '../requests/quota-pool.js';
-import { type JsonObject, MAX_REPEATED, isJsonObject, metaKeys } from '../wire/json-rpc.js';
-import { notificationIn } from '../wire/methods.js';
-import { invalidParams, noChangesSent } from '../wire/protocol-errors.js';
 import {
   type ListChange,
   RESOURCE_UPDATED,

@@ -5,9 +5,9 @@ import { SparseMap } from '@toolwright/ground/base/sparse-map';
 import type { ServerStop } from '@toolwright/ground/call/limits/running-work';
 import type { Clock } from '@toolwright/ground/ports/clock-and-ids';
 import { cutText, oncePer } from '@toolwright/json';
-import { type RpcResponse, isJsonObject, requestText } from '../wire/json-rpc.js';
-import { type MethodNames, notificationIn, writeNames } from '../wire/methods.js';
-import type { Cancellation } from '../wire/response-channel.js';
+import { type RpcResponse, isJsonObject, requestText } from '@toolwright/wire/json-rpc';
+import { type MethodNames, notificationIn, writeNames } from '@toolwright/wire/methods';
+import type { Cancellation } from '@toolwright/wire/response-channel';
 
 interface OpenQuestion {
   resolve(result: unknown): void;

@@ -13,11 +13,7 @@ import {
   writeUnawaited,
 } from '@toolwright/ground/call/security/watched-audit-sink';
 import type { MaybePromise } from '@toolwright/json';
-import type { Engine } from '../requests/active-request.js';
-import { capabilitiesOf, extensionsOf, requestedTasksOf } from '../requests/capabilities.js';
-import type { ProtocolHost, RequestSettings } from '../requests/engine.js';
-import type { QuotaPool } from '../requests/quota-pool.js';
-import { readClientInfo } from '../wire/classify.js';
+import { readClientInfo } from '@toolwright/wire/classify';
 import {
   type JsonObject,
   MAX_DESCRIPTION,
@@ -25,12 +21,16 @@ import {
   errorText,
   isJsonObject,
   resultText,
-} from '../wire/json-rpc.js';
-import { invalidParams } from '../wire/protocol-errors.js';
-import { type Reply, errorReply, stoppingReply } from '../wire/reply.js';
-import type { Peer } from '../wire/response-channel.js';
-import type { Codec } from '../wire/revision-record.js';
-import type { Revisions } from '../wire/revisions.js';
+} from '@toolwright/wire/json-rpc';
+import { invalidParams } from '@toolwright/wire/protocol-errors';
+import { type Reply, errorReply, stoppingReply } from '@toolwright/wire/reply';
+import type { Peer } from '@toolwright/wire/response-channel';
+import type { Codec } from '@toolwright/wire/revision-record';
+import type { Revisions } from '@toolwright/wire/revisions';
+import type { Engine } from '../requests/active-request.js';
+import { capabilitiesOf, extensionsOf, requestedTasksOf } from '../requests/capabilities.js';
+import type { ProtocolHost, RequestSettings } from '../requests/engine.js';
+import type { QuotaPool } from '../requests/quota-pool.js';
 import type { Audiences } from './audiences.js';
 import type { ListenStream } from './listen.js';
 import type { SessionSettings } from './session-options.js';

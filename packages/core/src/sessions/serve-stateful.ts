@@ -10,6 +10,24 @@ import type {
 } from '@toolwright/ground/base/request-context';
 import type { Registry } from '@toolwright/ground/call/operation/registry';
 import { MAX_URI, type MaybePromise, after } from '@toolwright/json';
+import { readProgressToken, readTrace } from '@toolwright/wire/classify';
+import {
+  isJsonObject,
+  isRequestId,
+  type JsonObject,
+  type RpcNotification,
+  type RpcRequest,
+} from '@toolwright/wire/json-rpc';
+import { readNames } from '@toolwright/wire/methods';
+import {
+  methodNotFound,
+  urlElicitationRequired,
+  invalidParams,
+  noChangesSent,
+} from '@toolwright/wire/protocol-errors';
+import { type Reply, errorReply, stoppingReply } from '@toolwright/wire/reply';
+import type { Cancellation, ResponseChannel } from '@toolwright/wire/response-channel';
+import type { Features } from '@toolwright/wire/revision-record';
 import {
   ActiveRequest,
   type Engine,
@@ -31,24 +49,6 @@ import { findResource, findWatchable, ownUri } from '../requests/lists/find-reso
 import { planRequest } from '../requests/read.js';
 import { noteRefusedMessage } from '../requests/refusals.js';
 import { runMethod } from '../requests/serve.js';
-import { readProgressToken, readTrace } from '../wire/classify.js';
-import {
-  isJsonObject,
-  isRequestId,
-  type JsonObject,
-  type RpcNotification,
-  type RpcRequest,
-} from '../wire/json-rpc.js';
-import { readNames } from '../wire/methods.js';
-import {
-  methodNotFound,
-  urlElicitationRequired,
-  invalidParams,
-  noChangesSent,
-} from '../wire/protocol-errors.js';
-import { type Reply, errorReply, stoppingReply } from '../wire/reply.js';
-import type { Cancellation, ResponseChannel } from '../wire/response-channel.js';
-import type { Features } from '../wire/revision-record.js';
 import type { AskRoute } from './open-questions.js';
 import type { Session } from './session.js';
 

@@ -5,8 +5,8 @@ import type { EventStore } from '@toolwright/ground/ports/event-store';
 import type { Logger } from '@toolwright/ground/ports/logger';
 import type { DataOwner } from '@toolwright/ground/ports/server-stores';
 import { cutText, Seal } from '@toolwright/json';
+import { isJsonObject, type JsonObject } from '@toolwright/wire/json-rpc';
 import { type QuotaLimits, type QuotaOwner, QuotaPool } from '../requests/quota-pool.js';
-import { isJsonObject, type JsonObject } from '../wire/json-rpc.js';
 import type { SessionSettings } from './session-options.js';
 
 /** What a sealed session id says. */

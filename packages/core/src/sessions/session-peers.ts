@@ -4,7 +4,7 @@ import { Outage } from '@toolwright/ground/call/limits/timed-store';
 import type { EventBus } from '@toolwright/ground/ports/event-bus';
 import type { Logger } from '@toolwright/ground/ports/logger';
 import { Seal } from '@toolwright/json';
-import type { RpcResponse } from '../wire/json-rpc.js';
+import type { RpcResponse } from '@toolwright/wire/json-rpc';
 
 /** What the processes that serve one session tell each other. */
 export type SessionMessage =

@@ -5,7 +5,7 @@ import type { BootContext } from '@toolwright/ground/ports/boot-context';
 import { monotonic } from '@toolwright/ground/ports/clock-and-ids';
 import type { EventStore } from '@toolwright/ground/ports/event-store';
 import type { Logger } from '@toolwright/ground/ports/logger';
-import type { Peer } from '../wire/response-channel.js';
+import type { Peer } from '@toolwright/wire/response-channel';
 import { type QuotaOwner, quotaOwnerOf } from '../requests/quota-pool.js';
 import { Session, type SessionPorts, type SessionStart } from './session.js';
 import {

@@ -3,7 +3,7 @@ import type { RequestId } from '@toolwright/ground/base/request-context';
 import { SparseMap } from '@toolwright/ground/base/sparse-map';
 import { within } from '@toolwright/ground/call/limits/timed-store';
 import type { StoredEvent } from '@toolwright/ground/ports/event-store';
-import { isRequestId, errorText } from '../wire/json-rpc.js';
+import { isRequestId, errorText } from '@toolwright/wire/json-rpc';
 import { CHANGES, ChangeStream, type Detach } from './change-stream.js';
 import { type EventSink, EventStream, ReplayingSink, type StreamOwner } from './event-stream.js';
 import type { SessionMessage } from './session-peers.js';

@@ -13,7 +13,10 @@ import type { ServerEvent } from '@toolwright/ground/ports/event-bus';
 import type { EventStore } from '@toolwright/ground/ports/event-store';
 import type { SessionRecord } from '@toolwright/ground/ports/record-store';
 import type { MaybePromise } from '@toolwright/json';
-import type { Cancellation } from '../wire/response-channel.js';
+import type { RpcResponse } from '@toolwright/wire/json-rpc';
+import { type MethodNames, notificationIn } from '@toolwright/wire/methods';
+import type { Cancellation } from '@toolwright/wire/response-channel';
+import { namesOf } from '@toolwright/wire/revisions';
 import {
   RESOURCE_UPDATED,
   type Subscriber,
@@ -21,9 +24,6 @@ import {
   isListChange,
   listChanges,
 } from './subscriptions.js';
-import type { RpcResponse } from '../wire/json-rpc.js';
-import { type MethodNames, notificationIn } from '../wire/methods.js';
-import { namesOf } from '../wire/revisions.js';
 import { isOwnQuestion, OpenQuestions, type AskRoute } from './open-questions.js';
 import type { SessionMessage } from './session-peers.js';
 import { SessionStreams, type OpenStream } from './session-streams.js';

@@ -10,7 +10,7 @@ import type {
   SubjectSource,
 } from '@toolwright/ground/ports/server-stores';
 import { type MaybePromise, isPromise } from '@toolwright/json';
-import { isJsonObject } from '../wire/json-rpc.js';
+import { isJsonObject } from '@toolwright/wire/json-rpc';
 import type { HearSession, SessionMessage, SessionPeers } from './session-peers.js';
 import type { Session, SharedSession } from './session.js';
 import type { ProtocolHost } from '../requests/engine.js';

@@ -7,11 +7,11 @@ import type {
 import type { BoundTool } from '@toolwright/ground/call/operation/operation';
 import type { Logger } from '@toolwright/ground/ports/logger';
 import type { Observed, Telemetry } from '@toolwright/ground/ports/telemetry';
-import type { ServerInfo } from '../wire/revision-record.js';
+import { Cancellation } from '@toolwright/wire/response-channel';
+import type { ServerInfo } from '@toolwright/wire/revision-record';
+import { latestRevision } from '@toolwright/wire/revisions';
 import { DerivedRequest, type OriginOfRequest } from '../requests/derived-request.js';
 import { FIRST_ROUND, StatelessInput } from '../requests/client-questions.js';
-import { Cancellation } from '../wire/response-channel.js';
-import { latestRevision } from '../wire/revisions.js';
 
 /**
  * The words for methods that a package runs, and that nobody calls. What is stored of their runs is named by them, so they

@@ -9,6 +9,8 @@ import type {
 import { InputPending, idempotencyKeyName } from '@toolwright/ground/call/context/rounds';
 import { type Clock, monotonic } from '@toolwright/ground/ports/clock-and-ids';
 import type { Logger } from '@toolwright/ground/ports/logger';
+import type { JsonObject } from '@toolwright/wire/json-rpc';
+import type { Features } from '@toolwright/wire/revision-record';
 import {
   capabilitiesOf,
   declares,
@@ -16,8 +18,6 @@ import {
   readAnswer,
   requiredCapabilities,
 } from '../requests/client-questions.js';
-import type { JsonObject } from '../wire/json-rpc.js';
-import type { Features } from '../wire/revision-record.js';
 import type { RunOfJob } from './background-methods.js';
 import { JobRequest, runId } from './background-request.js';
 import type { JobLease, TaskJob } from './task-carrier.js';

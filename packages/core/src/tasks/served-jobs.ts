@@ -12,10 +12,10 @@ import {
 import type { AuditEvent } from '@toolwright/ground/ports/audit-sink';
 import type { BootContext } from '@toolwright/ground/ports/boot-context';
 import type { Observed, Telemetry } from '@toolwright/ground/ports/telemetry';
+import type { Codec } from '@toolwright/wire/revision-record';
 import { announceChange } from './task-call.js';
 import type { ProtocolHost } from '../requests/engine.js';
 import { toolTarget } from '../requests/methods/tools.js';
-import type { Codec } from '../wire/revision-record.js';
 import type { BackgroundMethods, RunOfJob } from './background-methods.js';
 import { logFailure, observedRun, ownerOfRuns } from './background-request.js';
 import { QueuedRequest } from './queued-request.js';

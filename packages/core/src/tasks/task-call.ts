@@ -15,11 +15,11 @@ import type {
 } from '@toolwright/ground/ports/task-store';
 import { readDigits } from '@toolwright/json';
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { JsonObject } from '@toolwright/wire/json-rpc';
+import { errorForClient } from '@toolwright/wire/reply';
 import type { ActiveRequest } from '../requests/active-request.js';
 import { StatelessInput, NOTHING } from '../requests/client-questions.js';
 import { BegunTask, type ProtocolHost } from '../requests/engine.js';
-import type { JsonObject } from '../wire/json-rpc.js';
-import { errorForClient } from '../wire/reply.js';
 import type { TaskJob } from './task-carrier.js';
 import { TaskRequest, type TaskInput } from './task-request.js';
 

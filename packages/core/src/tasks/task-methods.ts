@@ -4,10 +4,10 @@ import { principalKey } from '@toolwright/ground/call/operation/keys';
 import type { BoundTool } from '@toolwright/ground/call/operation/operation';
 import type { TaskQuestion, TaskRecord } from '@toolwright/ground/ports/task-store';
 import { type JsonSchema, numbersInPlace, present } from '@toolwright/json';
+import { isJsonObject, metaKeys } from '@toolwright/wire/json-rpc';
+import { invalidParams, methodNotFound } from '@toolwright/wire/protocol-errors';
 import type { ActiveRequest, MethodHandler, MethodHandlers } from '../requests/active-request.js';
 import { invalidCursor } from '../requests/lists/list-pages.js';
-import { isJsonObject, metaKeys } from '../wire/json-rpc.js';
-import { invalidParams, methodNotFound } from '../wire/protocol-errors.js';
 import type { Tasks } from './tasks.js';
 
 /** The methods of tasks, of the extension and of revision 2025-11-25, where clients ask for tasks. */

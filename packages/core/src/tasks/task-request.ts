@@ -8,6 +8,9 @@ import type {
 } from '@toolwright/ground/base/request-context';
 import { TaskHandedOver } from '@toolwright/ground/call/context/rounds';
 import { getOrMake } from '@toolwright/json';
+import type { JsonObject } from '@toolwright/wire/json-rpc';
+import { Cancellation } from '@toolwright/wire/response-channel';
+import type { Features } from '@toolwright/wire/revision-record';
 import type { ActiveRequest } from '../requests/active-request.js';
 import {
   declares,
@@ -17,9 +20,6 @@ import {
   NOTHING,
 } from '../requests/client-questions.js';
 import { DerivedRequest, progressNote, TASK_PROGRESS } from '../requests/derived-request.js';
-import type { JsonObject } from '../wire/json-rpc.js';
-import { Cancellation } from '../wire/response-channel.js';
-import type { Features } from '../wire/revision-record.js';
 
 /** Receives the progress of a call that has become a task. */
 interface TaskStreamWriter {

@@ -23,8 +23,8 @@ import type {
 } from '@toolwright/ground/ports/task-store';
 import { endsWithin, readDigits, after, type MaybePromise } from '@toolwright/json';
 import { randomBytes } from 'node:crypto';
+import { isJsonObject, type JsonObject } from '@toolwright/wire/json-rpc';
 import type { ActiveRequest, TaskCalls } from '../requests/active-request.js';
-import { isJsonObject, type JsonObject } from '../wire/json-rpc.js';
 import { BegunTask, type ProtocolHost, type TaskOutcome } from '../requests/engine.js';
 import type { TaskSettings } from './task-options.js';
 import { announceChange, TaskCall, type TaskTable, tooManyTasks } from './task-call.js';

@@ -1,8 +1,8 @@
-import type { RenamedMethods } from '../../src/wire/methods.js';
-import { revision20251125 } from '../../src/wire/revisions/2025-11-25.js';
-import { revision20260728 } from '../../src/wire/revisions/2026-07-28.js';
-import type { RevisionRecord } from '../../src/wire/revision-record.js';
-import { servedRevisions } from '../../src/wire/revisions.js';
+import type { RenamedMethods } from '@toolwright/wire/methods';
+import type { RevisionRecord } from '@toolwright/wire/revision-record';
+import { servedRevisions } from '@toolwright/wire/revisions';
+import { revision20251125 } from '@toolwright/wire/revisions/2025-11-25';
+import { revision20260728 } from '@toolwright/wire/revisions/2026-07-28';
 
 const inEachEra: RenamedMethods = {
   'tools/list': { name: 'tools/all', parameters: { cursor: 'after' } },

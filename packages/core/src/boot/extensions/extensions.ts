@@ -11,6 +11,7 @@ import {
   writeUnawaited,
 } from '@toolwright/ground/call/security/watched-audit-sink';
 import { reasonOf } from '@toolwright/json';
+import { isOwnMethod } from '@toolwright/wire/revisions';
 import { mcpServiceOptions } from '../../decorators/mcp-service.js';
 import { mcpToolOptions } from '../../decorators/mcp-tool.js';
 import { isPolicyValue } from '../../policies/define-policy.js';
@@ -19,7 +20,6 @@ import { addGuards, guardsOf } from '../../policies/guards.js';
 import type { ServedProtocol, ServerHost } from '../../protocol/served-protocol.js';
 import { innerCallsOf } from '../../requests/inner-calls.js';
 import { listingsOf } from '../../requests/lists/list-pages.js';
-import { isOwnMethod } from '../../wire/revisions.js';
 import type { Manifests } from '../manifest/load-manifests.js';
 import type { AddedRules } from './load-packages.js';
 import type { BackgroundPart, Extension, ExtensionHost, ExtensionParts, PackageRecord } from './extension.js';

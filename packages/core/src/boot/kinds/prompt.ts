@@ -8,10 +8,10 @@ import type { BoundPrompt, Complete } from '@toolwright/ground/call/operation/op
 import { blockCloser } from '@toolwright/ground/call/results/content';
 import { shapePromptResult } from '@toolwright/ground/call/results/shape-prompt-and-resource';
 import type { JsonSchema } from '@toolwright/json';
+import { describePrompt } from '@toolwright/wire/definitions';
 import { mcpPromptOptions, type McpPromptOptions } from '../../decorators/mcp-prompt.js';
 import { dataWriterOf, undeclaredRuleOf } from '../../policies/output/undeclared-output.js';
 import { planChain, withCompletions } from '../../policies/plan-chain.js';
-import { describePrompt } from '../../wire/definitions.js';
 import { bindCompletions, type CompletionResolver } from './completions.js';
 import {
   draftBase,

@@ -5,12 +5,12 @@ import type { Environment } from '@toolwright/ground/call/environment';
 import type { ResourceTemplateDraft } from '@toolwright/ground/call/operation/draft';
 import type { BoundResourceTemplate, Complete } from '@toolwright/ground/call/operation/operation';
 import type { JsonSchema } from '@toolwright/json';
+import { describeResourceTemplate } from '@toolwright/wire/definitions';
 import {
   mcpResourceTemplateOptions,
   type McpResourceTemplateOptions,
 } from '../../decorators/mcp-resource.js';
 import { planChain, withCompletions } from '../../policies/plan-chain.js';
-import { describeResourceTemplate } from '../../wire/definitions.js';
 import { findTemplateProblem } from '../checks/check-app.js';
 import { bindCompletions, type CompletionResolver } from './completions.js';
 import type { BoundMethod } from '../services/bound-service.js';

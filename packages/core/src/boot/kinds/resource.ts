@@ -8,6 +8,7 @@ import type { ResourceDraft, ResourceTemplateDraft } from '@toolwright/ground/ca
 import type { BoundResource } from '@toolwright/ground/call/operation/operation';
 import { shapeResourceResult } from '@toolwright/ground/call/results/shape-prompt-and-resource';
 import { type JsonSchema, present } from '@toolwright/json';
+import { describeResource } from '@toolwright/wire/definitions';
 import {
   type McpAppOptions,
   type McpResourceOptions,
@@ -16,7 +17,6 @@ import {
 } from '../../decorators/mcp-resource.js';
 import { dataWriterOf } from '../../policies/output/undeclared-output.js';
 import { planChain } from '../../policies/plan-chain.js';
-import { describeResource } from '../../wire/definitions.js';
 import {
   findAppProblems,
   findAppUriProblem,

@@ -24,6 +24,8 @@ import {
   type StandardSchema,
   toLatestDialect,
 } from '@toolwright/json';
+import { describeTool } from '@toolwright/wire/definitions';
+import { planParamHeaders } from '@toolwright/wire/param-headers';
 import { type McpToolOptions, mcpToolOptions } from '../../decorators/mcp-tool.js';
 import type { SchemaRecord } from '../../decorators/schema.js';
 import { lockedScopes } from '../../policies/authorize.js';
@@ -33,8 +35,6 @@ import { outputLimitOf } from '../../policies/output/max-output.js';
 import { planUserMiddleware } from '../../policies/middleware.js';
 import { outputWritersOf, partWriterOf, undeclaredRuleOf } from '../../policies/output/undeclared-output.js';
 import { planChain } from '../../policies/plan-chain.js';
-import { describeTool } from '../../wire/definitions.js';
-import { planParamHeaders } from '../../wire/param-headers.js';
 import { findSensitiveProblems, findToolUiProblems, findAppUriProblem } from '../checks/check-app.js';
 import type { BoundMethod } from '../services/bound-service.js';
 import { unpublishable } from '../services/complete-input.js';

@@ -7,9 +7,9 @@ import type { AuditFileOptions, AuditSink } from '@toolwright/ground/ports/audit
 import type { Clock, IdSource } from '@toolwright/ground/ports/clock-and-ids';
 import type { Logger } from '@toolwright/ground/ports/logger';
 import type { ServerStores } from '@toolwright/ground/ports/server-stores';
+import type { ServerInfo } from '@toolwright/wire/revision-record';
 import type { PackageOptions } from '../extensions/load-packages.js';
 import type { ExternalResolver, Provider } from '../../container/provider.js';
-import type { ServerInfo } from '../../wire/revision-record.js';
 import type { ProtocolOptions } from '../../protocol/protocol-options.js';
 import type { ManifestOption } from '../manifest/load-manifests.js';
 

@@ -9,10 +9,10 @@ import { type KindCollections, type OperationKind, factsOf } from '@toolwright/g
 import type { Environment } from '@toolwright/ground/call/environment';
 import { type AnyDraft, type Draft, locationOf } from '@toolwright/ground/call/operation/draft';
 import type { BoundOperation, OfKind } from '@toolwright/ground/call/operation/operation';
+import { latestRevision } from '@toolwright/wire/revisions';
 import { extraOfMethod, type AddedRules } from '../extensions/load-packages.js';
 import { findHiddenText, type JsonSchema, showHidden } from '@toolwright/json';
 import type { McpServiceOptions } from '../../decorators/mcp-service.js';
-import { latestRevision } from '../../wire/revisions.js';
 import type { DecoratedKind } from '../classes/service.js';
 import type { CompletionResolver } from '../kinds/completions.js';
 import { type Report, checkPatterns, findPolicyProblems, type KindRecord } from '../kinds/kind-record.js';

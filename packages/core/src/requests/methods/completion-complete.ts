@@ -1,8 +1,8 @@
 import type { ProtocolError } from '@toolwright/ground/base/errors/errors';
 import type { Complete } from '@toolwright/ground/call/operation/operation';
+import { isJsonObject, type JsonObject } from '@toolwright/wire/json-rpc';
+import { invalidParams, unknownName } from '@toolwright/wire/protocol-errors';
 import type { ActiveRequest, MethodHandler } from '../active-request.js';
-import { isJsonObject, type JsonObject } from '../../wire/json-rpc.js';
-import { invalidParams, unknownName } from '../../wire/protocol-errors.js';
 
 /** The largest number of values in one answer (schema, CompleteResult). */
 const MAX_VALUES = 100;

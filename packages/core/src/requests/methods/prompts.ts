@@ -1,11 +1,11 @@
 import type { PromptResult } from '@toolwright/ground/base/content';
 import type { BoundPrompt } from '@toolwright/ground/call/operation/operation';
 import { after } from '@toolwright/json';
-import { describePrompt } from '../../wire/definitions.js';
+import { describePrompt } from '@toolwright/wire/definitions';
+import { isJsonObject, NOTHING } from '@toolwright/wire/json-rpc';
+import { invalidParams } from '@toolwright/wire/protocol-errors';
 import type { MethodHandler, RoundCall } from '../active-request.js';
 import { callOperation, listMethod, unknownAmong } from '../serve.js';
-import { isJsonObject, NOTHING } from '../../wire/json-rpc.js';
-import { invalidParams } from '../../wire/protocol-errors.js';
 
 export const promptsList = listMethod<BoundPrompt>({
   key: 'prompts',

@@ -8,13 +8,13 @@ import type {
   BoundTool,
 } from '@toolwright/ground/call/operation/operation';
 import { type MaybePromise, after } from '@toolwright/json';
-import type { CacheHints } from '../../wire/revision-record.js';
-import { describeResource, describeResourceTemplate } from '../../wire/definitions.js';
+import { describeResource, describeResourceTemplate } from '@toolwright/wire/definitions';
+import { invalidParams } from '@toolwright/wire/protocol-errors';
+import type { CacheHints } from '@toolwright/wire/revision-record';
 import type { ActiveRequest, MethodHandler, RoundCall } from '../active-request.js';
 import { toolTarget } from './tools.js';
 import { callOperation, listMethod } from '../serve.js';
 import { findResource, ownUri, variablesIn } from '../lists/find-resource.js';
-import { invalidParams } from '../../wire/protocol-errors.js';
 
 const READ_ANEW: CacheHints = { ttlMs: 0, cacheScope: 'private' };
 

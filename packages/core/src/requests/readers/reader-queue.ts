@@ -1,7 +1,7 @@
 import type { Clock } from '@toolwright/ground/ports/clock-and-ids';
 import type { Logger } from '@toolwright/ground/ports/logger';
 import { oneLine } from '@toolwright/json';
-import type { Peer } from '../../wire/response-channel.js';
+import type { Peer } from '@toolwright/wire/response-channel';
 import { quotaOwnerOf } from '../quota-pool.js';
 import { ReaderPool, type SlowReader } from './reader-pool.js';
 

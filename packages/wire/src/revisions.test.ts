@@ -1,9 +1,9 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { bootServer } from '../boot/boot-server.js';
-import { createProtocol } from '../protocol/create-protocol.js';
+import { bootServer } from '../../core/src/boot/boot-server.js';
+import { createProtocol } from '../../core/src/protocol/create-protocol.js';
 import { Cancellation } from './response-channel.js';
-import type { ClassifiedBody } from '../requests/read.js';
+import type { ClassifiedBody } from '../../core/src/requests/read.js';
 import { revision20260728 } from './revisions/2026-07-28.js';
 import type { RevisionRecord } from './revision-record.js';
 import { Revisions, servedRevisions } from './revisions.js';
@@ -107,9 +107,11 @@ test('a record that names a method that does not exist is a mistake', async () =
 });
 
 test('no file outside the folder of revisions imports a revision', () => {
-  const source = join(__dirname, '..');
-  const importers = readdirSync(source, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-    .filter((file) => readFileSync(join(source, file), 'utf8').includes('/revisions/20'));
-  expect(importers).toEqual(['wire/revisions.ts']);
+  const packages = join(__dirname, '../..');
+  const importers = ['core/src', 'wire/src'].flatMap((source) =>
+    readdirSync(join(packages, source), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+      .filter((file) => readFileSync(join(packages, source, file), 'utf8').includes('/revisions/20')),
+  );
+  expect(importers).toEqual(['revisions.ts']);
 });
