@@ -221,6 +221,7 @@ export { endOfString } from './text/json-strings.js';
 export { ObjectForms } from './text/object-forms.js';
 export { readOtherScheme, withoutQuoted } from './text/challenges.js';
 export { escapePattern } from './text/escape-pattern.js';
+export { mediaTypeIn } from './text/media-type.js';
 export { findHiddenText, type HiddenCharacter } from './text/find-hidden-text.js';
 export {
   hiddenCharacters,

@@ -1,6 +1,6 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { writeJson } from '@toolwright/core/transport';
-import { hasLongDigits, wellFormedJson } from '@toolwright/json';
+import { hasLongDigits, mediaTypeIn, wellFormedJson } from '@toolwright/json';
 import { setMaxListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BUDGET } from '../budget.js';
@@ -76,7 +76,7 @@ function bounded(response: Response, { most, isOwnStream, leave }: Bounds): Resp
     leave();
     return response;
   }
-  const isStream = headers.get('content-type')?.includes('text/event-stream') === true;
+  const isStream = mediaTypeIn(headers.get('content-type')) === 'text/event-stream';
   const counter = isStream
     ? new EventCounter(most.bytes, isOwnStream ? most.bytes + BUDGET.noticeBytes : Infinity)
     : undefined;

@@ -14,17 +14,17 @@ const withDigits = ({ body, ...rest }: ReturnType<typeof call>, digits: string) 
 
 const open = closedAfterEach();
 
+const over = (type: string) => async () => {
+  const upstream = await serveLiterals(type);
+  open.push(upstream);
+  return { url: upstream.url };
+};
+
 const ways = {
-  async json() {
-    const upstream = await serveLiterals('json');
-    open.push(upstream);
-    return { url: upstream.url };
-  },
-  async stream() {
-    const upstream = await serveLiterals('stream');
-    open.push(upstream);
-    return { url: upstream.url };
-  },
+  json: over('application/json'),
+  'json, whose type speaks of streams': over('application/json; not=text/event-stream'),
+  stream: over('text/event-stream'),
+  'stream, whose type has capitals': over('Text/Event-Stream; charset=utf-8'),
   stdio: () => Promise.resolve(literalChild()),
 };
 

@@ -65,8 +65,8 @@ export function answerTo(text: string): string | undefined {
   }
 }
 
-/** The same over HTTP. A stream comes in two pieces, and the cut is in the middle of the digits. */
-export async function serveLiterals(kind: 'json' | 'stream'): Promise<{ url: string; close(): void }> {
+/** The same over HTTP, under a content type. A stream comes in two pieces, and the cut is in the middle of the digits. */
+export async function serveLiterals(type: string): Promise<{ url: string; close(): void }> {
   const server = createServer((request, response) => {
     if (request.method !== 'POST') return void response.writeHead(405).end();
     const parts: Buffer[] = [];
@@ -74,8 +74,8 @@ export async function serveLiterals(kind: 'json' | 'stream'): Promise<{ url: str
     request.on('end', () => {
       const answer = answerTo(Buffer.concat(parts).toString());
       if (answer === undefined) return response.writeHead(202).end();
-      if (kind === 'json') return response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.writeHead(200, { 'content-type': type });
+      if (type.startsWith('application/json')) return response.end(answer);
       const event = `event: message\ndata: ${answer}\n\n`;
       const middle = event.includes(ID) ? event.lastIndexOf(ID) + 9 : 5;
       response.write(event.slice(0, middle), () => response.end(event.slice(middle)));
