@@ -22,6 +22,7 @@ export {
   networkOf,
   readAddress,
 } from './addresses/addresses.js';
+export { issuerMetadataUrls, RESOURCE_METADATA_PATH, resourceMetadataUrl } from './addresses/metadata-urls.js';
 export { isWebUrl, readUrl } from './addresses/read-url.js';
 export { camelCase, DeclaredTypes, pascalCase, UniqueNames } from './declarations/declared-types.js';
 export { docComment, isIdentifier, propertyName } from './declarations/type-writer.js';
@@ -221,6 +222,7 @@ export { endOfString } from './text/json-strings.js';
 export { ObjectForms } from './text/object-forms.js';
 export { readOtherScheme, withoutQuoted } from './text/challenges.js';
 export { escapePattern } from './text/escape-pattern.js';
+export { isHttpToken } from './text/http-token.js';
 export { mediaTypeIn } from './text/media-type.js';
 export { findHiddenText, type HiddenCharacter } from './text/find-hidden-text.js';
 export {

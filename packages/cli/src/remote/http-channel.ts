@@ -1,6 +1,5 @@
-import { cutText, isObject, readOtherScheme, readUrl } from '@toolwright/json';
+import { cutText, isObject, type JsonSchema, mediaTypeIn, readOtherScheme, readUrl } from '@toolwright/json';
 import type { Channel, OpenChannel, WireMessage } from '@toolwright/client';
-import type { JsonSchema } from '@toolwright/json';
 import { encodeHeaderValue, namesOf, readNames, routingHeaders, writeJson } from '@toolwright/core/transport';
 import { createParser } from 'eventsource-parser';
 import { CommandError, visible } from '@toolwright/operate/terminal';
@@ -109,8 +108,7 @@ class HttpChannel implements Channel {
     this.session = response.headers.get('mcp-session-id') ?? this.session;
     // Everything but a request may be acknowledged in any way.
     if (response.ok && !isRequest(message)) return response.body?.cancel();
-    // Types of media ignore case (RFC 9110, 8.3.1).
-    const type = response.headers.get('content-type')?.split(';')[0]!.trim().toLowerCase();
+    const type = mediaTypeIn(response.headers.get('content-type'));
     if (type === 'text/event-stream' && response.ok && response.body)
       return this.readEvents(response.body, sent);
     const text = await this.readText(response);

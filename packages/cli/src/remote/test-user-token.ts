@@ -1,4 +1,4 @@
-import { isLoopback, readUrl } from '@toolwright/json';
+import { isLoopback, readUrl, resourceMetadataUrl } from '@toolwright/json';
 import { CommandError } from '@toolwright/operate/terminal';
 
 /** The grant of `@toolwright/identity/dev`, which gives programs on this machine tokens of test users. */
@@ -51,8 +51,7 @@ const describedBy = async (issuer: string): Promise<IssuerMetadata> =>
 
 /** What the endpoint says of itself (RFC 9728). Only an issuer on this machine has test users. */
 async function findIssuer(endpoint: URL): Promise<{ resource: string; issuer: string }> {
-  const path = endpoint.pathname === '/' ? '' : endpoint.pathname;
-  const metadata = (await fetchJson(new URL(`/.well-known/oauth-protected-resource${path}`, endpoint))) as {
+  const metadata = (await fetchJson(new URL(resourceMetadataUrl(endpoint.href)))) as {
     resource?: string;
     authorization_servers?: readonly string[];
   };

@@ -1,4 +1,4 @@
-import { isObject } from '@toolwright/json';
+import { isObject, mediaTypeIn } from '@toolwright/json';
 import { writeJson } from '@toolwright/core/transport';
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
@@ -132,7 +132,7 @@ export function findRefusal(
   const isOpened = site === 'none' && (method === 'GET' || method === 'HEAD');
   if (site !== undefined && site !== 'same-origin' && !isOpened)
     return { status: 403, message: 'Only the page of the console may ask this.' };
-  if (method === 'POST' && !/^application\/json\s*(;|$)/i.test(headers['content-type'] ?? ''))
+  if (method === 'POST' && mediaTypeIn(headers['content-type']) !== 'application/json')
     // Forms of foreign pages cannot send this type.
     return { status: 415, message: 'Send application/json.' };
   return undefined;

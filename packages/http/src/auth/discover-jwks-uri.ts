@@ -1,4 +1,4 @@
-import { isSecureUrl, readUrl } from '@toolwright/json';
+import { isSecureUrl, issuerMetadataUrls, readUrl } from '@toolwright/json';
 import type { FetchDocument, TrustedIssuer } from './trusted-issuer.js';
 
 /**
@@ -21,21 +21,11 @@ export async function discoverJwksUri(trusted: TrustedIssuer): Promise<string> {
   throw new Error(failures.join('; '));
 }
 
-/**
- * The places where issuers publish metadata, in the order in which the specification asks clients to try
- * them.
- */
+/** Some issuers with a path publish the document of RFC 8414 where the specification does not look for it. */
 function metadataUrls(issuer: string): string[] {
   const { origin, pathname } = new URL(issuer);
-  const path = pathname.replace(/\/$/, '');
-  return [
-    `${origin}/.well-known/oauth-authorization-server${path}`,
-    `${origin}/.well-known/openid-configuration${path}`,
-    `${origin}${path}/.well-known/openid-configuration`,
-    // This place is not in the specification. Some issuers with a path publish the document of RFC 8414
-    // there.
-    `${origin}${path}/.well-known/oauth-authorization-server`,
-  ];
+  const misplaced = `${origin}${pathname.replace(/\/$/, '')}/.well-known/oauth-authorization-server`;
+  return [...issuerMetadataUrls(issuer), misplaced];
 }
 
 function jwksUriOf(metadata: Record<string, unknown>, { issuer, plainHttp }: TrustedIssuer): string {

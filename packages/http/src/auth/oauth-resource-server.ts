@@ -1,3 +1,4 @@
+import { resourceMetadataUrl } from '@toolwright/json';
 import { FetchExchange } from '../fetch/fetch-exchange.js';
 import { NodeExchange } from '../node/node-exchange.js';
 import type { OAuthResourceServer } from '../endpoint/resource-server.js';
@@ -6,7 +7,7 @@ import { RequestChecker } from './check-request.js';
 import { addExchange, loadExchange } from './load-exchange.js';
 import { type OAuthResourceServerOptions, type OAuthSettings, resolveOAuthOptions } from './oauth-options.js';
 import { askedScopes } from './read-principal.js';
-import { metadataSender, metadataUrl } from './resource-metadata.js';
+import { metadataSender } from './resource-metadata.js';
 
 /**
  * Accepts the JWT access tokens of the given issuers. It checks the signature, algorithm, issuer, audience, times and
@@ -25,7 +26,7 @@ export function oauthResourceServer(options: OAuthResourceServerOptions): OAuthR
   // Only a token says which tenants of a shared issuer are let in.
   const trusts = (issuer: string) =>
     issuers.some((each) => each.isIssuer !== undefined || each.issuer === issuer);
-  const url = metadataUrl(settings);
+  const url = resourceMetadataUrl(resource.href);
   const writeChallenge = challengeWriter(settings, url);
   const asked = (scopes: readonly string[]) => askedScopes(scopes, scopePrefix);
   const authenticate: OAuthResourceServer['authenticate'] = (request) => checker.check(request);

@@ -1,26 +1,21 @@
-import { isPreflight } from '../endpoint/cors.js';
+import { RESOURCE_METADATA_PATH, resourceMetadataUrl } from '@toolwright/json';
+import { isPreflight, PREFLIGHT_MAX_AGE } from '../endpoint/cors.js';
 import type { Exchange } from '../endpoint/exchange.js';
 import type { OAuthSettings } from './oauth-options.js';
 import { askedScopes } from './read-principal.js';
 
-const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 /** Clients name their revision even here, so their browser asks for permission first. */
 const ASKED_WITH = 'mcp-protocol-version, accept, content-type, authorization';
-
-/**
- * The path that RFC 9728 gives the metadata: the well-known path comes between the origin and the resource's
- * own path.
- */
-export function metadataUrl({ resource }: OAuthSettings): string {
-  return `${resource.origin}${WELL_KNOWN}${resource.pathname.replace(/\/$/, '')}`;
-}
 
 /**
  * Returns a function that answers at the root and below the path of the resource. It returns false for other
  * requests, and leaves them alone.
  */
 export function metadataSender(settings: OAuthSettings): (exchange: Exchange, url: string) => boolean {
-  const paths = new Set([new URL(metadataUrl(settings)).pathname, WELL_KNOWN]);
+  const paths = new Set([
+    new URL(resourceMetadataUrl(settings.resource.href)).pathname,
+    RESOURCE_METADATA_PATH,
+  ]);
   const text = JSON.stringify({
     resource: settings.resource.href,
     authorization_servers: settings.issuers.map(({ issuer }) => issuer),
@@ -48,6 +43,6 @@ function allowAsking(exchange: Exchange): void {
   exchange.setHeader('Access-Control-Allow-Origin', '*');
   exchange.setHeader('Access-Control-Allow-Methods', 'GET, HEAD');
   exchange.setHeader('Access-Control-Allow-Headers', ASKED_WITH);
-  exchange.setHeader('Access-Control-Max-Age', '86400');
+  exchange.setHeader('Access-Control-Max-Age', PREFLIGHT_MAX_AGE);
   exchange.sendEmpty(204);
 }

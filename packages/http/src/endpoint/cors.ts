@@ -1,3 +1,4 @@
+import { isHttpToken } from '@toolwright/json';
 import type { Exchange } from './exchange.js';
 
 const ALLOWED_HEADERS = [
@@ -11,8 +12,8 @@ const ALLOWED_HEADERS = [
   'mcp-session-id',
   'last-event-id',
 ];
-const PARAM_HEADER = /^mcp-param-[!#$%&'*+\-.^_`|~0-9a-z]+$/;
-const A_DAY = '86400';
+/** A day, in seconds. */
+export const PREFLIGHT_MAX_AGE = '86400';
 
 /** Lets a page of a listed origin read the answer. */
 export function allowReading(exchange: Exchange, origin: string): void {
@@ -38,11 +39,11 @@ export function answerPreflight(exchange: Exchange, origin: string): void {
   const mirrored = wanted
     .split(',')
     .map((name) => name.trim())
-    .filter((name) => PARAM_HEADER.test(name));
+    .filter((name) => /^mcp-param-./.test(name) && isHttpToken(name));
   allowReading(exchange, origin);
   exchange.setHeader('Access-Control-Allow-Methods', 'POST, GET, DELETE');
   exchange.setHeader('Access-Control-Allow-Headers', [...ALLOWED_HEADERS, ...mirrored].join(', '));
-  exchange.setHeader('Access-Control-Max-Age', A_DAY);
+  exchange.setHeader('Access-Control-Max-Age', PREFLIGHT_MAX_AGE);
   exchange.sendEmpty(204);
 }
 

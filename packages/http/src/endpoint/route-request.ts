@@ -9,6 +9,7 @@ import {
   readText,
   TooManyPartsError,
 } from '@toolwright/core/transport';
+import { mediaTypeIn } from '@toolwright/json';
 import { notJson, tooLarge, tooManyParts } from './body-failures.js';
 import type { Exchange } from './exchange.js';
 import type { Endpoint, HttpCall } from './http-call.js';
@@ -170,11 +171,8 @@ function answer(
  * would accept a form's `text/plain; a=application/json`, which a page may send anywhere without asking
  * (CORS-simple).
  */
-function isJson(contentType: string | undefined): boolean {
-  if (contentType === 'application/json') return true;
-  if (contentType === undefined) return false;
-  return contentType.split(';', 1)[0]!.trim().toLowerCase() === 'application/json';
-}
+const isJson = (contentType: string | undefined): boolean =>
+  contentType === 'application/json' || mediaTypeIn(contentType) === 'application/json';
 
 /**
  * A request of 2026-07-28. It is answered with JSON, or with a stream as soon as a message must be sent

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isForm } from '../pages/read-form.js';
 
 /** The header has the id as a form has it (RFC 6749, section 2.3.1). */
 const FORM_TEXT = /^[\w.~%+*-]{1,2000}$/;
@@ -14,9 +15,8 @@ const LONGEST = 4_000;
 export function readEmptySecret(req: IncomingMessage): void {
   const { authorization = '' } = req.headers;
   const [, encoded] = (authorization.length <= LONGEST && BASIC.exec(authorization)) || [];
-  const isForm = /^application\/x-www-form-urlencoded\b/i.test(req.headers['content-type'] ?? '');
   // What an application has read before cannot be read again.
-  if (encoded === undefined || !isForm || !req.readable) return;
+  if (encoded === undefined || !isForm(req) || !req.readable) return;
   const [id = '', secret, ...others] = Buffer.from(encoded, 'base64').toString().split(':');
   if (secret !== '' || others.length > 0 || !FORM_TEXT.test(id)) return;
   const before = Buffer.from(`client_id=${id}&`);

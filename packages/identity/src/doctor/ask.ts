@@ -1,4 +1,5 @@
-import { cutText, isObject, isWebUrl, readUrl, type RecordedRequest, replaceHidden } from '@toolwright/json';
+import type { RecordedRequest } from '@toolwright/json';
+import { cutText, isObject, isWebUrl, mediaTypeIn, readUrl, replaceHidden } from '@toolwright/json';
 import { type SignInProblemCode, SignInProblem } from './problems.js';
 
 /** What came back for one request. */
@@ -80,7 +81,7 @@ function isWholeEvent(response: Response, text: string): boolean {
 }
 
 export const mediaTypeOf = (headers: Headers): string =>
-  headers.get('content-type')?.split(';')[0]!.trim().toLowerCase() || 'no media type';
+  mediaTypeIn(headers.get('content-type')) || 'no media type';
 
 const isEventStream = (headers: Headers) => mediaTypeOf(headers) === 'text/event-stream';
 

@@ -1,7 +1,7 @@
 import { routingHeaders } from '@toolwright/core/transport';
 import { type SignInAnswer, type Wire, described, isFromBetween } from './ask.js';
 import { type BearerChallenge, readChallenge } from './challenge.js';
-import type { IssuerMetadata } from './discover-issuer.js';
+import { CLOCK_SECONDS, type IssuerMetadata } from './discover-issuer.js';
 import { type SignInProblemCode, SignInProblem } from './problems.js';
 import {
   HELLO_ID,
@@ -132,9 +132,6 @@ function findReason(
   const [, ofServer] = said.find(([pattern]) => pattern.test(text)) ?? [];
   return ofServer ?? (token ? evidenceIn(token, wish) : 'token-opaque');
 }
-
-/** How many seconds clocks may differ before a server refuses. */
-const CLOCK_SECONDS = 30;
 
 function evidenceIn(
   { claims }: ReadToken,

@@ -1,4 +1,4 @@
-import { isWebUrl } from '@toolwright/json';
+import { issuerMetadataUrls, isWebUrl } from '@toolwright/json';
 import { type SignInAnswer, type Wire, described, isFromBetween } from './ask.js';
 import { memberThatEnds } from './answer-shapes.js';
 import { SignInProblem } from './problems.js';
@@ -16,8 +16,8 @@ export interface IssuerMetadata {
   readonly scopes: readonly string[];
 }
 
-/** How many seconds a clock may be wrong before it is worth a note. */
-const CLOCK_SECONDS = 30;
+/** How many seconds clocks may differ before it is worth a note, and before a server may refuse. */
+export const CLOCK_SECONDS = 30;
 
 export async function discoverIssuer(
   wire: Wire,
@@ -25,7 +25,7 @@ export async function discoverIssuer(
   { notes, now }: { notes: string[]; now: number },
 ): Promise<IssuerMetadata> {
   const answers: SignInAnswer[] = [];
-  for (const url of places(issuer)) {
+  for (const url of issuerMetadataUrls(issuer)) {
     const answer = await wire.ask('issuer-unreachable', url, { headers: { accept: 'application/json' } });
     answers.push(answer);
     if (answer.status === 200 && answer.json) return check(answer, { issuer, notes, now });
@@ -37,19 +37,6 @@ export async function discoverIssuer(
     'issuer-without-metadata',
     `${described(first!)}, and so did ${answers.length - 1} other places.`,
   );
-}
-
-/** RFC 8414 puts its path in front of the path of the issuer; OpenID puts its own behind it. Clients try both. */
-function places(issuer: string): string[] {
-  const { origin, pathname } = new URL(issuer);
-  const path = pathname.replace(/\/$/, '');
-  return [
-    ...new Set([
-      `${origin}/.well-known/oauth-authorization-server${path}`,
-      `${origin}/.well-known/openid-configuration${path}`,
-      `${origin}${path}/.well-known/openid-configuration`,
-    ]),
-  ];
 }
 
 function check(

@@ -1,4 +1,4 @@
-import { isWebUrl } from '@toolwright/json';
+import { isWebUrl, RESOURCE_METADATA_PATH, resourceMetadataUrl } from '@toolwright/json';
 import { type SignInAnswer, type Wire, described, isFromBetween } from './ask.js';
 import { memberThatEnds } from './answer-shapes.js';
 import type { BearerChallenge } from './challenge.js';
@@ -10,8 +10,6 @@ export interface ResourceMetadata {
   readonly issuer: string;
   readonly scopes: readonly string[];
 }
-
-const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 
 /**
  * @param challenge what the server asked for; `undefined` if it let the doctor in without a token
@@ -72,13 +70,10 @@ function covers(resource: string, url: string): boolean {
 }
 
 /** Where clients look if no challenge says it. */
-function guesses(url: string): string[] {
-  const { origin, pathname } = new URL(url);
-  const path = pathname.replace(/\/$/, '');
-  return [...new Set([`${origin}${WELL_KNOWN}${path}`, `${origin}${WELL_KNOWN}`])];
-}
+const guesses = (url: string) =>
+  new Set([resourceMetadataUrl(url), new URL(RESOURCE_METADATA_PATH, url).href]);
 
-async function findAnswer(wire: Wire, urls: readonly string[]): Promise<SignInAnswer> {
+async function findAnswer(wire: Wire, urls: Iterable<string>): Promise<SignInAnswer> {
   let last: SignInAnswer | undefined;
   for (const url of urls) {
     last = await wire.ask('metadata-unreachable', url, { headers: { accept: 'application/json' } });

@@ -1,4 +1,4 @@
-import { readBody } from '@toolwright/json';
+import { mediaTypeIn, readBody } from '@toolwright/json';
 import type { IncomingMessage } from 'node:http';
 
 /** Our forms have a few short fields. */
@@ -17,10 +17,13 @@ export async function readForm(req: IncomingMessage): Promise<URLSearchParams | 
     );
     return new URLSearchParams(fields);
   }
-  if (!/^application\/x-www-form-urlencoded\b/i.test(req.headers['content-type'] ?? '')) return undefined;
+  if (!isForm(req)) return undefined;
   const text = await readBody(req, LONGEST);
   return text && new URLSearchParams(text.toString());
 }
+
+export const isForm = ({ headers }: IncomingMessage): boolean =>
+  mediaTypeIn(headers['content-type']) === 'application/x-www-form-urlencoded';
 
 /** False for a form that a page of another origin has sent. A browser that says nothing is not refused. */
 export function isSentByPageOf(ownOrigin: string, { headers }: IncomingMessage): boolean {

@@ -1,4 +1,4 @@
-import { isObject } from '@toolwright/json';
+import { isHttpToken, isObject } from '@toolwright/json';
 import { exactNumberText } from '@toolwright/core/transport';
 
 /** An argument that must be repeated in a header, so that proxies can route by it (SEP-2243). */
@@ -12,7 +12,7 @@ export function repeatedArguments(schema: unknown, path: readonly string[] = [])
   if (!isObject(schema) || path.length > 16) return [];
   const name = schema['x-mcp-header'];
   const own =
-    typeof name === 'string' && path.length > 0 && /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name)
+    typeof name === 'string' && path.length > 0 && isHttpToken(name)
       ? [{ header: `Mcp-Param-${name}`, path }]
       : [];
   const { properties } = schema;

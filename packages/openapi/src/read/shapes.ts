@@ -1,3 +1,5 @@
+import { isHttpToken } from '@toolwright/json';
+
 /**
  * The shape of each part of a specification that this package reads. `text[]` is a list of texts, `schema{}` is a map whose
  * values are schemas, and `a|b` means that both shapes are right. The package never reads what no shape names.
@@ -19,9 +21,6 @@ const all = (shape: PartShape, names: string): Record<string, PartShape> =>
   Object.fromEntries(names.split(' ').map((name) => [name, shape]));
 
 const operation = all('operation', 'get put post delete options head patch trace');
-
-/** The characters of a name of a header (RFC 9110, 5.6.2). */
-const HEADER = /^[\w!#$%&'*+.^`|~-]+$/;
 
 const TYPES = ['null', 'boolean', 'object', 'array', 'number', 'string', 'integer', 'file'];
 
@@ -159,7 +158,7 @@ export const shapes: Readonly<Record<string, ObjectShape>> = {
     check: ({ name, in: place, schema, content }) =>
       schema === undefined && content === undefined
         ? 'needs "schema" or "content"'
-        : place === 'header' && !HEADER.test(String(name))
+        : place === 'header' && !isHttpToken(String(name))
           ? `has the name ${JSON.stringify(name)}, which no header can have`
           : undefined,
   },

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { quoteLongIntegers } from '@toolwright/core/transport';
+import { mediaTypeIn } from '@toolwright/json';
 import { isFile, isJson, isJsonLines, isText } from '../model/media-types.js';
 import { apiError, clean, failedAnswer } from './api-errors.js';
 import type { TextAnswer } from './send-request.js';
@@ -70,9 +71,7 @@ export function promisedValue(name: string, { status, value, headers, broken }: 
     // The error says what came.
   }
   const what =
-    broken === undefined
-      ? `${type.split(';')[0] || 'text'} in the place of JSON`
-      : 'JSON that cannot be read';
+    broken === undefined ? `${mediaTypeIn(type) || 'text'} in the place of JSON` : 'JSON that cannot be read';
   const said = /^\s*</.test(value) ? '' : `: ${clean(value)}`;
   throw apiError(
     'TW_OPENAPI_RESPONSE',

@@ -1,8 +1,6 @@
-import { DATA_KEYWORDS, HOLDERS, partsOf, traitsOf, type JsonSchema } from '@toolwright/json';
+import { DATA_KEYWORDS, HOLDERS, isHttpToken, partsOf, traitsOf, type JsonSchema } from '@toolwright/json';
 
 const HEADER = 'x-mcp-header';
-/** The syntax of a token in RFC 9110, section 5.6.2. */
-const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const CARRIERS = ['string', 'integer', 'boolean'];
 
 /**
@@ -40,7 +38,7 @@ function checkOne(schema: JsonSchema, path: string, reachable: boolean, names: S
   const name: unknown = schema[HEADER];
   const label = `${HEADER} ${JSON.stringify(name)} of ${path || 'the input'}`;
   const problems: string[] = [];
-  if (typeof name !== 'string' || !TOKEN.test(name)) problems.push(`${label} is not a token.`);
+  if (typeof name !== 'string' || !isHttpToken(name)) problems.push(`${label} is not a token.`);
   else if (names.has(name.toLowerCase())) problems.push(`${label} is used twice.`);
   else names.add(name.toLowerCase());
   if (!reachable) problems.push(`${label} is inside a list, a choice or a map.`);

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, createServer, request as httpRequest } from 'node:http';
 import { type AddressInfo, type Socket, connect } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { mediaTypeIn } from '@toolwright/json';
 import type { Address } from '../messages.js';
 
 interface Held {
@@ -154,7 +155,7 @@ class HeldPort {
       passed.destroy();
     });
     passed.once('response', (answer) => {
-      const isStream = /^text\/event-stream\b/i.test(answer.headers['content-type'] ?? '');
+      const isStream = mediaTypeIn(answer.headers['content-type']) === 'text/event-stream';
       this.running.set(response, isStream);
       response.sendDate = false;
       response.writeHead(answer.statusCode!, answer.statusMessage, forOneHop(answer.rawHeaders));
