@@ -78,6 +78,7 @@ export {
 export { holdGroup } from './base/held-groups.js';
 export { isFor, isYes } from './base/is-for.js';
 export { after, afterwards, isPromise, Listeners, type MaybePromise } from './base/maybe-promise.js';
+export { growingPause } from './base/growing-pause.js';
 export { endsWithin, orAborted } from './base/promises.js';
 export { digest, Seal } from './values/seal.js';
 export { endGroup } from './processes/end-group.js';

@@ -69,7 +69,7 @@ export const BUDGET = {
   /** Sessions over HTTP. Processes have `maxProcesses`. */
   sessions: 1_000,
   /** Whatever a server says with `retry:`, its stream is opened again after these pauses, in milliseconds. */
-  reopenMs: { first: 100, longest: 30_000 },
+  reopen: { firstMs: 100, longestMs: 30_000 },
   /** A stream or a connection that has lasted this long was no failure. The next pause is the first one again. */
   stableMs: 60_000,
 

@@ -1,4 +1,5 @@
 import { type Clock, monotonic, wallTime } from '@toolwright/core/ports';
+import { growingPause } from '@toolwright/json';
 import { BUDGET } from './budget.js';
 import { MountError } from './errors.js';
 
@@ -13,10 +14,9 @@ interface HealthHost {
   changed(state: HealthState, error: unknown): void;
 }
 
-const FIRST_PAUSE_MS = 50;
+const PAUSE = { firstMs: 50, longestMs: 30_000 };
 /** While calls wait, it is tried often. */
-const LONGEST_SHORT_PAUSE_MS = 200;
-const LONGEST_PAUSE_MS = 30_000;
+const SHORT_PAUSE = { firstMs: 50, longestMs: 200 };
 const MOST_FLAPS = BUDGET.flaps;
 /** A server that restarts is back within this time, so calls wait for it. After it, they are refused at once. */
 const PATIENCE_MS = 5_000;
@@ -69,7 +69,7 @@ export class Health {
     this.#set('down', error);
     // A server that lets itself be reached and goes away at once, again and again, would be all that we do.
     if (this.#flaps <= MOST_FLAPS) void this.#try();
-    else this.#retryAfter(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.#flaps - MOST_FLAPS)));
+    else this.#retryAfter(growingPause(this.#flaps - MOST_FLAPS, PAUSE));
   }
 
   /** Tries at once, because somebody asks for it. */
@@ -146,10 +146,8 @@ export class Health {
 
   #failed(error: unknown): void {
     const isShort = monotonic(this.host.clock) - this.#downSince < PATIENCE_MS;
-    const longest = isShort ? LONGEST_SHORT_PAUSE_MS : LONGEST_PAUSE_MS;
-    const pause = Math.min(longest, FIRST_PAUSE_MS * 2 ** this.#failures++);
     // Without a little chance in it, all mounts of a host that restarts would come back in the same moment.
-    this.#retryAfter(pause * (0.8 + Math.random() * 0.4));
+    this.#retryAfter(growingPause(this.#failures++, isShort ? SHORT_PAUSE : PAUSE, Math.random()));
     this.#set('down', error);
   }
 

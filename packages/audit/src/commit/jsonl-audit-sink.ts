@@ -7,7 +7,7 @@ import {
   type Clock,
   type Logger,
 } from '@toolwright/core/ports';
-import { reasonOf } from '@toolwright/json';
+import { growingPause, reasonOf } from '@toolwright/json';
 import { AuditError } from '../errors/audit-error.js';
 import { RecordEncoder, type TakenEvent } from './encode-record.js';
 import { FlushWaiters, RecordQueue, type RecordRun, TurnBuffer } from './record-queue.js';
@@ -48,8 +48,7 @@ export interface CommitEnvironment extends CommitOptions {
  * cost 15 % less at full speed; but only every second batch may have a checkpoint, so these would come after 2,048 records.
  */
 const FULL_BATCH = 512;
-const FIRST_RETRY_MS = 100;
-const LAST_RETRY_MS = 5_000;
+const RETRY = { firstMs: 100, longestMs: 5_000 };
 
 /**
  * Core's audit port over one chain. At the end of a turn of the event loop, its records are encoded, numbered
@@ -73,7 +72,7 @@ export class JsonlAuditSink implements AuditSink {
   private cancelRetry: (() => void) | undefined;
   private cancelCheckpoint: (() => void) | undefined;
   private checkpointDue = false;
-  private retryMs = FIRST_RETRY_MS;
+  private failures = 0;
   private failure: AuditError | undefined;
   /** A strict record was not on disk in time, and no commit has ended since. */
   private isStalled = false;
@@ -262,7 +261,7 @@ export class JsonlAuditSink implements AuditSink {
     }
     this.isStalled = false;
     this.failure = undefined;
-    this.retryMs = FIRST_RETRY_MS;
+    this.failures = 0;
   }
 
   /**
@@ -288,8 +287,7 @@ export class JsonlAuditSink implements AuditSink {
     this.queue.withdraw(waits.filter(({ wait }) => wait?.event === 'intent'));
     const refuseFlushes = this.flushes.takeAll();
     await this.writer.abandonFile();
-    this.cancelRetry = clock.after(this.retryMs, () => this.startNow());
-    this.retryMs = Math.min(this.retryMs * 2, LAST_RETRY_MS);
+    this.cancelRetry = clock.after(growingPause(this.failures++, RETRY), () => this.startNow());
     for (const { wait } of waits) wait?.settle(failure);
     refuseFlushes(failure);
   }

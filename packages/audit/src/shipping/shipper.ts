@@ -1,7 +1,7 @@
 import type { Clock, Logger } from '@toolwright/core/ports';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { reasonOf } from '@toolwright/json';
+import { growingPause, reasonOf } from '@toolwright/json';
 import type { LogPaths } from '../files/log-paths.js';
 import { type Position, readSince } from '../read/read-since.js';
 import type { AuditRecord } from '../record.js';
@@ -19,8 +19,7 @@ interface ShippingEnvironment {
 const DAMAGED = 'Records of the audit log cannot be read, and are not shipped. Run: toolwright audit verify';
 
 const RECORDS_PER_SHIPMENT = 500;
-const FIRST_RETRY_MS = 500;
-const LAST_RETRY_MS = 60_000;
+const RETRY = { firstMs: 500, longestMs: 60_000 };
 
 /**
  * Sends the records of the log to one sink. It reads the files, not the queue. So a sink that is down for a
@@ -32,7 +31,7 @@ export class Shipper {
   private running: Promise<void> | undefined;
   private again = false;
   private cancelRetry: (() => void) | undefined;
-  private retryMs = FIRST_RETRY_MS;
+  private failures = 0;
   private stopped = false;
   /** A sink never runs in the context of a caller, even if a caller wakes the shipper. */
   private readonly atBoot = AsyncLocalStorage.snapshot();
@@ -90,17 +89,16 @@ export class Shipper {
         this.again = false;
         await this.shipAll();
       }
-      this.retryMs = FIRST_RETRY_MS;
+      this.failures = 0;
     } catch (error) {
       this.environment.logger.warn(
         { sink: this.sink.name, reason: reasonOf(error) },
         'An audit sink accepts no records at the moment',
       );
-      this.cancelRetry = this.environment.clock.after(this.retryMs, () => {
+      this.cancelRetry = this.environment.clock.after(growingPause(this.failures++, RETRY), () => {
         this.cancelRetry = undefined;
         this.wake();
       });
-      this.retryMs = Math.min(this.retryMs * 2, LAST_RETRY_MS);
     }
   }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getOrMake } from '@toolwright/json';
+import { getOrMake, growingPause } from '@toolwright/json';
 import { BUDGET } from '../budget.js';
 
 /** How often a stream was opened of late. */
@@ -20,10 +20,9 @@ export class ReopenPauses {
   /** @param request the request whose answer is resumed; `undefined`: the stream is that of the session, and may be the first one */
   async wait(request: object | undefined, signal: AbortSignal | null | undefined): Promise<void> {
     const openings = this.#openingsOf(request);
-    const { first, longest } = BUDGET.reopenMs;
     if (performance.now() - openings.lastAt > BUDGET.stableMs) openings.count = 0;
     // The first time costs nothing, and a stream that has broken off once is opened soon.
-    const pause = openings.count === 0 ? 0 : Math.min(longest, first * 2 ** (openings.count - 1));
+    const pause = openings.count === 0 ? 0 : growingPause(openings.count - 1, BUDGET.reopen);
     openings.count++;
     if (pause > 0) await sleep(pause, undefined, { ...(signal && { signal }), ref: false });
     openings.lastAt = performance.now();

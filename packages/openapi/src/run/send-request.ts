@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ToolError } from '@toolwright/core';
 import { systemClock } from '@toolwright/core/ports';
+import { growingPause } from '@toolwright/json';
 import { apiError } from './api-errors.js';
 import type { BuiltRequest } from './build-request.js';
 
@@ -121,8 +122,7 @@ function pauseBefore(attempt: number, response: Response | undefined, delay: num
     if (Number.isFinite(pause)) return Math.max(pause, 0);
   }
   // Half of the pause is random, so that clients that failed together do not come back together.
-  const longest = delay * 2 ** (attempt - 1);
-  return longest / 2 + Math.random() * (longest / 2);
+  return growingPause(attempt - 1, { firstMs: delay }, Math.random());
 }
 
 function noAnswer(error: unknown, { name, timeout }: SendOptions) {

@@ -1,5 +1,5 @@
 import type { StoreHealth, StorePorts } from '@toolwright/core/ports';
-import { reasonOf } from '@toolwright/json';
+import { growingPause, reasonOf } from '@toolwright/json';
 import { type PostgresError, isRefused } from '../errors.js';
 
 /** What a keeper keeps up. */
@@ -21,10 +21,10 @@ export interface Kept {
  * It logs when it goes down and when it comes back, and not every attempt.
  */
 export class Keeper {
-  readonly #backoff = new Backoff();
   #isUp = false;
   #since: number;
   #attempts = 0;
+  #failures = 0;
   #isStopped = false;
   #stopClock = () => {};
 
@@ -87,7 +87,7 @@ export class Keeper {
   #rise(isFirst: boolean): void {
     this.#isUp = true;
     this.#since = this.ports.clock.now();
-    this.#backoff.reset();
+    this.#failures = 0;
     if (!isFirst) this.ports.logger.info({ store: this.kept.name }, 'Postgres answers again');
     this.#wait(this.checkInterval, () => this.#check());
     this.kept.raised?.(isFirst);
@@ -103,7 +103,8 @@ export class Keeper {
   }
 
   #retry(): void {
-    this.#wait(this.#backoff.next(), () => this.#attempt());
+    // A database that comes back is not asked by all processes at once.
+    this.#wait(growingPause(this.#failures++, RETRY, Math.random()), () => this.#attempt());
   }
 
   #wait(ms: number, run: () => Promise<unknown>): void {
@@ -118,25 +119,4 @@ export class Keeper {
   }
 }
 
-const FIRST_MS = 100;
-const LAST_MS = 5_000;
-
-/**
- * How long to wait before the next attempt: longer each time, and a little different in each process, so that a
- * database that comes back is not asked by all of them at once.
- */
-class Backoff {
-  #ms = FIRST_MS;
-
-  constructor(private readonly random: () => number = Math.random) {}
-
-  next(): number {
-    const ms = this.#ms;
-    this.#ms = Math.min(ms * 2, LAST_MS);
-    return ms * (0.5 + this.random() / 2);
-  }
-
-  reset(): void {
-    this.#ms = FIRST_MS;
-  }
-}
+const RETRY = { firstMs: 100, longestMs: 5_000 };

@@ -1,6 +1,7 @@
 import { type Clock, type Logger, monotonic } from '@toolwright/core/ports';
 import cluster, { type Worker } from 'node:cluster';
 import module from 'node:module';
+import { growingPause } from '@toolwright/json';
 import {
   Mailbox,
   type PoolState,
@@ -226,13 +227,9 @@ function endOf(code: number | null, signal: string | null): string {
   return signal ? `It was ended by ${signal}.` : `Its exit code was ${code}, and what it wrote is above.`;
 }
 
-const FIRST_MS = 100;
-const LONGEST_MS = 30_000;
-
 /** How many milliseconds to wait before a worker is started again, by how many times in a row it has ended. */
-export function restartDelay(endings: number): number {
-  return Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(20, endings - 1));
-}
+export const restartDelay = (endings: number): number =>
+  growingPause(endings - 1, { firstMs: 100, longestMs: 30_000 });
 
 /**
  * Workers load the same files, so one compiles them and the others read what it has compiled. Node.js has that since 22.8;
