@@ -84,6 +84,7 @@ export { digest, Seal } from './values/seal.js';
 export { endGroup } from './processes/end-group.js';
 export {
   countLostLine,
+  isRunning,
   lostWrites,
   onStopSignals,
   type Stop,

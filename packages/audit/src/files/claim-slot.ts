@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { isRunning } from '@toolwright/json';
 import type { LogPaths, WriterPaths } from './log-paths.js';
 
 /** A writer slot that this process, and no other, may write. */
@@ -97,14 +98,10 @@ function identityOf(pid: number): ProcessIdentity {
  * True only if the process has certainly ended. A process on another machine counts as alive, because this
  * one cannot know.
  */
-function isDead(identity: ProcessIdentity): boolean {
-  if (identity.machine !== identityOf(process.pid).machine) return false;
-  try {
-    process.kill(identity.pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
-  }
-  return startOf(identity.pid) !== identity.start;
+function isDead({ pid, machine, start }: ProcessIdentity): boolean {
+  if (machine !== identityOf(process.pid).machine) return false;
+  // Of a process of another user, the system may not say when it started.
+  return !isRunning(pid) || !['', start].includes(startOf(pid));
 }
 
 function startOf(pid: number): string {

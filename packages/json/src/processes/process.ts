@@ -45,6 +45,15 @@ export function writeOut(
   });
 }
 
+/** False for a process that has ended. One of another user is running, and may not be signalled. */
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
 /**
  * The name of the user of the system that this process runs as. Some platforms, such as OpenShift, run containers as a number
  * that no user has; then it is that number.

@@ -16,7 +16,7 @@ export function referredSchema(schema: JsonSchema, { $defs }: JsonSchema): JsonS
 }
 
 /** The name of the definition that a schema refers to; undefined if it refers to none, or to something else. */
-export function referenceName({ $ref }: JsonSchema): string | undefined {
+export function referenceName({ $ref }: Pick<JsonSchema, '$ref'>): string | undefined {
   const name = typeof $ref === 'string' ? LOCAL.exec($ref)?.[1] : undefined;
   if (name === undefined || !/[%~]/.test(name)) return name;
   try {

@@ -4,7 +4,7 @@ import { isReference, type Specification } from '../read/specification.js';
 import { type InputSchemas, markSecret } from './input-schemas.js';
 import type { DetailLimits } from './detail.js';
 import type { PlannedArgument, PlannedBody, PlannedOperation, ParameterStyle } from './planned-operation.js';
-import { alternativesOf, type JsonSchema, mergeAllOf, neededOf, typesOf } from './schema-facts.js';
+import { alternativesOf, behind, type JsonSchema, mergeAllOf, neededOf, typesOf } from './schema-facts.js';
 import { formStyles, listFormatOf } from './list-formats.js';
 import { isRounded } from './long-integers.js';
 import { concreteType, isFile, isForm, isJson, isMultipart, isText, sentType } from './media-types.js';
@@ -154,7 +154,7 @@ export class ArgumentPlanner {
     if (contentType === undefined) return undefined;
     const kind = this.isPlainText(contentType, media!) ? 'text' : kindOf(contentType);
     const schema = this.bodySchema(media!, kind);
-    const whole = this.whole(schema);
+    const whole = behind(schema, this.schemas.definitions);
     const properties = Object.keys(whole.properties ?? {});
     const hasFreeNames = properties.every(
       (name) => /^[A-Za-z_]\w*$/.test(name) && name.length <= LONGEST_NAME && !taken.has(name),
@@ -194,13 +194,7 @@ export class ArgumentPlanner {
     if (kind === 'text') return { type: 'string' };
     if (kind === 'binary') return { type: 'string', contentEncoding: 'base64' };
     const found = this.schemas.of(schema);
-    return kind === 'form' ? withFilledLists(this.whole(found)) : found;
-  }
-
-  /** The object behind a reference. */
-  private whole(schema: JsonSchema): JsonSchema {
-    const name = schema.$ref?.replace('#/$defs/', '');
-    return (name !== undefined && this.schemas.definitions.get(name)) || schema;
+    return kind === 'form' ? withFilledLists(behind(found, this.schemas.definitions)) : found;
   }
 
   /**

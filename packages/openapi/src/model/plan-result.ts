@@ -1,11 +1,11 @@
-import { plural, wordsOf } from '@toolwright/json';
+import { plural, referenceName, wordsOf } from '@toolwright/json';
 import type { ApiOperation, MediaType, Response, Schema } from '../read/openapi-document.js';
 import { isObject, type Specification } from '../read/specification.js';
 import { isJson, isJsonLines, isText } from './media-types.js';
 import { orNull } from './open-forms.js';
 import type { OutputSchemas } from './output-schemas.js';
 import type { PlannedResult } from './planned-operation.js';
-import { typesOf } from './schema-facts.js';
+import { behind, typesOf } from './schema-facts.js';
 
 /** What an operation answers. */
 export interface PlannedAnswer {
@@ -83,7 +83,7 @@ export function resultOf(
       ...(each.mayBeEmpty && { mayBeEmpty: true }),
     };
   }
-  const wrapper = outputs.definitions.get(schema.$ref?.replace('#/$defs/', '') ?? '') ?? schema;
+  const wrapper = behind(schema, outputs.definitions);
   return {
     kind: 'json',
     schema: wrapper.properties?.[items] ?? {
@@ -107,7 +107,7 @@ export function withResult(description: string, toolName: string, result: Planne
     return text;
   if (result.kind === 'text') return `${text} Returns ${result.isLocation ? 'its address' : 'text'}.`;
   const isList = result.schema.type === 'array';
-  const name = ((isList ? result.schema.items?.$ref : result.schema.$ref) ?? '').replace('#/$defs/', '');
+  const name = referenceName((isList && result.schema.items) || result.schema) ?? '';
   const words = wordsOf(name).filter((word) => word !== 'result' && word !== 'item' && word !== 'summary');
   const last = words.pop();
   if (last === undefined || wordsOf(toolName).length >= words.length + 2)

@@ -1,3 +1,4 @@
+import { referenceName } from '@toolwright/json';
 import type { Reference, Schema } from '../read/openapi-document.js';
 import { isHidden } from '../read/shape-values.js';
 import { isObject, isReference, type Specification } from '../read/specification.js';
@@ -198,19 +199,23 @@ export function neededOf({ oneOf, anyOf }: Schema): string | undefined {
 
 /** The object that a reference leads to. */
 export function behind(schema: JsonSchema, definitions: ReadonlyMap<string, JsonSchema>): JsonSchema {
-  const name = schema.$ref?.replace('#/$defs/', '');
+  const name = referenceName(schema);
   return (name !== undefined && definitions.get(name)) || schema;
 }
+
+/** The definitions that a schema names itself. */
+export const namesIn = (schema: JsonSchema): string[] =>
+  [...JSON.stringify(schema).matchAll(/"\$ref":"#\/\$defs\/(\w+)"/g)].map(([, name]) => name!);
 
 /** The names of all definitions that a schema needs. */
 export function referredBy(schema: JsonSchema, definitions: ReadonlyMap<string, JsonSchema>): Set<string> {
   const found = new Set<string>();
-  const queue: unknown[] = [schema];
+  const queue = [schema];
   for (const each of queue)
-    for (const [, name] of JSON.stringify(each).matchAll(/"\$ref":"#\/\$defs\/(\w+)"/g)) {
-      if (found.has(name!) || !definitions.has(name!)) continue;
-      found.add(name!);
-      queue.push(definitions.get(name!));
+    for (const name of namesIn(each)) {
+      if (found.has(name) || !definitions.has(name)) continue;
+      found.add(name);
+      queue.push(definitions.get(name)!);
     }
   return found;
 }

@@ -1,7 +1,7 @@
 import { exactNumberText } from '@toolwright/core/transport';
-import { comment, isIdentifier, literalText, safeText, WRITTEN_WIDTH } from '@toolwright/json';
+import { comment, isIdentifier, literalText, referenceName, safeText, WRITTEN_WIDTH } from '@toolwright/json';
 import { isLongArgument } from '../model/long-integers.js';
-import type { JsonSchema } from '../model/schema-facts.js';
+import { type JsonSchema, namesIn } from '../model/schema-facts.js';
 import { BoundedTypes, partsByType } from './bounded-types.js';
 
 /** The names that a text uses, so that its file imports them and nothing else. */
@@ -35,8 +35,8 @@ export function typeText(
   indent = '',
   commented: Commented = 'member',
 ): string {
-  if (schema.$ref !== undefined) {
-    const name = schema.$ref.replace('#/$defs/', '');
+  const name = referenceName(schema);
+  if (name !== undefined) {
     used.types.add(name);
     return name;
   }
@@ -106,10 +106,6 @@ export function objectText(schema: JsonSchema, used: UsedNames, indent: string):
   }
   return `{\n${lines.join('')}${indent}}`;
 }
-
-/** The definitions that a schema names itself. */
-export const namesIn = (schema: JsonSchema): string[] =>
-  [...JSON.stringify(schema).matchAll(/"\$ref":"#\/\$defs\/(\w+)"/g)].map(([, name]) => name!);
 
 /** One member of an interface, with its comment. */
 export function memberText(

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/json';
+import { followReferences, type JsonSchema } from '@toolwright/json';
 
 /** Why a form cannot ask for a schema. `path` is the path of the property. */
 export interface FormProblem {
@@ -30,11 +30,13 @@ const COMMON = ['type', 'title', 'description', 'default'];
  */
 export function toForm(schema: JsonSchema): { form: JsonSchema; problems: FormProblem[] } {
   const problems: FormProblem[] = [];
-  const root = resolve(schema, schema);
+  const definitions = schema.$defs ?? {};
+  const root = followReferences(schema, definitions);
   const tell = (path: string, detail: string) => void problems.push({ path, detail });
   if (root.type !== 'object') tell('', 'It is no object.');
   const fields = Object.entries(root.properties ?? {}).map(([name, field]) => {
-    const made = toField(resolve(field, schema), schema, (detail) => tell(name, detail));
+    const whole = followReferences(field, definitions);
+    const made = toField(whole, schema, (detail) => tell(name, detail));
     return [name, made] as const;
   });
   if (typeof root.additionalProperties === 'object' || root.patternProperties)
@@ -71,7 +73,7 @@ function toPrimitive(field: JsonSchema, type: string, tell: Tell): JsonSchema {
 
 /** A list of which several values may be chosen. */
 function toChoices(field: JsonSchema, root: JsonSchema, tell: Tell): JsonSchema {
-  const items = withChoices(resolve((field.items ?? {}) as JsonSchema, root));
+  const items = withChoices(followReferences((field.items ?? {}) as JsonSchema, root.$defs ?? {}));
   if (items.type !== 'string' || !items.enum) {
     tell('The items of a list must be choices: a union of strings.');
     return {};
@@ -101,11 +103,4 @@ function withChoices(schema: JsonSchema): JsonSchema {
 function isNullable({ type, anyOf, enum: values }: JsonSchema): boolean {
   const isNull = (part: JsonSchema) => part.type === 'null';
   return (Array.isArray(type) && type.includes('null')) || !!anyOf?.some(isNull) || !!values?.includes(null);
-}
-
-function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
-  const name = schema.$ref?.startsWith('#/$defs/') ? schema.$ref.slice('#/$defs/'.length) : undefined;
-  if (name === undefined) return schema;
-  const { $ref: _ref, ...siblings } = schema;
-  return resolve({ ...root.$defs?.[name], ...siblings }, root);
 }

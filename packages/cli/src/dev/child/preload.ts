@@ -6,7 +6,7 @@ import { inspect } from 'node:util';
 import { isMainThread } from 'node:worker_threads';
 import { compileOnTheFly } from '../../build/sound-manifest.js';
 import { visible } from '@toolwright/operate/terminal';
-import { codeOf, DEFAULT_LOGGER } from '@toolwright/json';
+import { DEFAULT_LOGGER, isRunning } from '@toolwright/json';
 import { MANIFEST_PROVIDER } from '@toolwright/manifest';
 import { DevLink } from '../messages.js';
 import { AppConsole } from './app-console.js';
@@ -18,18 +18,9 @@ import { reportEnd } from './report-end.js';
 import { RunningServers } from './running-servers.js';
 import { ShownPages } from './shown-pages.js';
 
-/** False for a process that has ended. One of another user runs, and may not be signalled. */
-function runs(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return codeOf(error) === 'EPERM';
-  }
-}
-
 const dev = process.env['TOOLWRIGHT_DEV'];
 // `dev` was killed while this process started. It belongs to nobody, and would serve for ever.
-if (isMainThread && process.send && dev !== undefined && !runs(Number(dev))) process.exit();
+if (isMainThread && process.send && dev !== undefined && !isRunning(Number(dev))) process.exit();
 
 /**
  * `node --require` loads this file into the app before any of its own code. Threads and processes that the

@@ -1,4 +1,4 @@
-import { type JsonSchema, wordsOf } from '@toolwright/json';
+import { type JsonSchema, referredSchema, wordsOf } from '@toolwright/json';
 
 const reading = new Set(
   'get head options list read search find fetch show view query describe count'.split(' '),
@@ -42,24 +42,20 @@ function isOne(choice: string, verbs: ReadonlySet<string>): boolean {
 }
 
 type Visit = (name: string, property: JsonSchema) => void;
-type Definitions = Record<string, JsonSchema>;
 
 /** Visits every property of a schema, also those of its alternatives, items and definitions. */
 export function walkProperties(schema: JsonSchema, visit: Visit): void {
-  const definitions = schema.$defs ?? {};
-  walk(schema, definitions, visit);
   // Each definition is visited once, so a recursive one does no harm.
-  for (const one of Object.values(definitions)) walk(one, definitions, visit);
+  for (const one of [schema, ...Object.values(schema.$defs ?? {})]) walk(one, schema, visit);
 }
 
-function walk(schema: JsonSchema, definitions: Definitions, visit: Visit): void {
+function walk(schema: JsonSchema, root: JsonSchema, visit: Visit): void {
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    const named = definitions[property.$ref?.replace('#/$defs/', '') ?? ''];
-    for (const one of [property, ...alternatives(named ?? property)]) visit(name, one);
-    walk(property, definitions, visit);
+    for (const one of [property, ...alternatives(referredSchema(property, root))]) visit(name, one);
+    walk(property, root, visit);
   }
-  for (const one of alternatives(schema)) if (one !== schema) walk(one, definitions, visit);
-  if (typeof schema.items === 'object') walk(schema.items, definitions, visit);
+  for (const one of alternatives(schema)) if (one !== schema) walk(one, root, visit);
+  if (typeof schema.items === 'object') walk(schema.items, root, visit);
 }
 
 /** The schema itself and its direct alternatives. */

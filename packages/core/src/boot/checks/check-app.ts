@@ -9,6 +9,7 @@ import {
   type JsonSchema,
   didYouMean,
   isSensitive,
+  referredSchema,
   sensitiveParts,
   visitKeywords,
   UriTemplate,
@@ -102,13 +103,9 @@ function sensitiveNames(schema: JsonSchema): string[] {
   visitKeywords(schema, (keyword, value) => {
     if (keyword !== 'properties') return;
     for (const [name, part] of Object.entries(value as Record<string, JsonSchema>))
-      if (isSensitive(part) || isSensitive(definitionOf(schema, part))) names.push(name);
+      if (isSensitive(part) || isSensitive(referredSchema(part, schema))) names.push(name);
   });
   return names.length > 0 ? names : ['*'];
-}
-
-function definitionOf({ $defs = {} }: JsonSchema, { $ref = '' }: JsonSchema): JsonSchema {
-  return ($defs[$ref.replace('#/$defs/', '')] ?? {}) as JsonSchema;
 }
 
 function findCspProblems(csp: AppSettings['csp']): AppProblem[] {

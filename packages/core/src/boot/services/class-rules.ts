@@ -9,6 +9,7 @@ import {
   findFlaggedProblems,
   findPatternProblems,
   type FlaggedPattern,
+  followReferences,
   PATTERN_FIX,
   patternsOfClass,
   type JsonSchema,
@@ -130,14 +131,8 @@ class Merger {
   private merge(schema: JsonSchema): JsonSchema {
     const { [CLASS_MARK]: key, ...node } = mapSchema(schema, (inner) => this.merge(inner));
     const Dto = this.classes.get(key as string);
-    if (Dto) mergeClass(node, Dto, (part) => this.resolve(part));
+    if (Dto) mergeClass(node, Dto, (part) => followReferences(part, this.definitions));
     return node;
-  }
-
-  private resolve(schema: JsonSchema): JsonSchema {
-    const { $ref, ...siblings } = schema;
-    const target = $ref === undefined ? undefined : this.definitions[$ref.slice('#/$defs/'.length)];
-    return target ? { ...target, ...siblings } : schema;
   }
 }
 

@@ -2,7 +2,7 @@ import type { ConfigurationProblem } from '@toolwright/ground/base/errors/config
 import { problemAt } from '@toolwright/ground/base/metadata/call-site';
 import { findRecord } from '@toolwright/ground/base/metadata/class-records';
 import type { AnyClass, DecoratorRecord } from '@toolwright/ground/base/metadata/store';
-import type { JsonSchema, MaybePromise } from '@toolwright/json';
+import { type JsonSchema, type MaybePromise, referredSchema } from '@toolwright/json';
 import type { ManifestEntry, ManifestParameter } from '@toolwright/manifest';
 import 'reflect-metadata';
 import type { Node } from '../../container/binding.js';
@@ -230,8 +230,7 @@ function publishedSchema(
   input: JsonSchema | undefined,
 ): JsonSchema | undefined {
   const schema = kind === 'input' ? input : input?.properties?.[name];
-  const reference = schema?.$ref?.startsWith('#/$defs/') ? schema.$ref.slice('#/$defs/'.length) : undefined;
-  return reference === undefined ? schema : input?.$defs?.[reference];
+  return schema && referredSchema(schema, input!);
 }
 
 function isEmpty(schema: JsonSchema | undefined): boolean {
