@@ -1,7 +1,7 @@
 import { MANIFEST_FILE, hashSources, parseManifest } from '@toolwright/manifest';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { CommandError, exitCodes } from './command-error.js';
+import { CommandError, usageError } from './command-error.js';
 import { readJsonFile } from './json-file.js';
 
 /**
@@ -31,14 +31,10 @@ export function findBuild(named: string | undefined, directory: string): string 
   const candidates = wanted === undefined ? usual : [wanted];
   const found = candidates.map((name) => resolve(directory, name)).find((path) => existsSync(path));
   if (found === undefined)
-    throw new CommandError(
-      `There is no ${candidates.join(', ')}. Build first, or name the compiled file.`,
-      exitCodes.usage,
-    );
+    throw usageError(`There is no ${candidates.join(', ')}. Build first, or name the compiled file.`);
   if (!/\.[cm]?tsx?$/.test(found)) return found;
-  throw new CommandError(
+  throw usageError(
     `${wanted} is a source. Name its compiled file, such as dist/main.js, or use toolwright dev.`,
-    exitCodes.usage,
   );
 }
 

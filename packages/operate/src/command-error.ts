@@ -23,6 +23,9 @@ export class CommandError extends Error {
   }
 }
 
+/** Ends a command that could not be understood. */
+export const usageError = (message: string) => new CommandError(message, exitCodes.usage);
+
 /** Says what to install. */
 export function notInstalled(name: string, isForDevelopment = false): CommandError {
   const words = isForDevelopment ? `--save-dev ${name}` : name;

@@ -1,7 +1,7 @@
 import { isObject } from '@toolwright/json';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { readFileSync } from 'node:fs';
-import { CommandError, exitCodes } from './command-error.js';
+import { usageError } from './command-error.js';
 
 /** A JSON file with its text. */
 export interface JsonFile<T extends object = Record<string, unknown>> {
@@ -26,9 +26,9 @@ export function readJsonFile<T extends object = Record<string, unknown>>(
     if (isObject(value) && !Array.isArray(value)) return { path, text, value: value as T };
   } catch (error) {
     const { line, message } = firstJsonProblem(text) ?? { line: 1, message: (error as Error).message };
-    throw new CommandError(`${path}:${line}: ${message}. Correct the file: it is not JSON.`, exitCodes.usage);
+    throw usageError(`${path}:${line}: ${message}. Correct the file: it is not JSON.`);
   }
-  throw new CommandError(`${path} is no JSON object.`, exitCodes.usage);
+  throw usageError(`${path} is no JSON object.`);
 }
 
 /** The first place where a text is not JSON. */

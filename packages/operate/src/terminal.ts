@@ -1,4 +1,4 @@
-export { CommandError, describeError, exitCodes, notInstalled } from './command-error.js';
+export { CommandError, describeError, exitCodes, notInstalled, usageError } from './command-error.js';
 export { type JsonFile, currentText, jsonProblem, readJsonFile } from './json-file.js';
 export {
   type Style,

@@ -1,4 +1,4 @@
-import { CommandError, exitCodes } from '@toolwright/operate/terminal';
+import { usageError } from '@toolwright/operate/terminal';
 
 /**
  * The classes of a project have no operations of one tenant, and a caller of a running server has a token that says it.
@@ -15,10 +15,9 @@ export function requireApp({
   url?: URL | undefined;
 }): void {
   if (tenant === undefined || app !== undefined) return;
-  throw new CommandError(
+  throw usageError(
     url
       ? '--tenant is for the server of an app. A running server knows the tenant from the token: pass --header.'
       : '--tenant is for the server of an app: add --app dist/main.js.',
-    exitCodes.usage,
   );
 }

@@ -4,7 +4,7 @@ import { InvalidArgumentError } from 'commander';
 import { signalled } from '../changes/signalled.js';
 import type { ConsoleHost } from '../dev/console/console-host.js';
 import type { AddCommand } from '@toolwright/operate';
-import { CommandError, type Terminal, exitCodes } from '@toolwright/operate/terminal';
+import { CommandError, type Terminal, usageError } from '@toolwright/operate/terminal';
 
 interface DevCommandOptions {
   project: string;
@@ -59,9 +59,8 @@ export const addDev: AddCommand = (program, { terminal, exit }) => {
         return exit(await runBridge(project));
       }
       if (!existsSync(project))
-        throw new CommandError(
+        throw usageError(
           `There is no ${options.project}. dev compiles the app with it: write one (npx --no tsc --init), or name another with --project. A single file needs none: toolwright run ${named ?? 'weather.ts'}`,
-          exitCodes.usage,
         );
       loadVariables(options.envFile, terminal.cwd);
       const { findEntry } = await import('../dev/find-entry.js');
@@ -101,8 +100,7 @@ async function consoleOf(
 function loadVariables(files: readonly string[], cwd: string): void {
   for (const file of files.toReversed()) {
     const path = resolve(cwd, file);
-    if (!existsSync(path))
-      throw new CommandError(`There is no ${file}, which --env-file names.`, exitCodes.usage);
+    if (!existsSync(path)) throw usageError(`There is no ${file}, which --env-file names.`);
     process.loadEnvFile(path);
   }
 }

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { findHost, type Host, hosts } from '@toolwright/hosts';
 import type { AddCommand, CommandContext } from '@toolwright/operate';
-import { CommandError, exitCodes } from '@toolwright/operate/terminal';
+import { CommandError, usageError } from '@toolwright/operate/terminal';
 import type { HostPlan } from '../install/plan-host.js';
 import { parseWebUrl, urlOption } from '../remote/remote-options.js';
 
@@ -101,8 +101,7 @@ async function runUninstall(options: HostOptions, context: CommandContext): Prom
   const { projectName } = await import('../remote/server-to-install.js');
   const { planUninstall } = await import('../install/plan-host.js');
   const name = options.name ?? projectName(context.terminal.cwd);
-  if (name === undefined)
-    throw new CommandError('Pass --name: there is no package.json with a name here.', exitCodes.usage);
+  if (name === undefined) throw usageError('Pass --name: there is no package.json with a name here.');
   await run(options, context, {
     plan: (host, machine) => planUninstall(host, name, machine),
     check: () => undefined,

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { dirname, resolve } from 'node:path';
 import type { AddCommand } from '@toolwright/operate';
-import { CommandError, count, exitCodes, visibleJson } from '@toolwright/operate/terminal';
+import { count, exitCodes, visibleJson, usageError } from '@toolwright/operate/terminal';
 import type { Impact, ToolChange } from '../contract/change.js';
 import { type Contract, LOCK_FILE } from '../contract/lock-file.js';
 import type { TokenSettings } from '../contract/tokens/token-settings.js';
@@ -90,8 +90,7 @@ export const addDiff: AddCommand = (program, { terminal, exit }) => {
     .addOption(new Option('--json', 'the same as --format json').implies({ format: 'json' }))
     .addHelpText('after', '\nExample:\n  $ tsc && toolwright diff --fail-on breaking')
     .action(async ({ project, lock, failOn, json, format, budgets, ...source }: DiffOptions) => {
-      if (json && format !== 'json')
-        throw new CommandError(`--json and --format ${format} contradict each other.`, exitCodes.usage);
+      if (json && format !== 'json') throw usageError(`--json and --format ${format} contradict each other.`);
       const { requireApp } = await import('../app/require-app.js');
       requireApp(source);
       const { compareContracts, comparePackages } = await import('../contract/compare-contracts.js');

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { Piece } from 'create-toolwright';
 import { dirname, resolve } from 'node:path';
 import type { AddCommand, CommandContext } from '@toolwright/operate';
-import { CommandError, type Terminal, exitCodes } from '@toolwright/operate/terminal';
+import { CommandError, type Terminal, exitCodes, usageError } from '@toolwright/operate/terminal';
 import { addNewView } from './new-view.js';
 
 interface NewAppOptions {
@@ -58,7 +58,7 @@ function addNewApp(group: Command, { terminal, exit }: CommandContext): void {
       const { AppOptionsError } = await import('create-toolwright');
       exit(
         await makeApp(folder, options, terminal).catch((error: unknown) => {
-          throw error instanceof AppOptionsError ? new CommandError(error.message, exitCodes.usage) : error;
+          throw error instanceof AppOptionsError ? usageError(error.message) : error;
         }),
       );
     });
@@ -173,5 +173,5 @@ function addNewMount(group: Command, { terminal, exit }: CommandContext): void {
 /** An invalid name is a mistake of the caller, so it gets the exit code for wrong usage. */
 function asUsage(error: unknown): never {
   const isUsage = error instanceof Error && error.name === 'AppOptionsError';
-  throw isUsage ? new CommandError(error.message, exitCodes.usage) : error;
+  throw isUsage ? usageError(error.message) : error;
 }

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@toolwright/json';
 import { existsSync, readFileSync } from 'node:fs';
 import { writeAtomically } from '../changes/write-atomically.js';
-import { CommandError, exitCodes, visibleJson } from '@toolwright/operate/terminal';
+import { visibleJson, usageError } from '@toolwright/operate/terminal';
 import type { Parts } from './listed-parts.js';
 import type { Skills } from './skills.js';
 
@@ -130,10 +130,7 @@ function acceptedOf(before: Upstreams = {}, offered: Contract['upstreams']): Ups
 export function readLock(path: string): LockedContract {
   const lock = parseLock(path);
   if (lock?.format !== LOCK_FORMAT) {
-    throw new CommandError(
-      `${path} is not a lock of this version. Write it again with toolwright lock.`,
-      exitCodes.usage,
-    );
+    throw usageError(`${path} is not a lock of this version. Write it again with toolwright lock.`);
   }
   const [tools, versions, forOthers] = [lock.tools, lock.versions, lock.forOthers].map(
     (all) => all && Object.entries(all).map(([name, contract]) => ({ name, ...contract })),
@@ -163,11 +160,10 @@ export function requireTenant(
     tenant === undefined ? 'callers without a tenant' : `the tenant ${tenant}`;
   const own = asked === undefined ? LOCK_FILE : `mcp.${asked}.lock.json`;
   const options = asked === undefined ? '--app <file>' : `--app <file> --tenant ${asked}`;
-  throw new CommandError(
+  throw usageError(
     `${file} is the lock of ${of(locked)}, and diff was asked about ${of(asked)}. ` +
       (locked === undefined ? '' : `Add --tenant ${locked}, or name another lock. `) +
       `To write one: toolwright lock ${options} --out ${own}; then diff --lock ${own}.`,
-    exitCodes.usage,
   );
 }
 
@@ -178,11 +174,8 @@ function parseLock(path: string): Lock | undefined {
   } catch (error) {
     // A folder, or a file of somebody else.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-      throw new CommandError(`${path} is not a file that can be read, so it is not a lock.`, exitCodes.usage);
-    throw new CommandError(
-      `There is no ${path}. Write it with toolwright lock, and commit it.`,
-      exitCodes.usage,
-    );
+      throw usageError(`${path} is not a file that can be read, so it is not a lock.`);
+    throw usageError(`There is no ${path}. Write it with toolwright lock, and commit it.`);
   }
   try {
     return JSON.parse(text) as Lock;

@@ -1,6 +1,6 @@
 import { isObject } from '@toolwright/json';
 import { join } from 'node:path';
-import { CommandError, exitCodes, readJsonFile } from '@toolwright/operate/terminal';
+import { readJsonFile, usageError } from '@toolwright/operate/terminal';
 
 /** A specification whose operations the app adds as tools with `openApiTools`, and the options that change their contract. */
 export interface OpenApiSettings {
@@ -25,7 +25,7 @@ export function readLockSettings(directory: string): LockSettings {
   const settings = readJsonFile<{ toolwright?: { lock?: unknown } }>(path)?.value.toolwright?.lock;
   if (settings === undefined) return { openapi: [] };
   const refuse = (problem: string): never => {
-    throw new CommandError(`${path}: toolwright.lock: ${problem}`, exitCodes.usage);
+    throw usageError(`${path}: toolwright.lock: ${problem}`);
   };
   if (!isObject(settings)) return refuse('an object with openapi is expected.');
   const { openapi = [], ...others } = settings;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { packageEntry } from '@toolwright/operate';
-import { CommandError, exitCodes } from '@toolwright/operate/terminal';
+import { usageError } from '@toolwright/operate/terminal';
 
 const usualSources = ['src/main.ts', 'src/index.ts', 'src/server.ts', 'main.ts', 'index.ts', 'server.ts'];
 
@@ -17,14 +17,13 @@ export function findEntry(named: string | undefined, directory: string, cwd: str
   if (named !== undefined) {
     const path = resolve(cwd, named);
     if (existsSync(path)) return path;
-    throw new CommandError(`There is no ${named}.`, exitCodes.usage);
+    throw usageError(`There is no ${named}.`);
   }
   const started = packageEntry(directory);
   if (started !== undefined) return resolve(directory, started);
   const found = usualSources.map((name) => join(directory, name)).find((path) => existsSync(path));
   if (found !== undefined) return found;
-  throw new CommandError(
+  throw usageError(
     'package.json does not say which file starts the app. Name the file: toolwright dev src/app.ts',
-    exitCodes.usage,
   );
 }

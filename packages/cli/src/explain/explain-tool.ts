@@ -6,12 +6,12 @@ import {
   CommandError,
   type Style,
   type Terminal,
-  exitCodes,
   formatTable,
   inLine,
   styleFor,
   type TableShape,
   wrapWords,
+  usageError,
 } from '@toolwright/operate/terminal';
 import type { AppSnapshot } from '../app/app-snapshot.js';
 import { lookAtProject } from '../app/look-at-project.js';
@@ -72,7 +72,7 @@ export async function explainTool(name: string, project: string, app?: AppSnapsh
   if (!explained) {
     const near = nearestNames(name, [...names, ...(app?.explained ?? []).map((tool) => tool.name)])[0];
     const hint = near ? `Did you mean ${near}?` : `There are: ${names.join(', ') || 'none'}.`;
-    throw new CommandError(`No decorated method is published as ${name}. ${hint}`, exitCodes.usage);
+    throw usageError(`No decorated method is published as ${name}. ${hint}`);
   }
   const { entry, input, output } = explained;
   const { manifest } = await buildManifest({ project });

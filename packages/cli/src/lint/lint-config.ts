@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { CommandError, exitCodes, readJsonFile } from '@toolwright/operate/terminal';
+import { readJsonFile, usageError } from '@toolwright/operate/terminal';
 import type { HostId } from '@toolwright/hosts';
 import { nearestNames } from '@toolwright/json';
 import { type Directory, type LintProblem, type RuleId, ruleIds } from './lint-problem.js';
@@ -54,7 +54,7 @@ function parse(path: string, lint: Record<string, unknown>): LintConfig {
     ...(isTexts(verbs) ? [] : ['"verbs" is a list of words.']),
     ...Object.entries(listing as object).flatMap(([name, value]) => listingProblem(name, value)),
   ][0];
-  if (problem !== undefined) throw new CommandError(`${path}: toolwright.lint: ${problem}`, exitCodes.usage);
+  if (problem !== undefined) throw usageError(`${path}: toolwright.lint: ${problem}`);
   return {
     rules: rules as LintConfig['rules'],
     verbs: verbs as string[],

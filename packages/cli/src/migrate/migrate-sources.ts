@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { Migration } from '@toolwright/codemod';
 import { type FileChange, writeChanges } from '../changes/file-change.js';
-import { CommandError, count, exitCodes } from '@toolwright/operate/terminal';
+import { count, usageError } from '@toolwright/operate/terminal';
 
 export interface MigratedSources {
   changes: FileChange[];
@@ -21,9 +21,8 @@ export async function migrateSources(project: string, write: boolean): Promise<M
   const { migrateProject } = await import('@toolwright/codemod');
   const { files, notes, counts } = migrateProject(project);
   if (counts.length === 0)
-    throw new CommandError(
+    throw usageError(
       'This project registers nothing with an McpServer of the official SDK. Is it the right --project?',
-      exitCodes.usage,
     );
   if (write) writeChanges(files, dirname(project));
   const parts = counts.map(({ kind, found, converted }) => `${converted} of ${count(found, kind)}`);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve, sep } from 'node:path';
 import { type FileChange, formatChange, jsonText, offerChanges } from '../changes/file-change.js';
 import { checkManifest, findBuild } from '@toolwright/operate';
-import { CommandError, type Terminal, exitCodes } from '@toolwright/operate/terminal';
+import { CommandError, type Terminal, exitCodes, usageError } from '@toolwright/operate/terminal';
 import { type Json, listOf } from '../lint/directories/requirement.js';
 import { authorOf, bundleManifest } from './bundle/bundle-manifest.js';
 import { findMcpb, loadMcpb } from './bundle/load-mcpb.js';
@@ -78,9 +78,8 @@ function needsOf(project: PublishedProject): { entry: string; value: Json; bundl
 
 function checkTransport(project: PublishedProject): void {
   if (dependsOn(project, '@toolwright/stdio')) return;
-  throw new CommandError(
+  throw usageError(
     'A host starts a bundle over stdio, and this project does not depend on @toolwright/stdio.',
-    exitCodes.usage,
   );
 }
 

@@ -9,7 +9,7 @@ import {
 } from 'create-toolwright';
 import { type FileChange } from '../changes/file-change.js';
 import { packageEntry } from '@toolwright/operate';
-import { CommandError, type Terminal, exitCodes, currentText } from '@toolwright/operate/terminal';
+import { type Terminal, currentText, usageError } from '@toolwright/operate/terminal';
 import { isServerName } from '../lint/directories/server-json/server-problems.js';
 import { isObject, listOf, type Json } from '../lint/directories/requirement.js';
 import { Missing } from './missing.js';
@@ -73,12 +73,12 @@ export function planImage(
 
 function checkServerName(serverJson: Json | undefined): void {
   if (serverJson && !isServerName(serverJson['name']))
-    throw wrong('The name in server.json is wrong: toolwright publish registry --check');
+    throw usageError('The name in server.json is wrong: toolwright publish registry --check');
 }
 
 function checkWords(base: string | undefined, entry: string): void {
-  if (base !== undefined && !/^[\w./:@-]+$/.test(base)) throw wrong(`${base} is no name of an image.`);
-  if (!/^\w[\w./@-]*$/.test(entry)) throw wrong(`${entry} is no compiled file of this project.`);
+  if (base !== undefined && !/^[\w./:@-]+$/.test(base)) throw usageError(`${base} is no name of an image.`);
+  if (!/^\w[\w./@-]*$/.test(entry)) throw usageError(`${entry} is no compiled file of this project.`);
 }
 
 /** The text without the lines that options and server.json decide. */
@@ -100,7 +100,7 @@ function managerOf(
   const manager = packageManagerOf(directory, env);
   if (manager === 'npm') return manager;
   if (manager === 'pnpm' && (isInWorkspace || existsSync(join(directory, PNPM_LOCK)))) return manager;
-  throw wrong(
+  throw usageError(
     manager === 'pnpm'
       ? `The lockfile of pnpm is not in ${directory}, and no pnpm-workspace.yaml above it lists packages, so an image of this folder cannot install.`
       : `The Dockerfile is written for npm and pnpm, and this project uses ${manager}.`,
@@ -161,7 +161,7 @@ function inputsOf([first = {}]: Json[]): Json {
 function derivedImage({ name, repository }: PublishedProject): string {
   if (repository?.source === 'github')
     return `ghcr.io/${repository.owner}/${name.split('/').at(-1)!}`.toLowerCase();
-  throw wrong('Pass --image, such as docker.io/ann/notes: package.json names no repository on GitHub.');
+  throw usageError('Pass --image, such as docker.io/ann/notes: package.json names no repository on GitHub.');
 }
 
 const PART = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*';
@@ -177,7 +177,5 @@ function checkImage(image: string | undefined): void {
   const why = hasTag
     ? 'It has a tag or a digest, and the version of package.json is the tag'
     : 'It is no name of an image: small letters, digits, and . _ - between them';
-  throw wrong(`--image ${JSON.stringify(image)} is wrong. ${why}. Write it as docker.io/ann/notes.`);
+  throw usageError(`--image ${JSON.stringify(image)} is wrong. ${why}. Write it as docker.io/ann/notes.`);
 }
-
-const wrong = (message: string) => new CommandError(message, exitCodes.usage);

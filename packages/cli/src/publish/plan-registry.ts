@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { type FileChange, jsonText } from '../changes/file-change.js';
-import { CommandError, exitCodes } from '@toolwright/operate/terminal';
+import { usageError } from '@toolwright/operate/terminal';
 import { type Json, listOf } from '../lint/directories/requirement.js';
 import { sources } from '../lint/lint-problem.js';
 import { isSecretText, looksSecret } from '@toolwright/json';
+import { splitVariable } from '../remote/server-to-install.js';
 import type { Missing } from './missing.js';
 import { type PublishedProject, dependsOn } from './project.js';
 
@@ -156,9 +157,8 @@ function planMcpName(
 function derivedName(project: PublishedProject): string {
   const { repository } = project;
   if (repository?.source === 'github') return `io.github.${repository.owner}/${shortName(project)}`;
-  throw new CommandError(
+  throw usageError(
     `Pass --name, such as ${exampleName(project)}: package.json names no repository on GitHub, so nobody knows your name space.`,
-    exitCodes.usage,
   );
 }
 
@@ -185,9 +185,7 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : undefine
  * @throws {CommandError} if the word has another form, or the default looks like a secret
  */
 function environmentVariable(word: string): Json {
-  const [, name, value] = /^([A-Za-z_]\w*)(?:=(.*))?$/s.exec(word) ?? [];
-  if (name === undefined)
-    throw wrong(`Write --env as NAME=value, or as NAME for a secret; not ${word.split('=')[0]}.`);
+  const [name, value] = splitVariable(word);
   if (value === undefined) return { name, isRequired: true, isSecret: true };
   if (looksSecret(name, value)) throw secret(`--env ${name}`, `--env ${name}`);
   return { name, default: value };
@@ -207,10 +205,8 @@ function packageArgument(word: string): Json {
   return { type: 'named', name: flag, ...(value !== undefined && { value }) };
 }
 
-const wrong = (message: string) => new CommandError(message, exitCodes.usage);
-
 /** The message does not repeat the value, because terminals are recorded. */
 const secret = (what: string, instead: string) =>
-  wrong(
+  usageError(
     `${what} looks like a secret, and everybody can read server.json. Pass only the name: ${instead}. Hosts then ask for the value.`,
   );

@@ -2,7 +2,7 @@ import { packageManagerOf } from 'create-toolwright';
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { type FileChange } from '../changes/file-change.js';
-import { CommandError, type Terminal, exitCodes, currentText } from '@toolwright/operate/terminal';
+import { type Terminal, currentText, usageError } from '@toolwright/operate/terminal';
 import { type Json, listOf } from '../lint/directories/requirement.js';
 import { isServerName } from '../lint/directories/server-json/server-problems.js';
 import { Missing } from './missing.js';
@@ -57,23 +57,21 @@ export function planWorkflow(
 function namedServerJson(project: PublishedProject): Json {
   const { value } = serverJsonOf(project);
   if (isServerName(value['name'])) return value;
-  throw wrong('The name in server.json is wrong: toolwright publish registry --check');
+  throw usageError('The name in server.json is wrong: toolwright publish registry --check');
 }
 
 function managerOf(directory: string, env: Terminal['env']): ManagerCommands {
   const manager = packageManagerOf(directory, env);
   const commands = managers[manager];
   if (commands) return commands;
-  throw wrong(`The workflow is written for npm and pnpm, and this project uses ${manager}.`);
+  throw usageError(`The workflow is written for npm and pnpm, and this project uses ${manager}.`);
 }
 
 function folderIn(root: string, directory: string): string {
   const folder = relative(root, directory).split(sep).join('/');
   if (/^[\w./@-]*$/.test(folder)) return folder;
-  throw wrong(`The folder ${folder} has characters that a workflow must not have.`);
+  throw usageError(`The folder ${folder} has characters that a workflow must not have.`);
 }
-
-const wrong = (message: string) => new CommandError(message, exitCodes.usage);
 
 /** GitHub reads workflows from the root of a repository only. */
 function repositoryOf(directory: string): string | undefined {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { CommandError, exitCodes, type JsonFile, readJsonFile } from '@toolwright/operate/terminal';
+import { type JsonFile, readJsonFile, usageError } from '@toolwright/operate/terminal';
 import { isObject } from '../lint/directories/requirement.js';
 
 /** The project in a folder, as far as it matters for its publication. */
@@ -16,10 +16,10 @@ export interface PublishedProject {
 /** @throws {CommandError} if there is no package.json with a name and a version, or a file is not a JSON object */
 export function readProject(directory: string): PublishedProject {
   const described = readJsonFile(join(directory, 'package.json'));
-  if (!described) throw new CommandError(`There is no package.json in ${directory}.`, exitCodes.usage);
+  if (!described) throw usageError(`There is no package.json in ${directory}.`);
   const { name, version, repository } = described.value;
   if (typeof name !== 'string' || typeof version !== 'string')
-    throw new CommandError(`${described.path} needs a name and a version.`, exitCodes.usage);
+    throw usageError(`${described.path} needs a name and a version.`);
   return {
     directory,
     package: described,
@@ -33,10 +33,7 @@ export function readProject(directory: string): PublishedProject {
 /** @throws {CommandError} if nobody has written a server.json yet */
 export function serverJsonOf({ serverJson, directory }: PublishedProject): JsonFile {
   if (serverJson) return serverJson;
-  throw new CommandError(
-    `There is no server.json in ${directory}. Write it first: toolwright publish registry`,
-    exitCodes.usage,
-  );
+  throw usageError(`There is no server.json in ${directory}. Write it first: toolwright publish registry`);
 }
 
 /** True if the package depends on one of these packages. */

@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ToolResult } from '@toolwright/core';
 import type { ClientOptions, ListedTool, McpClient, RequestOptions } from '@toolwright/client';
-import { CommandError, type Terminal, exitCodes, visibleJson } from '@toolwright/operate/terminal';
+import {
+  type CommandError,
+  type Terminal,
+  exitCodes,
+  visibleJson,
+  usageError,
+} from '@toolwright/operate/terminal';
 import { type JsonSchema, codeOf, definitionWithoutLongIntegers, reasonOf } from '@toolwright/json';
 import { formatResult } from '../output/format-result.js';
 import { formatTools } from '../output/format-tools.js';
@@ -112,9 +118,8 @@ function textBehind(word: string, cwd: string): string | undefined {
   } catch (error) {
     const code = codeOf(error) ?? '';
     const why = Object.hasOwn(unreadable, code) ? unreadable[code]! : reasonOf(error);
-    throw new CommandError(
+    throw usageError(
       `--input cannot be read: ${why.replace('%', () => (word === '-' ? 'standard input' : word.slice(1)))}.`,
-      exitCodes.usage,
     );
   }
 }
@@ -137,10 +142,10 @@ export function unknown(
   listed: readonly { name: string }[],
 ): CommandError {
   const names = listed.map((each) => each.name);
-  if (names.length === 0) return new CommandError(`The server lists no ${kind}s.`, exitCodes.usage);
+  if (names.length === 0) return usageError(`The server lists no ${kind}s.`);
   const near = nearName(name, names);
   const hint = near !== undefined ? `Did you mean ${near}?` : `It lists: ${names.join(', ')}.`;
-  return new CommandError(`The server lists no ${kind} ${name}. ${hint}`, exitCodes.usage);
+  return usageError(`The server lists no ${kind} ${name}. ${hint}`);
 }
 
 /** Without a person to ask, the client says that it cannot ask, and the server decides. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { parseEnv } from 'node:util';
 import { isObject, isWebUrl, nearestNames } from '@toolwright/json';
-import { CommandError, type Terminal, exitCodes } from '@toolwright/operate/terminal';
+import { CommandError, type Terminal, usageError } from '@toolwright/operate/terminal';
 import { jsonEntry } from '../install/edit-json.js';
 import { tomlEntry } from '../install/edit-toml.js';
 import { editableHosts, hostPath, thisMachine } from '../install/find-hosts.js';
@@ -68,7 +68,7 @@ export async function findServer(
   const said = files
     ? `No server is called ${name} in ${files}. ${hint}`.trimEnd()
     : `No file of settings here names a server, so none is called ${name}. Write .mcp.json, name another file with --config, or give an address with --url.`;
-  throw new CommandError(said, exitCodes.usage);
+  throw usageError(said);
 }
 
 /**
@@ -80,13 +80,13 @@ export async function endpointOf(word: string, config: string | undefined, termi
   if (isWebUrl(word)) return withoutPassword(new URL(word));
   const found = await findServer(word, config, terminal);
   if ('url' in found) return found.url;
-  throw new CommandError(`${word} is a program on this machine, and nobody signs in there.`, exitCodes.usage);
+  throw usageError(`${word} is a program on this machine, and nobody signs in there.`);
 }
 
 function* serversIn(config: string | undefined, { cwd, env }: Asker): Generator<FoundServers> {
   if (config !== undefined) {
     const file = resolve(cwd, config);
-    if (!existsSync(file)) throw new CommandError(`There is no ${config}.`, exitCodes.usage);
+    if (!existsSync(file)) throw usageError(`There is no ${config}.`);
     return yield* readServers(file, folderOf(file));
   }
   for (const folder of foldersAbove(cwd))

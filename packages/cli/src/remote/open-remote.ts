@@ -8,7 +8,7 @@ import {
   RpcError,
   openClient,
 } from '@toolwright/client';
-import { CommandError, type Terminal, exitCodes } from '@toolwright/operate/terminal';
+import { CommandError, type Terminal, usageError } from '@toolwright/operate/terminal';
 import { fetchFor } from './fetch-for.js';
 import { type HttpChannelOptions, httpChannel } from './http-channel.js';
 import { interruptible } from './interruptible.js';
@@ -117,10 +117,7 @@ export async function withNamedServer(
   terminal: Surroundings & Pick<Terminal, 'ask'>,
 ): Promise<RemoteFlags> {
   if (flags.server === undefined && flags.config !== undefined)
-    throw new CommandError(
-      '--config names a file of settings: name one of its servers with --server.',
-      exitCodes.usage,
-    );
+    throw usageError('--config names a file of settings: name one of its servers with --server.');
   if (flags.server === undefined) return flags;
   const { findServer } = await import('./named-server.js');
   const found = await findServer(flags.server, flags.config, terminal);

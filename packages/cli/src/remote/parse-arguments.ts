@@ -9,7 +9,7 @@ import {
 } from '@toolwright/json';
 import { allows, type Arguments, type ArgumentShape, argumentShapes } from './argument-shape.js';
 import { readExact } from './exact-json.js';
-import { CommandError, exitCodes } from '@toolwright/operate/terminal';
+import { usageError } from '@toolwright/operate/terminal';
 
 type Values = Record<string, unknown>;
 
@@ -37,7 +37,7 @@ export function parseArguments(words: readonly string[], schema: JsonSchema, giv
   const isAll = (name: string) => name === 'input' && !named.has(name);
   const shapeOf = (name: string): ArgumentShape => {
     const shape = isAll(name) ? INPUT : (named.get(name) ?? others);
-    if (!shape) throw usage(unknownArgument(name, of, [...named.keys()]));
+    if (!shape) throw usageError(unknownArgument(name, of, [...named.keys()]));
     return shape;
   };
   const args = new Map<string, unknown>();
@@ -55,13 +55,13 @@ export function parseArguments(words: readonly string[], schema: JsonSchema, giv
     }
     const values = [...(written.get(name) ?? []), value];
     if (values.length > 1 && !shapeOf(name).types.includes('array'))
-      throw usage(`--${name} takes one value, and two are written.`);
+      throw usageError(`--${name} takes one value, and two are written.`);
     written.set(name, values);
     args.set(name, values.length > 1 ? values.flat() : value);
   }
   const values = Object.fromEntries(args);
   const refused = inexactNumbers(values, false).find((each) => !isTaken(each, shapes));
-  if (refused) throw usage(`--${refused.path.join('.')} is not sent: ${refused.why}`);
+  if (refused) throw usageError(`--${refused.path.join('.')} is not sent: ${refused.why}`);
   return values;
 }
 
@@ -96,14 +96,16 @@ function takeOption(
   const word = rest.shift()!;
   const [, written, attached] = /^--([^=]+)(?:=([\s\S]*))?$/.exec(word) ?? [];
   if (written === undefined)
-    throw usage(`"${word}" is no argument: write --name value, or all in one with --input '{"name": …}'.`);
+    throw usageError(
+      `"${word}" is no argument: write --name value, or all in one with --input '{"name": …}'.`,
+    );
   const negated = written.startsWith('no-') && !named.has(written) ? written.slice(3) : '';
   if (attached === undefined && isSwitch(named.get(negated))) return { name: negated, value: false };
   const shape = shapeOf(written);
   const next = attached ?? valueIn(rest, named, shape);
   if (next === undefined && isSwitch(shape)) return { name: written, value: true };
   if (next === undefined)
-    throw usage(`--${written} needs a value. If it begins with "--", write --${written}=….`);
+    throw usageError(`--${written} needs a value. If it begins with "--", write --${written}=….`);
   if (attached === undefined) rest.shift();
   return { name: written, value: parseValue(next, shape, written) };
 }
@@ -141,7 +143,7 @@ function parseValue(text: string, { types, members = [], items }: ArgumentShape,
   if (value === undefined && types.length === 0) return text;
   // Whether a value of the right type is one that the tool takes, such as one of an enum, is for the server to say.
   if (value === undefined || !fits(value, types))
-    throw usage(`--${name} takes ${types.join(' or ')} (as JSON), not ${JSON.stringify(text)}.`);
+    throw usageError(`--${name} takes ${types.join(' or ')} (as JSON), not ${JSON.stringify(text)}.`);
   return value;
 }
 
@@ -162,7 +164,7 @@ function parseObject(word: string, { readText }: Given): Values {
   const text = readText?.(word) ?? word;
   const value = parseJson(text);
   if (isObject(value) && !(value instanceof LongInteger)) return value;
-  throw usage(`--input takes a JSON object, not ${JSON.stringify(text)}.`);
+  throw usageError(`--input takes a JSON object, not ${JSON.stringify(text)}.`);
 }
 
 function unknownArgument(name: string, of: string, names: readonly string[]): string {
@@ -180,5 +182,3 @@ export function nearName(name: string, names: readonly string[]): string | undef
     plain(name).length < 3 ? [] : names.filter((each) => plain(each).includes(plain(name)));
   return same ?? (more.length === 0 ? longer : undefined);
 }
-
-const usage = (message: string) => new CommandError(message, exitCodes.usage);

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { ResourceResult } from '@toolwright/core';
 import { type CompletionTarget, type Listed, type McpClient, RpcError } from '@toolwright/client';
 import { type JsonSchema, UriTemplate } from '@toolwright/json';
-import { CommandError, type Terminal, exitCodes, styleFor, visibleJson } from '@toolwright/operate/terminal';
+import { CommandError, type Terminal, styleFor, visibleJson, usageError } from '@toolwright/operate/terminal';
 import { formatBlock } from '../output/format-result.js';
 import { formatPrompts, formatResources } from '../output/format-parts.js';
 import { quietWhileAsked } from '../terminal/quiet-while-asked.js';
@@ -66,7 +66,7 @@ export async function readRemoteResource(
 function listTheResources(flags: ReadFlags, terminal: Terminal): Promise<void> {
   const without = flags.out === undefined ? flags.complete && 'complete' : 'out';
   if (without !== undefined)
-    throw new CommandError(`--${without} needs the address of a resource.`, exitCodes.usage);
+    throw usageError(`--${without} needs the address of a resource.`);
   return useRemote(flags, terminal, async (client) => {
     const listed = await listResources(client);
     if (flags.json) return terminal.out(visibleJson(listed));
@@ -85,7 +85,7 @@ function variablesOf(uri: string): JsonSchema {
       additionalProperties: false,
     };
   } catch (error) {
-    throw new CommandError((error as Error).message, exitCodes.usage);
+    throw usageError((error as Error).message);
   }
 }
 
@@ -94,9 +94,8 @@ function expanded(uri: string, values: Readonly<Record<string, unknown>>): strin
   const [name] = template.variables;
   if (name === undefined) return uri;
   if (Object.keys(values).length > 0) return template.expand(values);
-  throw new CommandError(
+  throw usageError(
     `${uri} is a template of addresses. Write the values of its variables: --${name} <value>.`,
-    exitCodes.usage,
   );
 }
 

@@ -2,7 +2,7 @@ import { isWebUrl, readUrl } from '@toolwright/json';
 import type { JsonSchema } from '@toolwright/json';
 import { type Duration, optionRules } from '@toolwright/core/options';
 import { type Arguments, type ArgumentShape, argumentShapes } from './argument-shape.js';
-import { CommandError, exitCodes } from '@toolwright/operate/terminal';
+import { usageError } from '@toolwright/operate/terminal';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Program } from './named-server.js';
 import { defaultLimits, type RemoteLimits } from './limits.js';
@@ -172,9 +172,8 @@ function refuseTwoServers(flags: RemoteFlags): void {
   const given: string[] = namesServer.filter((name) => flags[name] !== undefined);
   const [first, second] = isUrlGiven(flags.url) ? [...given, 'url'] : given;
   if (second === undefined) return;
-  throw new CommandError(
+  throw usageError(
     `--${first} and --${second} each name a server. If one is an argument of the tool, write the other before its name.`,
-    exitCodes.usage,
   );
 }
 
@@ -221,9 +220,9 @@ export function takeOptions<Flags extends RemoteFlags>(
       continue;
     }
     const value = name === 'json' ? '' : (attached ?? rest.shift());
-    if (value === undefined) throw new CommandError(`--${name} needs a value.`, exitCodes.usage);
+    if (value === undefined) throw usageError(`--${name} needs a value.`);
     if (found.includes(name) && name !== 'json' && name !== 'header')
-      throw new CommandError(`--${name} takes one value, and was given twice.`, exitCodes.usage);
+      throw usageError(`--${name} takes one value, and was given twice.`);
     flags = taken(name, () => ({ ...flags, ...(option ? option.take(flags, value) : { [name]: value }) }));
     found.push(name);
   }
@@ -254,8 +253,6 @@ export function taken<T>(name: string, take: () => T): T {
   try {
     return take();
   } catch (error) {
-    throw error instanceof InvalidArgumentError
-      ? new CommandError(`--${name} is wrong. ${error.message}`, exitCodes.usage)
-      : error;
+    throw error instanceof InvalidArgumentError ? usageError(`--${name} is wrong. ${error.message}`) : error;
   }
 }

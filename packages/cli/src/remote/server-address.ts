@@ -1,4 +1,4 @@
-import { CommandError, exitCodes } from '@toolwright/operate/terminal';
+import { usageError } from '@toolwright/operate/terminal';
 
 export const hasPassword = ({ username, password }: URL) => username !== '' || password !== '';
 
@@ -9,9 +9,8 @@ export const hasPassword = ({ username, password }: URL) => username !== '' || p
  */
 export function withoutPassword(url: URL): URL {
   if (!hasPassword(url)) return url;
-  throw new CommandError(
+  throw usageError(
     `The address of the server at ${url.host} has a user name or a password. ` +
       'Write it without them, and pass them as a header: --header "Authorization: Basic <base64 of user:password>".',
-    exitCodes.usage,
   );
 }

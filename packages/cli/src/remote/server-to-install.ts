@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { nameForHosts, type HostServer, type HostValue } from '@toolwright/hosts';
-import { CommandError, exitCodes, readJsonFile } from '@toolwright/operate/terminal';
+import { type CommandError, readJsonFile, usageError } from '@toolwright/operate/terminal';
 import { splitCommand } from './stdio-channel.js';
 import { isSecretText, looksSecret } from '@toolwright/json';
 
@@ -27,7 +27,7 @@ export function serverToInstall(
   platform: NodeJS.Platform = process.platform,
 ): HostServer {
   if (stdio === undefined) {
-    if (env.length > 0) throw wrong('--env is for a program: name it with --stdio.');
+    if (env.length > 0) throw usageError('--env is for a program: name it with --stdio.');
     if (isSecretText(url.href) || url.username !== '') throw secret('The URL');
     const headers = Object.fromEntries(header.map(parseHeader));
     return {
@@ -36,7 +36,7 @@ export function serverToInstall(
       ...(header.length > 0 && { headers }),
     };
   }
-  if (header.length > 0) throw wrong('--header is for a server over HTTP: name it with --url.');
+  if (header.length > 0) throw usageError('--header is for a server over HTTP: name it with --url.');
   const { command, args } = splitCommand(stdio);
   const found = args.findIndex((word, index) => isSecretArgument(word, args[index - 1]));
   if (found >= 0) throw secret(`The argument ${found + 1} of the program`);
@@ -79,17 +79,22 @@ function wholePath(word: string, cwd: string): string {
   return /[./\\]/.test(word) && statSync(path, { throwIfNoEntry: false })?.isFile() ? path : word;
 }
 
-function parseVariable(word: string): [string, HostValue] {
+/** `NAME=value`, or `NAME` for a secret. */
+export function splitVariable(word: string): [name: string, value: string | undefined] {
   const [, name, value] = /^([A-Za-z_]\w*)(?:=(.*))?$/s.exec(word) ?? [];
-  if (name === undefined)
-    throw wrong(`Write --env as NAME=value, or as NAME for a secret; not ${word.split('=')[0]}.`);
+  if (name !== undefined) return [name, value];
+  throw usageError(`Write --env as NAME=value, or as NAME for a secret; not ${word.split('=')[0]}.`);
+}
+
+function parseVariable(word: string): [string, HostValue] {
+  const [name, value] = splitVariable(word);
   if (value === undefined) return [name, { variable: name }];
   return [name, parseValue(`--env ${name}`, name, value)];
 }
 
 function parseHeader(text: string): [string, HostValue] {
   const [, name, value] = /^([\w-]+):\s*(.*)$/s.exec(text) ?? [];
-  if (name === undefined) throw wrong('Write --header as "Name: value".');
+  if (name === undefined) throw usageError('Write --header as "Name: value".');
   return [name, parseValue(`--header ${name}`, name, value!)];
 }
 
@@ -103,13 +108,9 @@ function parseValue(what: string, name: string, value: string): HostValue {
   return value;
 }
 
-function wrong(message: string): CommandError {
-  return new CommandError(message, exitCodes.usage);
-}
-
 /** The message does not repeat the value, because terminals are recorded. */
 function secret(what: string): CommandError {
-  return wrong(
+  return usageError(
     `${what} looks like a secret, and the files of hosts are no place for secrets. Refer to a variable: --env NAME, or --header 'Authorization: Bearer \${NAME}'.`,
   );
 }

@@ -5,7 +5,7 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { CommandError, type Terminal, exitCodes } from '@toolwright/operate/terminal';
+import { type Terminal, usageError } from '@toolwright/operate/terminal';
 import { eachLine, LONGEST_SHOWN } from './limits.js';
 
 /** How long a program may still take after SIGTERM, in milliseconds. */
@@ -31,7 +31,7 @@ type Named = Pick<Start, 'command' | 'args'>;
 export function requireFile({ command, args: [file = ''] }: Named, cwd: string): void {
   const isNode = command === process.execPath || /^node(?:\.exe)?$/.test(basename(command));
   if (isNode && /^[^-].*\.[cm]?[jt]s$/.test(file) && !existsSync(resolve(cwd, file)))
-    throw new CommandError(`There is no ${file}.`, exitCodes.usage);
+    throw usageError(`There is no ${file}.`);
 }
 
 /** Why a program has not started, to follow its name. */

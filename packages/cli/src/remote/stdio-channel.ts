@@ -1,6 +1,6 @@
 import type { Channel, OpenChannel, WireMessage } from '@toolwright/client';
 import { writeJson } from '@toolwright/core/transport';
-import { CommandError, type Terminal, exitCodes, inLine } from '@toolwright/operate/terminal';
+import { CommandError, type Terminal, inLine, usageError } from '@toolwright/operate/terminal';
 import { readExactMessage } from './exact-json.js';
 import { type ByteBudget, eachLine } from './limits.js';
 import type { Program } from './named-server.js';
@@ -136,14 +136,11 @@ export function splitCommand(line: string): { command: string; args: string[] } 
     word.replace(/"([^"]*)"|'([^']*)'/g, (_quoted, a?: string, b?: string) => a ?? b ?? ''),
   );
   if (/["']/.test(line.replace(/"[^"]*"|'[^']*'/g, '')))
-    throw new CommandError(`The command to start has a quote without an end: ${line}`, exitCodes.usage);
+    throw usageError(`The command to start has a quote without an end: ${line}`);
   const [first] = words;
-  if (first === undefined) throw new CommandError('The command to start is empty.', exitCodes.usage);
+  if (first === undefined) throw usageError('The command to start is empty.');
   if (/^\w+=/.test(first))
-    throw new CommandError(
-      `No shell reads the command to start: set ${first} before toolwright.`,
-      exitCodes.usage,
-    );
+    throw usageError(`No shell reads the command to start: set ${first} before toolwright.`);
   // A file name means a program of Node.js, as in `node dist/main.js`.
   const [command, ...args] = /\.[cm]?js$/.test(first) ? [process.execPath, ...words] : words;
   return { command: command!, args };

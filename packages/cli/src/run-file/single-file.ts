@@ -2,7 +2,7 @@ import { existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join, posix, relative, resolve, sep } from 'node:path';
 import { makeFolder } from '@toolwright/json';
 import { formatManifest, MANIFEST_FILE, type Manifest } from '@toolwright/manifest';
-import { CommandError, exitCodes } from '@toolwright/operate/terminal';
+import { CommandError, usageError } from '@toolwright/operate/terminal';
 import { CheckedProject } from '../dev/compile/checked-project.js';
 import { loadTypeScript } from '../dev/compile/load-typescript.js';
 import type { CompileProblem } from '../dev/problem.js';
@@ -198,11 +198,10 @@ try {
  */
 export function fileToRun(named: string, cwd: string): string {
   const file = resolve(cwd, named);
-  if (!existsSync(file)) throw new CommandError(`There is no ${named}.`, exitCodes.usage);
+  if (!existsSync(file)) throw usageError(`There is no ${named}.`);
   if (/\.d\.[cm]?ts$|(?<!\.[cm]?ts)$/.test(file))
-    throw new CommandError(
+    throw usageError(
       `${named} is no TypeScript. Types are the schemas of tools, so name a file such as weather.ts.`,
-      exitCodes.usage,
     );
   return file;
 }

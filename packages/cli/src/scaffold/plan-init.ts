@@ -1,7 +1,7 @@
 import type { ProjectLayout } from '@toolwright/codemod';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { type FileChange, jsonText } from '../changes/file-change.js';
-import { CommandError, exitCodes, readJsonFile, currentText } from '@toolwright/operate/terminal';
+import { CommandError, readJsonFile, currentText, usageError } from '@toolwright/operate/terminal';
 
 export interface InitRequest {
   /** Absolute path of the tsconfig. */
@@ -46,7 +46,7 @@ export async function planInit({ project, app, path }: InitRequest): Promise<Pla
 
 function readPackage(root: string): { text: string; manifest: PackageJson } {
   const found = readJsonFile<PackageJson>(join(root, 'package.json'));
-  if (!found) throw new CommandError(`There is no package.json in ${root}.`, exitCodes.usage);
+  if (!found) throw usageError(`There is no package.json in ${root}.`);
   const { text, value: manifest } = found;
   if (manifest.dependencies?.['express'] || manifest.devDependencies?.['express']) return { text, manifest };
   throw new CommandError(
@@ -78,10 +78,7 @@ function placeOf(
     );
   if (candidates.length > 1) {
     const names = candidates.map(({ path }) => relative(root, path)).join(', ');
-    throw new CommandError(
-      `Several files make an Express app: ${names}. Name one with --app.`,
-      exitCodes.usage,
-    );
+    throw usageError(`Several files make an Express app: ${names}. Name one with --app.`);
   }
   const [file] = candidates;
   const source = files.every((name) => name.startsWith(join(root, 'src') + sep)) ? join(root, 'src') : root;
@@ -145,7 +142,7 @@ function planOptions(
 
 function newFile(path: string, after: string): FileChange {
   if (currentText(path) !== undefined)
-    throw new CommandError(`${path} already exists, so this app has an MCP endpoint.`, exitCodes.usage);
+    throw usageError(`${path} already exists, so this app has an MCP endpoint.`);
   return { path: resolve(path), before: undefined, after };
 }
 

@@ -1,6 +1,6 @@
 import { pascalCase } from '@toolwright/json';
 import { dirname, join } from 'node:path';
-import { CommandError, exitCodes, currentText } from '@toolwright/operate/terminal';
+import { currentText, usageError } from '@toolwright/operate/terminal';
 import type { PlannedPiece } from './plan-piece.js';
 import { missingPackage } from './plan-registration.js';
 
@@ -24,14 +24,11 @@ export async function planMount({ name, server, project, folder }: MountRequest)
   const { projectLayout } = await import('@toolwright/codemod');
   const words = name.replaceAll('_', '-').toLowerCase();
   if (!/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(words) || words.length > 40)
-    throw new CommandError(
-      `${name} is no name of a mount: use small letters, digits and hyphens, such as github.`,
-      exitCodes.usage,
-    );
+    throw usageError(`${name} is no name of a mount: use small letters, digits and hyphens, such as github.`);
   const { files } = projectLayout(project);
   const main = files.find((file) => /\bcreateMcpServer\s*\(/.test(currentText(file) ?? ''));
   const path = join(folder ?? dirname(main ?? join(dirname(project), 'src/main.ts')), `mount-${words}.ts`);
-  if (currentText(path) !== undefined) throw new CommandError(`${path} already exists.`, exitCodes.usage);
+  if (currentText(path) !== undefined) throw usageError(`${path} already exists.`);
   return {
     changes: [{ path, before: undefined, after: textOf(words, server) }],
     notes: [

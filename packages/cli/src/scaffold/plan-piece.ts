@@ -1,12 +1,12 @@
 import type { Piece, SourceStyle } from 'create-toolwright';
 import { dirname, join, relative, sep } from 'node:path';
 import { type FileChange } from '../changes/file-change.js';
-import { CommandError, exitCodes, currentText } from '@toolwright/operate/terminal';
+import { currentText, usageError } from '@toolwright/operate/terminal';
 import {
-  type ServerFile,
   findServers,
   missingPackage,
   planRegistration,
+  type ServerFile,
   sourceFolder,
 } from './plan-registration.js';
 
@@ -48,7 +48,7 @@ export async function planPiece({ kind, name, project, folder }: PieceRequest): 
     after,
   }));
   const taken = files.find(({ path }) => currentText(path) !== undefined);
-  if (taken) throw new CommandError(`${taken.path} already exists.`, exitCodes.usage);
+  if (taken) throw usageError(`${taken.path} already exists.`);
   return {
     changes: [...files, ...changes],
     notes: [...notes, ...missingPackage(layout.root, '@toolwright/testing', 'test')],

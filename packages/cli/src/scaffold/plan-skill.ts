@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { CommandError, exitCodes, currentText } from '@toolwright/operate/terminal';
+import { currentText, usageError } from '@toolwright/operate/terminal';
 import type { PlannedPiece } from './plan-piece.js';
 import { missingPackage } from './plan-registration.js';
 
@@ -22,12 +22,11 @@ export async function planSkill({ name, project, folder }: SkillRequest): Promis
   // The specification allows small letters, digits and single hyphens.
   const words = name.replaceAll('_', '-');
   if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(words) || words.length > 64)
-    throw new CommandError(
+    throw usageError(
       `${name} is no name of a skill: use small letters, digits and hyphens, such as refund-order.`,
-      exitCodes.usage,
     );
   const path = join(folder ?? join(dirname(project), 'skills'), words, 'SKILL.md');
-  if (currentText(path) !== undefined) throw new CommandError(`${path} already exists.`, exitCodes.usage);
+  if (currentText(path) !== undefined) throw usageError(`${path} already exists.`);
   const sources = projectLayout(project).files.map((file) => currentText(file) ?? '');
   return {
     changes: [{ path, before: undefined, after: textOf(words) }],

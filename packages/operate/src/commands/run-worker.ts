@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { McpServer } from '@toolwright/core';
 import type { TaskService } from '@toolwright/core/operate';
 import type { ServeHealthOptions } from '@toolwright/http';
-import { CommandError, exitCodes } from '../command-error.js';
+import { usageError } from '../command-error.js';
 
 type Exports = Readonly<Record<string, unknown>>;
 
@@ -54,9 +54,8 @@ async function serverOf(file: string): Promise<McpServer> {
     const server: unknown = await (typeof exported === 'function' ? (exported as () => unknown)() : exported);
     if (isServer(server)) return server;
   }
-  throw new CommandError(
+  throw usageError(
     `${basename(file)} exports no server. Export \`createServer\`, a function that returns what createMcpServer returns.`,
-    exitCodes.usage,
   );
 }
 

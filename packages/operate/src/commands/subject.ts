@@ -1,7 +1,7 @@
 import { open, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { DataOwner } from '@toolwright/core/ports';
-import { CommandError, exitCodes } from '../command-error.js';
+import { CommandError, exitCodes, usageError } from '../command-error.js';
 import type { SubjectData, SubjectFigure } from '../subject/subject-data.js';
 import type { AddCommand, CommandContext } from './command-context.js';
 
@@ -77,9 +77,9 @@ function ownerOf(
   { tenant }: SubjectFlags,
 ): DataOwner {
   if ((tenant === undefined) !== (subject !== undefined) || (tenant !== undefined && issuer !== undefined))
-    throw new CommandError('Name an issuer and a subject, or --tenant.', exitCodes.usage);
+    throw usageError('Name an issuer and a subject, or --tenant.');
   if ([issuer, subject, tenant].includes(''))
-    throw new CommandError('Neither issuer, subject nor tenant may be empty.', exitCodes.usage);
+    throw usageError('Neither issuer, subject nor tenant may be empty.');
   if (tenant !== undefined) return { tenant };
   return { issuer: issuer === '-' ? undefined : issuer, subject: subject! };
 }
@@ -92,16 +92,12 @@ async function withData(
   const { DATABASE_URL, REDIS_URL } = process.env;
   const { database = DATABASE_URL || undefined, redis = REDIS_URL || undefined } = flags;
   if (database === undefined && redis === undefined && flags.pglite === undefined)
-    throw new CommandError(
+    throw usageError(
       'Set DATABASE_URL or REDIS_URL, or pass --database, --pglite or --redis: where the app keeps what it shares.',
-      exitCodes.usage,
     );
   const secrets = (process.env[flags.secrets] ?? '').split(/\s+/).filter(Boolean);
   if (secrets.length === 0)
-    throw new CommandError(
-      `Set ${flags.secrets} to the secrets of the server, with blanks between them.`,
-      exitCodes.usage,
-    );
+    throw usageError(`Set ${flags.secrets} to the secrets of the server, with blanks between them.`);
   const { openSubjectData } = await import('../subject/open-subject-data.js');
   try {
     const data = await openSubjectData({ ...flags, database, redis, secrets }, terminal.cwd);
@@ -143,7 +139,7 @@ async function exportData(
 async function inNewFile<T>(path: string, fill: (write: (text: string) => Promise<void>) => Promise<T>) {
   const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
-    throw new CommandError(`${path} is there already. Name a new file.`, exitCodes.usage);
+    throw usageError(`${path} is there already. Name a new file.`);
   });
   try {
     return await fill(async (text) => void (await file.write(text)));
@@ -209,8 +205,7 @@ async function recorded(
     return erase();
   }
   const key = auditKey === undefined ? undefined : terminal.env[auditKey];
-  if (auditKey !== undefined && !key)
-    throw new CommandError(`Set ${auditKey} to the key of the audit log.`, exitCodes.usage);
+  if (auditKey !== undefined && !key) throw usageError(`Set ${auditKey} to the key of the audit log.`);
   const { recordErasure } = await import('../subject/record-erasure.js');
   return recordErasure(owner, { file: audit, cwd: terminal.cwd, key }, erase);
 }

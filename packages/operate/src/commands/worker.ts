@@ -1,4 +1,4 @@
-import { CommandError, exitCodes } from '../command-error.js';
+import { usageError } from '../command-error.js';
 import type { AddCommand } from './command-context.js';
 
 interface WorkerFlags {
@@ -43,11 +43,11 @@ export const addWorker: AddCommand = (program, { terminal }) => {
 
 function wholeNumber(option: string, text: string): number {
   if (/^[1-9]\d*$/.test(text)) return Number(text);
-  throw new CommandError(`${option} must be a positive whole number, not ${text}.`, exitCodes.usage);
+  throw usageError(`${option} must be a positive whole number, not ${text}.`);
 }
 
 function portOf(text: string): number {
   const port = wholeNumber('--health-port', text);
   if (port <= 65_535) return port;
-  throw new CommandError(`--health-port must be at most 65535, not ${text}.`, exitCodes.usage);
+  throw usageError(`--health-port must be at most 65535, not ${text}.`);
 }

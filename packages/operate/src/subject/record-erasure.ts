@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { systemUser } from '@toolwright/core/operate';
 import { type AuditEvent, type DataOwner, randomIds, systemClock } from '@toolwright/core/ports';
-import { CommandError, exitCodes } from '../command-error.js';
+import { usageError } from '../command-error.js';
 import type { SubjectFigure } from './subject-data.js';
 
 /**
@@ -18,8 +18,7 @@ export async function recordErasure<T extends { figures: SubjectFigure[]; failur
   erase: () => Promise<T>,
 ): Promise<T> {
   const path = resolve(cwd, file);
-  if (!existsSync(path))
-    throw new CommandError(`There is no audit log ${file}, so nothing was erased.`, exitCodes.usage);
+  if (!existsSync(path)) throw usageError(`There is no audit log ${file}, so nothing was erased.`);
   const sink = await openAuditSink({ file: path, ...(key !== undefined && { key }) });
   try {
     const callId = randomIds.uuid(systemClock.now());

@@ -1,6 +1,6 @@
 import { isObject } from '@toolwright/json';
 import { dirname, join } from 'node:path';
-import { CommandError, exitCodes, readJsonFile } from '@toolwright/operate/terminal';
+import { readJsonFile, usageError } from '@toolwright/operate/terminal';
 
 /** The budgets of a project: `toolwright.tokens` in its package.json, or in that of the surrounding workspace. */
 export interface TokenSettings {
@@ -29,7 +29,7 @@ export function readTokenSettings(directory: string): FoundSettings {
 
 function checked(settings: unknown, path: string): TokenSettings {
   const refuse = (problem: string): never => {
-    throw new CommandError(`${path}: toolwright.tokens: ${problem}`, exitCodes.usage);
+    throw usageError(`${path}: toolwright.tokens: ${problem}`);
   };
   if (!isObject(settings)) return refuse('an object with list, tool and tools is expected.');
   const { list, tool, tools = {}, ...others } = settings;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MANIFEST_FILE, parseManifest } from '@toolwright/manifest';
 import { nameForHosts } from '@toolwright/hosts';
-import { CommandError, exitCodes } from '@toolwright/operate/terminal';
+import { usageError } from '@toolwright/operate/terminal';
 import { readLintConfig } from '../../lint/lint-config.js';
 import { isObject, listOf, type Json } from '../../lint/directories/requirement.js';
 import type { PublishedProject } from '../project.js';
@@ -88,7 +88,7 @@ export function authorOf(author: unknown): Json {
   const found: Json = isObject(author) ? author : { name, email, url };
   if (typeof found['name'] === 'string')
     return definedOnly({ name: found['name'], email: found['email'], url: found['url'] });
-  throw new CommandError('package.json needs an author, because a bundle names it.', exitCodes.usage);
+  throw usageError('package.json needs an author, because a bundle names it.');
 }
 
 /** The names and descriptions of the tools, for people who decide whether they install the bundle. */
