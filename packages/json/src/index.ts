@@ -122,7 +122,7 @@ export { DIGITS, isDigitPattern, withAllBoundDigits, withBoundDigits } from './c
 export { constraintRule } from './constraints/constraint-table.js';
 export { type Constraint, digestRules, type PropertyRule } from './constraints/constraint.js';
 export { isUnicodePattern, publishedPattern } from './constraints/text-patterns.js';
-export { getOrMake, lazily, oncePer, oncePerSchema, sealingSecrets } from './schema/once.js';
+export { getOrMake, groupBy, lazily, oncePer, oncePerSchema, sealingSecrets } from './schema/once.js';
 export {
   costOfPattern,
   findFlaggedProblems,

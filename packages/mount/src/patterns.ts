@@ -1,15 +1,13 @@
-import { escapePattern } from '@toolwright/json';
+import { escapePattern, getOrMake } from '@toolwright/json';
 
 const compiled = new Map<string, RegExp>();
 
 /** True for a text that a pattern means. `*` is any text, and every other character is itself. */
 export function matches(pattern: string, text: string): boolean {
-  let expression = compiled.get(pattern);
-  if (!expression) {
+  const expression = getOrMake(compiled, pattern, () => {
     const source = pattern.split('*').map(escapePattern).join('[^]*');
-    expression = new RegExp(`^${source.replace(/(?:\[\^\]\*)+/g, '[^]*')}$`, 'u');
-    compiled.set(pattern, expression);
-  }
+    return new RegExp(`^${source.replace(/(?:\[\^\]\*)+/g, '[^]*')}$`, 'u');
+  });
   return expression.test(text);
 }
 

@@ -1,23 +1,16 @@
 import type { BoundTool } from '@toolwright/core';
 import { type TaskJob, digest } from '@toolwright/core/extend';
-import { isObject } from '@toolwright/json';
-
-const shapes = new WeakMap<BoundTool, string>();
+import { isObject, oncePer } from '@toolwright/json';
 
 /**
  * The SHA-256 of what decides whether another release of a tool can do the work of a call: the kind, the behaviour that
  * the annotations state, and the input schema without its words. A better description changes nothing about a task.
  */
-export function shapeOf(tool: BoundTool): string {
-  let shape = shapes.get(tool);
-  if (shape === undefined) {
-    const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = tool.annotations;
-    const behaviour = { readOnlyHint, destructiveHint, idempotentHint, openWorldHint };
-    shape = digest({ kind: tool.kind, behaviour, input: withoutWords(tool.inputSchema) });
-    shapes.set(tool, shape);
-  }
-  return shape;
-}
+export const shapeOf = oncePer(({ kind, annotations, inputSchema }: BoundTool): string => {
+  const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
+  const behaviour = { readOnlyHint, destructiveHint, idempotentHint, openWorldHint };
+  return digest({ kind, behaviour, input: withoutWords(inputSchema) });
+});
 
 /** Whether the tool can do the work of a job. Jobs of earlier releases have only the published contract. */
 export function fitsJob(tool: BoundTool, { shape, contract }: TaskJob): boolean {

@@ -1,5 +1,6 @@
 import type { BoundTool, McpServer, RequestContext } from '@toolwright/core';
 import type { ListView, ReplaceList } from '@toolwright/core/extend';
+import { groupBy } from '@toolwright/json';
 
 /** The names of the tools that this package adds. */
 export const SEARCH_TOOLS: readonly string[] = ['search_tools', 'describe_tool', 'call_tool', 'load_group'];
@@ -59,9 +60,7 @@ export class FindableTools {
     const listed = this.server.tools.list();
     if (this.#kept?.listed === listed) return this.#kept;
     const callable = this.server.tools.list({ unlisted: true }).filter(this.isSearched);
-    const byName = new Map<string, BoundTool[]>();
-    for (const tool of callable) byName.set(tool.name, [...(byName.get(tool.name) ?? []), tool]);
-    return (this.#kept = { listed, byName });
+    return (this.#kept = { listed, byName: groupBy(callable, ({ name }) => name) });
   }
 }
 

@@ -43,9 +43,7 @@ export function formPostings(documents: readonly ToolDocument[]): Map<string, Fo
   const byStem = new Map<string, Map<string, Postings>>();
   for (const [key, postings] of words) {
     const stem = key.slice(0, key.indexOf(' '));
-    const same = byStem.get(stem);
-    if (same) same.set(key, postings);
-    else byStem.set(stem, new Map([[key, postings]]));
+    getOrMake(byStem, stem, () => new Map()).set(key, postings);
   }
   return byStem;
 }

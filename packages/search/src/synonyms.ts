@@ -1,3 +1,4 @@
+import { getOrMake } from '@toolwright/json';
 import { phrases, things, verbs } from './thesaurus.js';
 import { type WordForm, stem, wordForm } from './words.js';
 
@@ -31,9 +32,8 @@ export class Synonyms {
   /** Takes in what a build has found in a dictionary. */
   addTable(table: SynonymTable): void {
     for (const [word, all] of Object.entries(table)) {
-      const known = this.#dictionary.get(word) ?? new Map<string, number>();
+      const known = getOrMake(this.#dictionary, word, () => new Map());
       for (const [synonym, percent] of Object.entries(all)) known.set(synonym, percent / 100);
-      this.#dictionary.set(word, known);
     }
   }
 
@@ -54,9 +54,8 @@ export class Synonyms {
 
   #add(word: string, synonym: string, weight: number): void {
     if (word === synonym) return;
-    const all = this.#known.get(word) ?? new Map<string, number>();
+    const all = getOrMake(this.#known, word, () => new Map());
     all.set(synonym, Math.max(weight, all.get(synonym) ?? 0));
-    this.#known.set(word, all);
   }
 }
 

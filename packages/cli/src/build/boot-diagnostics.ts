@@ -1,4 +1,4 @@
-import type { Revival } from '@toolwright/json';
+import { getOrMake, type Revival } from '@toolwright/json';
 import type { Manifest, ManifestClass, ManifestEntry, SourceLocation } from '@toolwright/manifest';
 import {
   type BuildResult,
@@ -68,11 +68,7 @@ function classPatterns({ classes }: Manifest): (key: string) => readonly BuildDi
       ),
     );
   };
-  return (key) => {
-    const problems = known.get(key) ?? find(key);
-    known.set(key, problems);
-    return problems;
-  };
+  return (key) => getOrMake(known, key, () => find(key));
 }
 
 function diagnostic(code: string, message: string, location: SourceLocation): BuildDiagnostic {

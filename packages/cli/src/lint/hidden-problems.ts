@@ -2,7 +2,7 @@ import type { ConfigurationError } from '@toolwright/core';
 import type { Manifest, ManifestEntry, SourceLocation } from '@toolwright/manifest';
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { findHiddenText } from '@toolwright/json';
+import { findHiddenText, groupBy } from '@toolwright/json';
 import { writeAtomically } from '../changes/write-atomically.js';
 import { withoutHidden } from '../contract/hidden-characters.js';
 import type { LintProblem, RuleId } from './lint-problem.js';
@@ -26,12 +26,10 @@ export async function fixProblems(problems: readonly LintProblem[], project: str
     ({ rule, location }) => fixes[rule] && location && /\.[cm]?tsx?$/.test(location.file),
   );
   // From the end of each file, and each comment once, because an added line moves the members after it.
-  const places = new Map<string, LintProblem[]>();
-  for (const problem of mendable) {
-    const { file, line, column } = problem.location!;
-    const key = `${file}:${line}:${column}`;
-    places.set(key, [...(places.get(key) ?? []), problem]);
-  }
+  const places = groupBy(
+    mendable,
+    ({ location }) => `${location!.file}:${location!.line}:${location!.column}`,
+  );
   const groups = [...places.values()].sort(([a], [b]) => b!.location!.line - a!.location!.line);
   return groups.flatMap((group) => {
     const { file, ...place } = group[0]!.location!;

@@ -1,3 +1,4 @@
+import { groupBy } from '@toolwright/json';
 import type { LintProblem } from './lint-problem.js';
 
 /** How many other tools a message names. */
@@ -8,13 +9,12 @@ const NAMED = 5;
  * all of them. Parameters of one tool that lack the same are one problem, too.
  */
 export function joinRepeated(problems: readonly LintProblem[]): LintProblem[] {
-  const shared = groupBy(problems, ({ rule, parameter }) => parameter && `${rule} ${parameter.name}`);
-  const sameTools = groupBy(
-    shared,
-    ([first]) => first!.parameter && `${first!.rule} ${first!.parameter.lacks}`,
-    (group) => group.map(({ tool }) => tool).join(),
-  );
-  return sameTools.map((groups) => joined(groups));
+  const shared = groupBy(problems, (one) => (one.parameter ? `${one.rule} ${one.parameter.name}` : one));
+  const sameTools = groupBy(shared.values(), (group) => {
+    const { rule, parameter } = group[0]!;
+    return parameter ? [rule, parameter.lacks, ...group.map(({ tool }) => tool)].join() : group;
+  });
+  return [...sameTools.values()].map((groups) => joined(groups));
 }
 
 /** @param groups the problems about each parameter; all have the same rule and the same tools */
@@ -31,19 +31,4 @@ function joined(groups: readonly (readonly LintProblem[])[]): LintProblem {
 
 function withoutParameter({ parameter: _, ...problem }: LintProblem): LintProblem {
   return problem;
-}
-
-/** Groups in the order of their first members. What has no key is a group of its own. */
-function groupBy<T>(
-  all: readonly T[],
-  keyOf: (one: T) => string | undefined,
-  placeOf: (one: T) => string = () => '',
-): T[][] {
-  const groups = new Map<unknown, T[]>();
-  for (const one of all) {
-    const key = keyOf(one);
-    const place = key === undefined ? one : `${key} ${placeOf(one)}`;
-    groups.set(place, [...(groups.get(place) ?? []), one]);
-  }
-  return [...groups.values()];
 }

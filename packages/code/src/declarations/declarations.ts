@@ -67,13 +67,11 @@ export class Declarations {
   }
 
   #declared(tool: BoundTool): Declared {
-    let declared = this.#known.get(tool);
-    if (!declared) {
+    return getOrMake(this.#known, tool, () => {
       const text = declareTools([tool]);
       const tokens =
         (tool.entry && this.counted.get(tool.entry.key)) ?? tokensOfBytes(Buffer.byteLength(text));
-      this.#known.set(tool, (declared = { text, tokens }));
-    }
-    return declared;
+      return { text, tokens };
+    });
   }
 }

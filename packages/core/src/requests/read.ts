@@ -1,6 +1,7 @@
-import { JsonRpcCode, ProtocolError, isProtocolError } from '@toolwright/ground/base/errors/errors';
+import { isProtocolError, JsonRpcCode, ProtocolError } from '@toolwright/ground/base/errors/errors';
 import type { Principal, RequestId } from '@toolwright/ground/base/request-context';
 import type { BoundTool } from '@toolwright/ground/call/operation/operation';
+import { oncePer } from '@toolwright/json';
 import { classify, type StatelessMessage } from '@toolwright/wire/classify';
 import {
   type RpcMessage,
@@ -13,7 +14,6 @@ import {
 import {
   decodeHeaderValue,
   findHeaderMismatch,
-  type ParamHeader,
   planParamHeaders,
   type ReadHeader,
   halfOf,
@@ -201,16 +201,7 @@ function checkMirroredHeaders(
 }
 
 /** The headers that calls of a tool must have. They are looked for at its first call. */
-const paramHeaders = new WeakMap<BoundTool, readonly ParamHeader[]>();
-
-function paramHeadersOf(tool: BoundTool): readonly ParamHeader[] {
-  let headers = paramHeaders.get(tool);
-  if (!headers) {
-    ({ headers } = planParamHeaders(tool.inputSchema));
-    paramHeaders.set(tool, headers);
-  }
-  return headers;
-}
+const paramHeadersOf = oncePer((tool: BoundTool) => planParamHeaders(tool.inputSchema).headers);
 
 function checkName(value: unknown, raw: string | undefined): void {
   if (raw === undefined) throw headerMismatch('The header "Mcp-Name" is missing.');

@@ -35,12 +35,10 @@ export class SeenOperations {
   #keyOf(operation: CalledOperation, principal: DecisionSubject): string {
     const of = principal ?? NOBODY;
     const keys = getOrMake(this.#keys, of, () => new WeakMap());
-    let key = keys.get(operation);
-    if (key === undefined) {
-      // All claims: two people whom the named claims do not tell apart are still two.
-      const claims = Object.keys(principal?.claims ?? {});
-      keys.set(operation, (key = digest(inputOf('list', { operation, principal, claims }))));
-    }
-    return key;
+    // All claims: two people whom the named claims do not tell apart are still two.
+    const claims = () => Object.keys(principal?.claims ?? {});
+    return getOrMake(keys, operation, () =>
+      digest(inputOf('list', { operation, principal, claims: claims() })),
+    );
   }
 }

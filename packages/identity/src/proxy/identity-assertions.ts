@@ -1,4 +1,5 @@
 import type { KoaContextWithOIDC, Provider, errors as Errors } from 'oidc-provider';
+import { getOrMake } from '@toolwright/json';
 import { connectToIssuer, connectionForPage } from '../issuers/connect-to-issuer.js';
 import { addOwnGrant } from '../dev/own-grant.js';
 import { isStrictJwt } from '../adapters/strict-jwt.js';
@@ -101,12 +102,8 @@ function assertionVerifier({ issuer, identityAssertions }: ProxySettings) {
     const jose = await import('jose');
     const { iss } = jose.decodeJwt(assertion);
     if (iss === undefined || !identityAssertions.includes(iss)) throw new Error('its issuer is not trusted');
-    let keys = keySets.get(iss);
-    if (!keys) {
-      keys = findKeys(iss);
-      keySets.set(iss, keys);
-      keys.catch(() => keySets.delete(iss));
-    }
+    const keys = getOrMake(keySets, iss, () => findKeys(iss));
+    keys.catch(() => keySets.delete(iss));
     const { payload } = await jose.jwtVerify(assertion, await keys, {
       issuer: iss,
       audience: issuer,

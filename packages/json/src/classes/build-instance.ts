@@ -3,6 +3,7 @@ import type { Problem } from '../validation/problem.js';
 import { isPlainObject, pointerToken, pointerTokens, setOwn } from '../base/json-values.js';
 import { loadClassTransformer, transformerRecords } from '../values/class-transformer.js';
 import type { Constructor } from './class-types.js';
+import { oncePer } from '../schema/once.js';
 
 const PLAIN_TO_CLASS = 0;
 
@@ -144,20 +145,13 @@ function refusedKey(pointer: string): Problem {
   };
 }
 
-const exposed = new WeakMap<object, readonly string[]>();
-
 /** The exposed properties of a class that no `@Transform` makes. */
-function exposedBy(Dto: object): readonly string[] {
-  let names = exposed.get(Dto);
-  if (!names) {
-    const records = transformerRecords();
-    names = records
-      .getExposedProperties(Dto, PLAIN_TO_CLASS)
-      .filter((name) => records.findTransformMetadatas(Dto, name, PLAIN_TO_CLASS).length === 0);
-    exposed.set(Dto, names);
-  }
-  return names;
-}
+const exposedBy = oncePer((Dto: object): readonly string[] => {
+  const records = transformerRecords();
+  return records
+    .getExposedProperties(Dto, PLAIN_TO_CLASS)
+    .filter((name) => records.findTransformMetadatas(Dto, name, PLAIN_TO_CLASS).length === 0);
+});
 
 /**
  * Gives an instance of class-transformer the values of its initialisers again. It writes undefined over those of exposed

@@ -1,5 +1,6 @@
 import type { AST } from '@eslint-community/regexpp';
 import type { AnalysisWork } from './work.js';
+import { getOrMake } from '../schema/once.js';
 
 /**
  * What one position of a pattern matches: a character, a class of characters, or (without a node) any
@@ -149,15 +150,12 @@ const properties = new Map<string, readonly number[]>();
  * which takes 10 ms, once per property.
  */
 function propertyEdges(raw: string): readonly number[] {
-  let edges = properties.get(raw);
-  if (!edges) {
+  return getOrMake(properties, raw, () => {
     const text = allText();
     const runs = [...text.matchAll(new RegExp(`(?:${raw})+`, 'gu'))];
     const ends = runs.flatMap(({ 0: run, index }) => [index, index + run.length]);
-    edges = ends.flatMap((at) => text.codePointAt(at) ?? []);
-    properties.set(raw, edges);
-  }
-  return edges;
+    return ends.flatMap((at) => text.codePointAt(at) ?? []);
+  });
 }
 
 let all: string | undefined;

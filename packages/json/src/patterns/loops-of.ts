@@ -1,6 +1,7 @@
 import { type Overlap, overlapOf } from './character-overlap.js';
 import type { PositionAutomaton, Ways } from './position-automaton.js';
 import type { AnalysisWork } from './work.js';
+import { getOrMake } from '../schema/once.js';
 
 type Edges = PositionAutomaton['edges'];
 type Visit = [position: number, next: IterableIterator<number>];
@@ -51,15 +52,12 @@ export function originsOf(edges: Edges): (position: number) => ReadonlySet<numbe
   const sources: number[][] = edges.map(() => []);
   for (const [from, targets] of edges.entries()) for (const to of targets.keys()) sources[to]!.push(from);
   const known = new Map<number, ReadonlySet<number>>();
-  return (position) => {
-    let origins = known.get(position);
-    if (!origins) {
+  return (position) =>
+    getOrMake(known, position, () => {
       const found = new Set([position]);
       for (const each of found) for (const source of sources[each]!) found.add(source);
-      known.set(position, (origins = found));
-    }
-    return origins;
-  };
+      return found;
+    });
 }
 
 /**

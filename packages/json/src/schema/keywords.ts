@@ -1,4 +1,5 @@
 import { HOLDERS, type JsonSchema, isSchema } from './json-schema.js';
+import { oncePerSchema } from './once.js';
 
 const annotations = new Set(
   'title description default examples deprecated readOnly writeOnly $comment $anchor $defs definitions contentEncoding contentMediaType contentSchema'.split(
@@ -154,13 +155,7 @@ export function traitsOf(schema: JsonSchema): SchemaTraits {
  * not a part.
  */
 export function partsOf(schema: JsonSchema): readonly JsonSchema[] {
-  if (!schema.$defs) return [schema];
-  let parts = split.get(schema);
-  if (!parts) {
-    const { $defs, ...own } = schema;
-    split.set(schema, (parts = [own, ...Object.values($defs).filter(isSchema)]));
-  }
-  return parts;
+  return schema.$defs ? split(schema) : [schema];
 }
 
-const split = new WeakMap<JsonSchema, readonly JsonSchema[]>();
+const split = oncePerSchema(({ $defs = {}, ...own }) => [own, ...Object.values($defs).filter(isSchema)]);

@@ -18,6 +18,13 @@ export function getOrMake<K, V>(
   return known;
 }
 
+/** Groups in the order of their first members, by their keys. */
+export function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) getOrMake(groups, keyOf(item), () => []).push(item);
+  return groups;
+}
+
 /** Remembers the result of a function per object, as long as the object is used. Bundles leave out what nobody calls. */
 /* @__NO_SIDE_EFFECTS__ */
 export function oncePer<K extends object, T>(look: (key: K) => T): (key: K) => T {

@@ -1,6 +1,7 @@
 import {
   comment,
   cutSentences,
+  groupBy,
   importLine,
   kebabName,
   literalText,
@@ -29,7 +30,7 @@ export function writeFiles(plan: ApiPlan, { baseUrl = plan.baseUrl }: FileWritin
   // A service imports its types, its client and what it is written with: each needs a name of its own.
   const names = new NameSet([...takenNames, ...plan.inputs.keys(), ...plan.outputs.keys()]);
   const api = names.take(`${apiNameOf(plan.title)}Api`);
-  const groups = grouped(plan.operations);
+  const groups = groupBy(plan.operations, ({ group }) => group);
   const classes = new Map(
     [...groups.keys()].map((group) => [group, names.take(`${pascalName(group)}Tools`)]),
   );
@@ -58,12 +59,6 @@ export function writeFiles(plan: ApiPlan, { baseUrl = plan.baseUrl }: FileWritin
 function apiNameOf(title: string): string {
   const words = wordsOf(title).filter((word) => word !== 'api' && word !== 'rest');
   return pascalName(words.join(' ')) || 'Rest';
-}
-
-function grouped(operations: readonly PlannedOperation[]): Map<string, PlannedOperation[]> {
-  const groups = new Map<string, PlannedOperation[]>();
-  for (const each of operations) groups.set(each.group, [...(groups.get(each.group) ?? []), each]);
-  return groups;
 }
 
 interface Service {

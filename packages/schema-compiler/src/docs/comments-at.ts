@@ -1,3 +1,4 @@
+import { oncePer } from '@toolwright/json';
 import { ts } from '../generator/tjs-adapter.js';
 import { type CommentParts, type CommentTag, commentOf, partsOfComment, textOf } from './comment-parts.js';
 
@@ -51,21 +52,15 @@ function paramTagsOf(parameter: ts.ParameterDeclaration): ts.JSDocParameterTag[]
   return at ? [at] : [];
 }
 
-const known = new WeakMap<ts.Declaration, readonly ts.JSDoc[]>();
-
 /** All doc comments of a declaration, in their order. TypeScript gives the last one before it, and drops others. */
-export function docsAt(declaration: ts.Declaration): readonly ts.JSDoc[] {
-  let docs = known.get(declaration);
-  if (!docs) {
-    const attached = ts
-      .getJSDocCommentsAndTags(declaration)
-      .filter(ts.isJSDoc)
-      .filter((doc) => !isOfParameterBefore(doc, declaration));
-    const all = new Set([...earlierDocs(declaration), ...attached, ...droppedDocs(declaration)]);
-    known.set(declaration, (docs = [...all].sort((one, other) => one.pos - other.pos)));
-  }
-  return docs;
-}
+export const docsAt = oncePer((declaration: ts.Declaration): readonly ts.JSDoc[] => {
+  const attached = ts
+    .getJSDocCommentsAndTags(declaration)
+    .filter(ts.isJSDoc)
+    .filter((doc) => !isOfParameterBefore(doc, declaration));
+  const all = new Set([...earlierDocs(declaration), ...attached, ...droppedDocs(declaration)]);
+  return [...all].sort((one, other) => one.pos - other.pos);
+});
 
 /** Two comments may stand before one declaration: one for its tags, the other one for its text. */
 function earlierDocs(declaration: ts.Declaration): readonly ts.JSDoc[] {

@@ -1,4 +1,5 @@
 import { classId, type ManifestClass } from '@toolwright/manifest';
+import { getOrMake } from '@toolwright/json';
 import { ts } from '../generator/tjs-adapter.js';
 import { isAbstract } from '../discover/find-services.js';
 import type { PackageSymbols } from '../discover/package-symbols.js';
@@ -144,13 +145,10 @@ export class ClassRegistry {
   private isTypeAlone(key: string, declaration: ts.ClassLikeDeclaration, place: ts.SourceFile): boolean {
     const { isDeclarationFile, fileName } = declaration.getSourceFile();
     if (!isDeclarationFile) return false;
-    let alone = this.typesAlone.get(key);
-    if (alone === undefined) {
+    return getOrMake(this.typesAlone, key, () => {
       const imported = declaration.name && importSpecifier(place, declaration.name.text);
-      alone = (!imported || imported.typeOnly === true) && !this.rules.scanner.validatorUse.of(fileName);
-      this.typesAlone.set(key, alone);
-    }
-    return alone;
+      return (!imported || imported.typeOnly === true) && !this.rules.scanner.validatorUse.of(fileName);
+    });
   }
 
   private patternsOf(type: ts.Type): Pick<ManifestClass, 'patterns'> {

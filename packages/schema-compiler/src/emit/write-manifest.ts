@@ -115,9 +115,8 @@ function makeEntry(
 function shapeHashes(operations: CompiledOperation[]): Map<string, string> {
   const classes = new Map<string, { name: string; methods: MethodShape[] }>();
   for (const { classKey, className, method, static: isStatic, parameters } of operations) {
-    const found = classes.get(classKey) ?? { name: className, methods: [] };
-    found.methods.push({ method, ...(isStatic ? { static: true } : {}), arity: parameters.length });
-    classes.set(classKey, found);
+    const { methods } = getOrMake(classes, classKey, () => ({ name: className, methods: [] }));
+    methods.push({ method, ...(isStatic ? { static: true } : {}), arity: parameters.length });
   }
   return new Map([...classes].map(([key, { name, methods }]) => [key, shapeOf(name, methods)]));
 }

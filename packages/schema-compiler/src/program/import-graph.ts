@@ -25,15 +25,12 @@ export class ImportReader {
   }
 
   private importsOf(file: ts.SourceFile, checker: ts.TypeChecker): string[] {
-    const known = this.known.get(file);
-    if (known) return known;
-    const found = new Set<string>();
-    for (const specifier of importsOf(file)) {
-      const target = checker.getSymbolAtLocation(specifier)?.declarations?.find(ts.isSourceFile);
-      if (target) found.add(target.fileName);
-    }
-    this.known.set(file, [...found]);
-    return [...found];
+    return getOrMake(this.known, file, () => {
+      const targets = importsOf(file).flatMap(
+        (specifier) => checker.getSymbolAtLocation(specifier)?.declarations?.find(ts.isSourceFile) ?? [],
+      );
+      return [...new Set(targets.map(({ fileName }) => fileName))];
+    });
   }
 }
 

@@ -1,3 +1,4 @@
+import { getOrMake } from '@toolwright/json';
 import { isUntyped } from './members.js';
 import { ts } from '../generator/tjs-adapter.js';
 import { isInteger, keptAlias } from '../program/kept-aliases.js';
@@ -49,11 +50,7 @@ const PRIMITIVE =
 
 /** Says what is special about a type; undefined if typescript-json-schema can handle it. */
 export function classifyType(type: ts.Type, checker: ts.TypeChecker): SpecialType | undefined {
-  const known = classified.get(type);
-  if (known !== undefined) return known ?? undefined;
-  const special = classify(type, checker);
-  classified.set(type, special ?? null);
-  return special;
+  return getOrMake(classified, type, () => classify(type, checker) ?? null) ?? undefined;
 }
 
 /** The results per type. Each type belongs to one checker, and is asked about several times. */

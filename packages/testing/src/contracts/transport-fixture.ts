@@ -2,6 +2,7 @@ import { type McpServer, createMcpServer } from '@toolwright/core';
 import type { ToolDefinition } from '@toolwright/core/operate';
 import type { Clock } from '@toolwright/core/ports';
 import { silentLogger } from '@toolwright/core/ports';
+import { getOrMake } from '@toolwright/json';
 
 /** A clock whose time does not pass until a suite moves it. From then on, every wait ends at once. */
 class StandingClock implements Clock {
@@ -69,11 +70,7 @@ class Gate {
 
 export async function createTransportFixture(): Promise<TransportFixture> {
   const gates = new Map<string, Gate>();
-  const gate = (name: string) => {
-    const known = gates.get(name) ?? new Gate();
-    gates.set(name, known);
-    return known;
-  };
+  const gate = (name: string) => getOrMake(gates, name, () => new Gate());
   gate('open').opened.come();
   const clock = new StandingClock();
   const limits = { rateLimit: false, concurrency: false, timeout: false } as const;

@@ -2,6 +2,7 @@ import { type Manifest, MANIFEST_FILE, MANIFEST_PROVIDER } from '@toolwright/man
 import type { SchemaDiagnostic } from '@toolwright/schema-compiler';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { getOrMake } from '@toolwright/json';
 
 /** Every test file has its own global object. */
 (globalThis as Record<symbol, unknown>)[MANIFEST_PROVIDER] = compilePackage;
@@ -22,9 +23,7 @@ const compiled = new Map<string, Promise<Manifest | undefined>>();
  * @returns undefined for a package without its own sources: such a package brings a manifest file
  */
 export function compilePackage(directory: string): Promise<Manifest | undefined> {
-  let manifest = compiled.get(directory);
-  if (!manifest) compiled.set(directory, (manifest = compile(directory)));
-  return manifest;
+  return getOrMake(compiled, directory, () => compile(directory));
 }
 
 async function compile(directory: string): Promise<Manifest | undefined> {

@@ -1,4 +1,4 @@
-import { type JsonSchema, referredSchema, wordsOf } from '@toolwright/json';
+import { getOrMake, type JsonSchema, referredSchema, wordsOf } from '@toolwright/json';
 
 const reading = new Set(
   'get head options list read search find fetch show view query describe count'.split(' '),
@@ -19,9 +19,8 @@ export function findMixedActions(input: JsonSchema): string[] {
   let open: string | undefined;
   walkProperties(input, (name, schema) => {
     const choices = [...(schema.enum ?? []), schema.const].filter((each) => typeof each === 'string');
-    const known = words.get(name) ?? new Set();
+    const known = getOrMake(words, name, () => new Set());
     for (const choice of choices) known.add(choice);
-    words.set(name, known);
     if (/^(http_?)?method$/i.test(name) && schema.type === 'string' && choices.length === 0) open = name;
   });
   const mixed = [...words]

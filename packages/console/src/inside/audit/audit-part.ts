@@ -12,7 +12,7 @@ import {
   type WriterReport,
 } from '@toolwright/audit';
 import { isToolwrightError, type McpServer } from '@toolwright/core';
-import { present } from '@toolwright/json';
+import { getOrMake, present } from '@toolwright/json';
 import type {
   AuditEntry,
   AuditPage,
@@ -43,10 +43,8 @@ export function auditPart(host: PartHost): Part<'auditRecords' | 'verifyAudit' |
     for (const file of files) followFile(id, file);
   };
   const followFile = (id: string, file: string) => {
-    const tail =
-      tails.get(file) ?? new AuditTail(file, (records) => host.tell({ type: 'audit', server: id, records }));
-    tails.set(file, tail);
-    tail.follow();
+    const show = (records: readonly AuditEntry[]) => host.tell({ type: 'audit', server: id, records });
+    getOrMake(tails, file, () => new AuditTail(file, show)).follow();
   };
   return {
     auditRecords: async ({ server, ...query }) => {

@@ -82,8 +82,7 @@ export function findGroupConflicts(
     // The existing members agree, so one of them is enough.
     const isMember = (other: Limited) =>
       optionsOf(other)?.group === group && !added().has(operationKey(other));
-    const known = first.get(group) ?? others().find(isMember) ?? operation;
-    first.set(group, known);
+    const known = getOrMake(first, group, () => others().find(isMember) ?? operation);
     return describe(known) === describe(operation) ? [] : [conflict(group, operation, known)];
   });
 }

@@ -1,5 +1,6 @@
 import type { TracedStep } from '@toolwright/core/operate';
 import type { RecordedCall, RecordedSpan } from '../../../../src/api/record-api.js';
+import { groupBy } from '../../data/group-by.js';
 
 /** A part of the time line, in milliseconds after its begin. */
 export interface Stretch {
@@ -171,17 +172,6 @@ class SpanTree {
     }
     return rows;
   }
-}
-
-function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
 }
 
 /**

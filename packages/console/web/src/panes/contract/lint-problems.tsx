@@ -1,5 +1,6 @@
 import { useDeferredValue, useState } from 'react';
 import type { ProjectProblem } from '../../../../src/api/overview-api.js';
+import { groupBy } from '../../data/group-by.js';
 import { hrefOf } from '../../shell/route.js';
 import { Badge, Chips, SearchField, SourceLink, type Tone, Button } from '../../ui/pieces.js';
 import { wordsOf } from '../../ui/words.js';
@@ -93,11 +94,8 @@ function fits(
 
 /** The worst rules first, and of those the most frequent. */
 function groupsOf(problems: readonly ProjectProblem[]): [code: string, problems: ProjectProblem[]][] {
-  const groups = new Map<string, ProjectProblem[]>();
-  for (const problem of problems) {
-    const key = problem.code;
-    groups.set(key, [...(groups.get(key) ?? []), problem]);
-  }
   const rank = (group: readonly ProjectProblem[]) => order.indexOf(group[0]!.severity);
-  return [...groups].sort(([, a], [, b]) => rank(a) - rank(b) || b.length - a.length);
+  return [...groupBy(problems, ({ code }) => code)].sort(
+    ([, a], [, b]) => rank(a) - rank(b) || b.length - a.length,
+  );
 }

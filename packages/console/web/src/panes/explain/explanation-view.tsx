@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Explanation, ProviderVerdict } from '../../../../src/api/explain-api.js';
 import { useAsk } from '../../data/ask.js';
 import { useOverview } from '../../data/current.js';
+import { groupBy } from '../../data/group-by.js';
 import { Description } from '../../ui/description.js';
 import { JsonView } from '../../ui/json-view.js';
 import { Badge, Chips, Facts, SourceLink, type Tone, Table } from '../../ui/pieces.js';
@@ -144,11 +145,9 @@ function Places({ word, places }: { word?: string; places: readonly Place[] }) {
 }
 
 /** What has the same key, in the order in which it comes: one line each, however many places have it. */
-function groupedBy<T>(all: readonly T[], keyOf: (each: T) => string): T[][] {
-  const found = new Map<string, T[]>();
-  for (const each of all) found.set(keyOf(each), [...(found.get(keyOf(each)) ?? []), each]);
-  return [...found.values()];
-}
+const groupedBy = <T,>(all: readonly T[], keyOf: (each: T) => string): T[][] => [
+  ...groupBy(all, keyOf).values(),
+];
 
 /** The keyword at which a pointer ends. */
 function lastWord({ pointer }: Place): string {
