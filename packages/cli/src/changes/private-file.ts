@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, type Stats } from 'node:fs';
-import { makeFolder } from '@toolwright/json';
-import { CommandError } from '@toolwright/operate/terminal';
+import { codeOf, makeFolder } from '@toolwright/json';
+import { CommandError, describeError } from '@toolwright/operate/terminal';
 
 /** Others may neither read nor write it, nor see what is in the folder. */
 export const PRIVATE_FILE = 0o600;
@@ -29,9 +29,10 @@ export function readPrivateFile(path: string): string | undefined {
     // A link could lead to a file that somebody else chose.
     file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = codeOf(error);
     if (code === 'ENOENT') return undefined;
-    throw new CommandError(`${path} cannot be read: ${code}.`);
+    if (code === 'ELOOP') throw new CommandError(`${path} is a link, so it is not trusted. Remove it.`);
+    throw new CommandError(describeError(error));
   }
   try {
     checkOwner(path, fstatSync(file), 'isFile');

@@ -1,4 +1,5 @@
 import type { Elicitation } from '@toolwright/client';
+import { writeJson } from '@toolwright/json';
 import { askPerson } from './ask-person.js';
 
 /** Answers the questions in order, and records what was printed. */
@@ -44,21 +45,28 @@ test('every field is asked for, and read as a value of its type', async () => {
 
 test('a field for a number is asked again until it gets one', async () => {
   const question = form({ age: { type: 'integer' }, share: { type: 'number' } });
-  const { result, said } = await answer(
-    question,
-    'abc',
-    '5.5',
-    ' ',
-    '9007199254740993',
-    '40',
-    '1e400',
-    '0.5',
-  );
+  const { result, said } = await answer(question, 'abc', '5.5', ' ', '40', '1e400', '0.5');
   expect(result).toEqual({ action: 'accept', content: { age: 40, share: 0.5 } });
   expect(said.filter((line) => line.startsWith('This takes'))).toEqual([
-    ...Array.from({ length: 4 }, () => 'This takes a whole number.'),
+    ...Array.from({ length: 3 }, () => 'This takes a whole number.'),
     'This takes a number.',
   ]);
+});
+
+test.each([
+  ['9223372036854775807', '9223372036854775807'],
+  ['-9007199254740993', '-9007199254740993'],
+  ['1e3', '1000'],
+  ['+5', '5'],
+])('the whole number %s is sent with all of its digits', async (text, digits) => {
+  const { result } = await answer(form({ id: { type: 'integer' } }), text);
+  expect(writeJson(result.content)).toBe(`{"id":${digits}}`);
+});
+
+test('a number that would lose digits is asked for again', async () => {
+  const { result, said } = await answer(form({ share: { type: 'number' } }), '9007199254740993', '.5');
+  expect(result.content).toEqual({ share: 0.5 });
+  expect(said).toContain('This takes a number, and none has all of these digits.');
 });
 
 test('an empty answer uses the default, or leaves the field out', async () => {

@@ -1,7 +1,8 @@
 import type { Elicitation } from '@toolwright/client';
 import type { ElicitResult } from '@toolwright/core';
-import { type JsonSchema, isSensitive, readUrl } from '@toolwright/json';
+import { isBeyondSafe, isSensitive, type JsonSchema, LongInteger, readUrl } from '@toolwright/json';
 import { type Terminal, cutToFit, inLine, visible, wrapText } from '@toolwright/operate/terminal';
+import { readExact } from './exact-json.js';
 
 /** Asks the person at the terminal a server's question, field by field. An empty answer uses the default. */
 export async function askPerson(question: Elicitation, terminal: Asker): Promise<ElicitResult> {
@@ -60,18 +61,27 @@ async function askForField(prompt: string, schema: JsonSchema, terminal: Asker):
   for (;;) {
     const text = await terminal.ask(`${prompt}: `);
     if (text === '') return schema.default;
-    const value = readAnswer(text, schema);
-    if (typeof value !== 'number') return value;
+    if (schema.type === 'boolean') return isYes(text);
+    if (schema.type === 'array') return text.split(',').map((item) => item.trim());
     const isWhole = schema.type === 'integer';
-    if (isWhole ? Number.isSafeInteger(value) : Number.isFinite(value)) return value;
-    terminal.err(`This takes ${isWhole ? 'a whole number' : 'a number'}.`);
+    if (!isWhole && schema.type !== 'number') return text;
+    const value = readNumber(text);
+    // All digits of an integer are sent: the server knows what it can hold.
+    const isLong = value instanceof LongInteger && Number.isFinite(Number(String(value)));
+    if (isWhole ? isLong || Number.isInteger(value) : Number.isFinite(value)) return value;
+    const why = isLong ? ', and none has all of these digits' : '';
+    terminal.err(`This takes ${isWhole ? 'a whole number' : `a number${why}`}.`);
   }
 }
 
-function readAnswer(text: string, schema: JsonSchema): unknown {
-  if (schema.type === 'boolean') return isYes(text);
-  if (schema.type === 'integer' || schema.type === 'number') return text.trim() === '' ? NaN : Number(text);
-  return schema.type === 'array' ? text.split(',').map((item) => item.trim()) : text;
+/** People also write numbers that JSON does not know, such as .5 or +5. Long ones must be JSON, which is read digit for digit. */
+function readNumber(text: string): unknown {
+  try {
+    return readExact(text);
+  } catch {
+    const value = text.trim() === '' ? NaN : Number(text);
+    return isBeyondSafe(value) ? NaN : value;
+  }
 }
 
 const isYes = (text: string) => /^(y|yes|true)$/i.test(text.trim());
