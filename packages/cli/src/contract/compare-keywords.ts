@@ -45,28 +45,38 @@ const words = ['title', 'description', 'default', 'examples', 'deprecated', '$co
  */
 export function alignOptions(before: JsonSchema, after: JsonSchema): [JsonSchema, JsonSchema] {
   for (const keyword of ['anyOf', 'oneOf'] as const) {
-    if (isOptions(before, keyword) && !after[keyword]) return [before, asOptions(after, keyword)];
-    if (isOptions(after, keyword) && !before[keyword]) return [asOptions(before, keyword), after];
+    const [old, now] = [onlyOptions(before, keyword), onlyOptions(after, keyword)];
+    if (old && !after[keyword]) return [old, asOptions(after, keyword)];
+    if (now && !before[keyword]) return [asOptions(before, keyword), now];
   }
   return [before, after];
 }
 
-/** Whether a schema contains only its alternatives. */
-function isOptions(schema: JsonSchema, keyword: OptionsKeyword): boolean {
-  return (
-    Array.isArray(schema[keyword]) &&
-    Object.keys(schema).every((key) => key === keyword || words.includes(key))
-  );
+/** A schema that contains only its alternatives. What limits all of them is in each; `undefined` if that is not possible. */
+function onlyOptions(schema: JsonSchema, keyword: OptionsKeyword): JsonSchema | undefined {
+  const { [keyword]: options, ...others } = schema;
+  if (!Array.isArray(options)) return undefined;
+  const { forReaders, limits } = parted(others);
+  const names = Object.keys(limits);
+  const takes = (option: JsonSchema) =>
+    option.$ref === undefined && !names.some((name) => Object.hasOwn(option, name));
+  if (names.length > 0 && !(names.every((name) => ofScalars.has(name)) && options.every(takes)))
+    return undefined;
+  return { ...forReaders, [keyword]: options.map((option) => ({ ...limits, ...option })) };
 }
 
 function asOptions(schema: JsonSchema, keyword: OptionsKeyword): JsonSchema {
+  const { forReaders, limits } = parted(schema);
+  // An empty schema allows everything.
+  const options = Array.isArray(schema.type) ? schema.type.map((type) => ({ ...limits, type })) : [limits];
+  return { ...forReaders, [keyword]: options };
+}
+
+function parted(schema: JsonSchema): { forReaders: JsonSchema; limits: JsonSchema } {
   const entries = Object.entries(schema);
-  const option = Object.fromEntries(entries.filter(([key]) => !words.includes(key))) as JsonSchema;
-  const options = Array.isArray(schema.type)
-    ? schema.type.map((type) => ({ ...option, type }))
-    : // An empty schema allows everything.
-      [option];
-  return { ...Object.fromEntries(entries.filter(([key]) => words.includes(key))), [keyword]: options };
+  const part = (isWord: boolean) =>
+    Object.fromEntries(entries.filter(([key]) => words.includes(key) === isWord)) as JsonSchema;
+  return { forReaders: part(true), limits: part(false) };
 }
 
 /** The schemas that have no equal in the other list. */
@@ -121,14 +131,14 @@ const restrictions = [
   'not',
 ];
 
+/** Keywords that mean the same beside alternatives and in each of them, and are compared at their place. */
+const ofScalars = new Set(['type', ...LIMITS.lower, ...LIMITS.upper, ...restrictions]);
+
 /** Keywords that are compared elsewhere, and descriptions that forbid nothing. */
 const compared = new Set([
-  'type',
+  ...ofScalars,
   'enum',
   'const',
-  ...LIMITS.lower,
-  ...LIMITS.upper,
-  ...restrictions,
   'properties',
   'required',
   'additionalProperties',

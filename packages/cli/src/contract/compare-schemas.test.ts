@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import type { JsonSchema } from '@toolwright/json';
 import { compareSchemas, type Role } from './compare-schemas.js';
 
+const copy = (schema: JsonSchema) => JSON.parse(JSON.stringify(schema)) as JsonSchema;
+
 /** Few values and narrow limits, so that two random schemas often accept the same values. */
 const small = fc.integer({ min: 0, max: 3 });
 const limits = (...keywords: string[]) =>
@@ -34,9 +36,15 @@ const schemas = fc.letrec<{ schema: JsonSchema }>((tie) => ({
       required: fc.subarray(['a', 'b']),
     }),
     fc.array(tie('schema'), { minLength: 1, maxLength: 3 }).map((anyOf) => ({ anyOf })),
+    fc
+      .record({
+        anyOf: fc.array(tie('schema'), { minLength: 1, maxLength: 2 }),
+        rest: limits('minimum', 'maxLength'),
+      })
+      .map(({ anyOf, rest }) => ({ anyOf, ...rest })),
     fc.array(tie('schema'), { minLength: 1, maxLength: 2 }).map((oneOf) => ({ oneOf })),
   ) as fc.Arbitrary<JsonSchema>,
-})).schema;
+})).schema.map(copy);
 
 const flat: unknown[] = ['', 'a', 'ab', 'abc', 'abcd', -1, 0, 1, 1.5, 2, 3, 4, true, false, null];
 const values: unknown[] = [
@@ -81,7 +89,6 @@ function object(schema: JsonSchema, role: Role): JsonSchema {
   return role === 'input' ? close(schema) : schema;
 }
 
-const copy = (schema: JsonSchema) => JSON.parse(JSON.stringify(schema)) as JsonSchema;
 const ajv = new Ajv2020({ strict: false });
 
 test.each<Role>(['input', 'output'])('every value of an %s that becomes invalid is noticed', (role) => {
@@ -111,4 +118,15 @@ test('a schema equals itself, and a reference equals its definition', () => {
     }),
     { numRuns: 500, seed: 20261121 },
   );
+});
+
+test('a limit beside alternatives limits each of them', () => {
+  const before: JsonSchema = { type: 'integer', minimum: 1 };
+  const forms: JsonSchema[] = [{ type: 'integer' }, { type: 'string', pattern: '^[1-9]' }];
+  const impactsOf = (after: JsonSchema, role: Role) =>
+    compareSchemas(before, after, role).map(({ impact }) => impact);
+
+  expect(impactsOf({ anyOf: forms, minimum: 1 }, 'input')).toEqual(['compatible']);
+  expect(impactsOf({ anyOf: forms, minimum: 1 }, 'output')).toEqual(['breaking']);
+  expect(impactsOf({ anyOf: forms, minimum: 2 }, 'input')).toContain('breaking');
 });
