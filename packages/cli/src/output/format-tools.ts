@@ -1,5 +1,6 @@
 import type { ListedTool } from '@toolwright/client';
 import { type JsonSchema, isSensitive } from '@toolwright/json';
+import { namedArguments } from './named-arguments.js';
 import type { InspectedEntry } from '@toolwright/schema-compiler';
 import type { InspectedMethod } from '../build/boot-diagnostics.js';
 import { type Terminal, formatTable, inLine, styleFor, wrapWords } from '@toolwright/operate/terminal';
@@ -60,17 +61,17 @@ function marks({ annotations = {} }: ListedTool): string[] {
   );
 }
 
-function argumentRows({ inputSchema: { properties = {}, required = [] } }: ListedTool): string[][] {
-  return Object.entries(properties).map(([name, schema]) => [
-    `--${name}`,
-    describeSchema(schema),
-    required.includes(name)
-      ? 'required'
-      : schema.default === undefined || isSensitive(schema)
-        ? ''
-        : `default ${JSON.stringify(schema.default)}`,
-    (schema.description ?? '').trim().replace(/\s*\n\s*/g, ' '),
-  ]);
+function argumentRows({ inputSchema }: ListedTool): string[][] {
+  return [...namedArguments(inputSchema)].map(([name, { schemas, isRequired }]) => {
+    const withDefault = schemas.find((schema) => schema.default !== undefined && !isSensitive(schema));
+    const { description = '' } = schemas.find((schema) => schema.description !== undefined) ?? {};
+    return [
+      `--${name}`,
+      [...new Set(schemas.map(describeSchema))].join(' | '),
+      isRequired ? 'required' : withDefault ? `default ${JSON.stringify(withDefault.default)}` : '',
+      description.trim().replace(/\s*\n\s*/g, ' '),
+    ];
+  });
 }
 
 export function descriptionLines(
