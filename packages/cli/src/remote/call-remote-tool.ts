@@ -6,6 +6,7 @@ import {
   type CommandError,
   type Terminal,
   exitCodes,
+  inLine,
   visibleJson,
   usageError,
 } from '@toolwright/operate/terminal';
@@ -132,6 +133,9 @@ const unreadable: Readonly<Record<string, string>> = {
   EACCES: 'your user may not read %',
 };
 
+/** A screen has some more lines than these. */
+const MOST_SHOWN = 20;
+
 /**
  * Without the tool's schema, the error would be about the first argument. So an unknown tool is reported
  * first.
@@ -144,8 +148,10 @@ export function unknown(
   const names = listed.map((each) => each.name);
   if (names.length === 0) return usageError(`The server lists no ${kind}s.`);
   const near = nearName(name, names);
-  const hint = near !== undefined ? `Did you mean ${near}?` : `It lists: ${names.join(', ')}.`;
-  return usageError(`The server lists no ${kind} ${name}. ${hint}`);
+  if (near !== undefined) return usageError(`The server lists no ${kind} ${name}. Did you mean ${near}?`);
+  const more = names.length > MOST_SHOWN ? [`and ${names.length - MOST_SHOWN} more`] : [];
+  const lines = [...names.slice(0, MOST_SHOWN).map(inLine), ...more].map((line) => `\n  ${line}`);
+  return usageError(`The server lists no ${kind} ${name}. It lists:${lines.join('')}`);
 }
 
 /** Without a person to ask, the client says that it cannot ask, and the server decides. */
