@@ -10,7 +10,8 @@ export { describeRateLimiter, type RateLimiterSubject } from './contracts/rate-l
 export { describeRecordStore, type RecordStoreSubject } from './contracts/record-store-contract.js';
 export { describeResultCache, type ResultCacheSubject } from './contracts/kept-values-contract.js';
 export { describeSessionRecords, type SessionRecordsSubject } from './contracts/kept-values-contract.js';
-export { describeTaskQueue, type TaskQueueSubject } from './contracts/task-queue-contract.js';
+export type { TaskQueueSubject } from './contracts/queue-consumer.js';
+export { describeTaskQueue } from './contracts/task-queue-contract.js';
 export { describeTaskStore, type TaskStoreSubject } from './contracts/task-store-contract.js';
 export { describeTransport, type ServeTransport } from './contracts/transport-contract.js';
 export type { TransportClient, TransportSubject } from './contracts/recording-client.js';

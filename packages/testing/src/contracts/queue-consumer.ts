@@ -1,6 +1,53 @@
 import assert from 'node:assert/strict';
-import type { TaskEnding } from '@toolwright/core/ports';
-import type { QueueWorker, ServedWork, WorkLease, WorkOutcome } from '@toolwright/queue';
+import type { TaskEnding, TaskRecord } from '@toolwright/core/ports';
+import type {
+  QueuedTask,
+  QueueWorker,
+  ServedWork,
+  TaskQueue,
+  WorkLease,
+  WorkOutcome,
+} from '@toolwright/queue';
+
+/**
+ * A task queue under test. It is empty, and nobody works on it. Its limits must allow 30 tasks of one owner, and
+ * must not allow a hundred.
+ */
+export interface TaskQueueSubject {
+  queue: TaskQueue;
+  /** The same queue, as another process sees it. */
+  peer: TaskQueue;
+  /**
+   * Lets `ms` milliseconds pass for the queue. It moves the queue's clock, or waits where the test cannot set
+   * the clock.
+   */
+  elapse(ms: number): unknown;
+  /**
+   * Lets the run of a task be lost, as when its process hangs: the queue no longer hears of it. It resolves when
+   * another worker may have the next run.
+   */
+  loseRun(taskId: string): unknown;
+  /**
+   * Gives the queue a moment to get on with its work. It is called again and again while a test waits. A queue
+   * with connections needs some milliseconds.
+   */
+  pause(): unknown;
+  close?(): unknown;
+}
+
+export type TaskQueueTests = Record<string, (subject: TaskQueueSubject) => Promise<void>>;
+
+/** Long enough for every test but the one that lets a task expire. */
+const ttlMs = 600_000;
+
+export const task = (id: string, rest: Partial<QueuedTask> = {}): QueuedTask => ({
+  id,
+  owner: 'ann',
+  ttlMs,
+  pollIntervalMs: 100,
+  tool: 'work',
+  ...rest,
+});
 
 export const done: TaskEnding = {
   status: 'completed',
@@ -82,4 +129,23 @@ export async function until(
     await pause();
   }
   assert.fail(`It never happened that ${what}.`);
+}
+
+export async function read(queue: TaskQueue, id = 'a'): Promise<TaskRecord> {
+  const found = await queue.get(id);
+  assert.ok(found, `There is a task "${id}".`);
+  return found;
+}
+
+/** One worker, which has the run of the task `a`. */
+export async function running({ queue, peer, pause }: TaskQueueSubject, rest: Partial<QueuedTask> = {}) {
+  const consumer = new HoldingWorker(pause);
+  await peer.work(consumer);
+  await queue.enqueue(task('a', rest), 'job of a');
+  return { consumer, run: await consumer.take(1) };
+}
+
+/** Enough pauses for something to happen that should not. */
+export async function quiet({ pause }: TaskQueueSubject): Promise<void> {
+  for (let count = 0; count < 5; count++) await pause();
 }

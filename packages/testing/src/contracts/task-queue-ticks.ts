@@ -1,31 +1,19 @@
 import assert from 'node:assert/strict';
 import { systemClock } from '@toolwright/core/ports';
-import type { QueuedTask, TaskQueue } from '@toolwright/queue';
-import { HoldingWorker } from './queue-consumer.js';
-
-interface TickSubject {
-  readonly queue: TaskQueue;
-  readonly peer: TaskQueue;
-  pause(): unknown;
-}
+import type { TaskQueue } from '@toolwright/queue';
+import { HoldingWorker, task, type TaskQueueTests } from './queue-consumer.js';
 
 const MINUTE = 60_000;
 /** Before the clock of any test begins, so that all ticks are due. */
 const AT = Date.UTC(1969, 11, 31, 3);
 
-const task = (id: string): QueuedTask => ({
-  id,
-  owner: 'probes',
-  ttlMs: 600_000,
-  pollIntervalMs: 100,
-  tool: 'nightly',
-});
+const nightly = { owner: 'probes', tool: 'nightly' };
 
 const due = (queue: TaskQueue, id: string, minute = 0, { key = 'nightly', isLate = false } = {}) =>
-  queue.enqueueTick!({ key, at: AT + minute * MINUTE, isLate }, task(id), `job of ${id}`);
+  queue.enqueueTick!({ key, at: AT + minute * MINUTE, isLate }, task(id, nightly), `job of ${id}`);
 
 /** What a queue promises about ticks, if it hands them out. */
-export const tickTests: Record<string, (subject: TickSubject) => Promise<void>> = {
+export const tickTests: TaskQueueTests = {
   async 'takes each tick of a key once, whoever asks'({ queue, peer, pause }) {
     const ids = Array.from({ length: 10 }, (_, index) => `a${index}`);
     const outcomes = await Promise.all(ids.map(async (id, index) => due(index % 2 ? queue : peer, id)));
@@ -80,14 +68,14 @@ export const tickTests: Record<string, (subject: TickSubject) => Promise<void>> 
   async 'takes no tick before its time, by the clock of the queue'({ queue, peer }) {
     const at = ((await queue.now?.()) ?? systemClock.now()) + 60 * MINUTE;
     const tick = { key: 'nightly', at, isLate: false };
-    assert.equal(await queue.enqueueTick!(tick, task('a'), 'job of a'), 'early');
+    assert.equal(await queue.enqueueTick!(tick, task('a', nightly), 'job of a'), 'early');
     assert.equal((await queue.load()).waiting, 0);
     // Nothing was taken: what is due begins.
     assert.equal(await due(peer, 'b'), 'begun');
   },
 
   async 'has room for ticks when an owner has none left'({ queue }) {
-    for (let index = 0; index < 100; index++) await queue.enqueue(task(`full${index}`), 'job');
+    for (let index = 0; index < 100; index++) await queue.enqueue(task(`full${index}`, nightly), 'job');
     assert.equal(await due(queue, 'a'), 'begun');
   },
 };

@@ -1,24 +1,9 @@
 import assert from 'node:assert/strict';
-import type { QueuedTask, TaskQueue } from '@toolwright/queue';
-import { HoldingWorker } from './queue-consumer.js';
-
-interface TurnSubject {
-  readonly queue: TaskQueue;
-  pause(): unknown;
-}
-
-const task = (id: string, rest: Partial<QueuedTask> = {}): QueuedTask => ({
-  id,
-  owner: 'ann',
-  ttlMs: 600_000,
-  pollIntervalMs: 100,
-  tool: 'work',
-  ...rest,
-});
+import { HoldingWorker, task, type TaskQueueTests } from './queue-consumer.js';
 
 /** Who begins next, where many wait. */
-export const turnTests = {
-  async 'lets owners take turns'({ queue, pause }: TurnSubject) {
+export const turnTests: TaskQueueTests = {
+  async 'lets owners take turns'({ queue, pause }) {
     for (let index = 0; index < 20; index++) await queue.enqueue(task(`a${index}`), 'job');
     for (const owner of ['bob', 'cid'])
       for (let index = 0; index < 2; index++) await queue.enqueue(task(`${owner}${index}`, { owner }), 'job');
@@ -29,7 +14,7 @@ export const turnTests = {
     assert.deepEqual(begun.sort(), ['a', 'a', 'bob', 'bob', 'cid', 'cid']);
   },
 
-  async 'lets parties take turns, and the owners of each party'({ queue, pause }: TurnSubject) {
+  async 'lets parties take turns, and the owners of each party'({ queue, pause }) {
     const party = 'tenant acme';
     for (const owner of ['ann', 'bob', 'cid', 'dan'])
       for (let index = 0; index < 3; index++)

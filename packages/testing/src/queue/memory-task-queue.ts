@@ -12,7 +12,8 @@ import type {
 } from '@toolwright/core/ports';
 import { TaskQueue, type QueuedTask, type QueueWorker } from '@toolwright/queue';
 import { MemoryTaskStore } from '@toolwright/core/ports';
-import { type QueueConsumer, InMemoryQueueState } from './in-memory-queue-state.js';
+import { InMemoryQueueState } from './in-memory-queue-state.js';
+import type { QueueConsumer } from './queue-work.js';
 
 /**
  * A queue in memory, for tests of tools that run on a queue: its work does not survive the process. `peer` makes
