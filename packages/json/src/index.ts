@@ -290,6 +290,7 @@ export {
   jsonTypeOf,
   schemaTypeOf,
   keepNewest,
+  memberAt,
   pointerToken,
   pointerTokens,
   numberText,

@@ -1,4 +1,4 @@
-import { isHttpToken, isObject } from '@toolwright/json';
+import { isHttpToken, isObject, memberAt } from '@toolwright/json';
 import { exactNumberText } from '@toolwright/core/transport';
 
 /** An argument that must be repeated in a header, so that proxies can route by it (SEP-2243). */
@@ -31,10 +31,7 @@ export function headersFor(
   if (repeated.length === 0) return undefined;
   const headers: Record<string, string> = {};
   for (const { header, path } of repeated) {
-    const value = path.reduce<unknown>(
-      (at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined),
-      args,
-    );
+    const value = memberAt(args, path);
     if (value !== undefined && value !== null && typeof value !== 'object')
       headers[header] = encode(typeof value === 'number' ? exactNumberText(value) : String(value));
   }

@@ -18,29 +18,20 @@ import {
   typesOf,
   withSiblings,
   wrappedReference,
-  behind,
-  referredBy,
 } from './schema-facts.js';
 import { isRounded, isWhole, longArgument, mayBeLong, withoutDigits } from './long-integers.js';
-import { commonForm, OPEN, openForm, orNull, withOpenMembers } from './open-forms.js';
+import { commonForm, openForm, orNull, withOpenMembers } from './open-forms.js';
 import { isFile } from './media-types.js';
+import { markSecret } from './secret-names.js';
+import { SHOWN_VALUES, ShortParts } from './short-parts.js';
 import { describeArgument } from './text.js';
 import { tupleForm } from './tuples.js';
 import { usablePattern } from './usable-pattern.js';
 import { formats, initial, isClosed, valuesOf } from './values.js';
+import { distinct, type NameSet, pascalName } from '@toolwright/json';
 import { typeNameOf } from './words.js';
-import { distinct, type NameSet, pascalName, wordsOf } from '@toolwright/json';
 
-/** A member that a long part must have is written out up to this length. */
-const SHORT_PART = 200;
 const MOST_ALTERNATIVES = 8;
-
-/** Of a list that is too long, these many show what a value looks like. */
-const SHOWN_VALUES = 3;
-
-/** Words of a property whose value nobody should see again. */
-const SECRET =
-  /(?:^|_)(?:password|passwd|passphrase|secret|client_secret|secret_key|private_key|api_key|apikey|access_token|refresh_token|auth_token)$/;
 
 /** The schemas of arguments: what a caller may send, without what only the API may write. */
 export class InputSchemas {
@@ -92,12 +83,6 @@ export class InputSchemas {
     return found;
   }
 
-  /** How many bytes a schema has with all that it refers to. */
-  sizeOf(schema: JsonSchema): number {
-    const all = [...referredBy(schema, this.definitions)].map((name) => this.definitions.get(name)!);
-    return [schema, ...all].reduce((sum, each) => sum + Buffer.byteLength(JSON.stringify(each)), 0);
-  }
-
   /** Objects and alternatives are shared by name; anything else is written where it is used. */
   private referred(value: Schema, pointer: string, which?: Discriminated): JsonSchema {
     const key = which === undefined ? pointer : JSON.stringify([pointer, which]);
@@ -126,13 +111,8 @@ export class InputSchemas {
     const schema = mergeAllOf(this.specification, node);
     const words = describeArgument(schema.description ?? schema.title, this.limits.argument);
     const form = this.form(schema, shared?.which);
-    const description = [
-      words,
-      schema.prefixItems && form.description,
-      shared === undefined ? neededOf(schema) : undefined,
-    ]
-      .filter(Boolean)
-      .join(' ');
+    const needed = shared ? undefined : neededOf(schema);
+    const description = [words, schema.prefixItems && form.description, needed].filter(Boolean).join(' ');
     const nullable = isNullable(schema) ? orNull(form) : form;
     return { ...nullable, ...(description !== '' && { description }) };
   }
@@ -252,20 +232,17 @@ export class InputSchemas {
     const properties: Record<string, JsonSchema> = {};
     for (const [name, property] of Object.entries(schema.properties ?? {})) {
       if (!isSayable(name) || property === false || this.isReadOnly(property)) continue;
-      const member = this.property(name, property);
+      const member = markSecret(name, withoutDefault(this.part(property)));
       properties[name] = which?.property === name ? discriminatedMember(member, which) : member;
     }
     if (which && !Object.hasOwn(properties, which.property))
       properties[which.property] = discriminatedMember({}, which);
     const more = othersOf(schema);
     // Some documents require what they never describe.
+    const isKnown = (name: string) =>
+      [schema.properties ?? {}, properties].some((each) => Object.hasOwn(each, name));
     for (const name of more === false ? [] : (schema.required ?? []))
-      if (
-        !Object.hasOwn(schema.properties ?? {}, name) &&
-        !Object.hasOwn(properties, name) &&
-        isSayable(name)
-      )
-        properties[name] = {};
+      if (!isKnown(name) && isSayable(name)) properties[name] = {};
     if (Object.keys(properties).length === 0) {
       if (!isObject(more) || Object.keys(more).length === 0)
         return { type: 'object', additionalProperties: true };
@@ -281,59 +258,18 @@ export class InputSchemas {
     };
   }
 
-  private property(name: string, node: Schema | boolean): JsonSchema {
-    return markSecret(name, withoutDefault(this.part(node)));
-  }
-
-  /** A part of an object or a list. Of one that is too long only what is required is said: a model knows the rest. */
+  /** A part of an object or a list. */
   private part(node: Schema | boolean | undefined): JsonSchema {
     const around = this.unions;
     this.unions = new Set();
     const schema = this.of(node);
     this.unions = around;
-    if (this.sizeOf(schema) <= this.limits.part) return schema;
-    const { description } = schema;
-    const isList = schema.type === 'array';
-    const short = isList
-      ? { ...schema, items: this.shortened(schema.items ?? {}, 0) }
-      : this.shortened(schema, 0);
-    return { ...short, ...(description !== undefined && { description }) };
-  }
-
-  /** An open object with the members that it must have. */
-  private shortened(schema: JsonSchema, depth: number): JsonSchema {
-    const whole = this.behind(schema);
-    if (this.sizeOf(schema) < SHORT_PART && depth > 0) return schema;
-    if (whole.$ref !== undefined && whole !== schema && depth < 4) return this.shortened(whole, depth);
-    if (whole.type === 'array') return { ...whole, items: this.shortened(whole.items ?? {}, depth + 1) };
-    if (whole.enum)
-      return { type: typeof whole.enum[0], examples: whole.enum.slice(0, SHOWN_VALUES) } as JsonSchema;
-    if (whole.type !== 'object' && whole.type !== undefined) return schema;
-    const { properties = {}, required = [] } = whole;
-    if (depth > 3) return OPEN;
-    if (whole.anyOf) {
-      const all = whole.anyOf.filter((each) => each.type !== 'null').map((each) => this.behind(each));
-      const short = all.map((each) => this.shortened(each, 1));
-      const nulls = whole.anyOf.filter((each) => each.type === 'null');
-      if (!all.every((each) => each.type === 'object')) return { anyOf: [...short, ...nulls] };
-      // Each alternative with what it needs, if that is short: one may need what another does not know.
-      const union: JsonSchema = { anyOf: short };
-      if (short.every((each) => this.behind(each).required) && this.sizeOf(union) <= this.limits.part)
-        return union;
-      return commonForm(short.map((each) => this.behind(each)));
-    }
-    if (required.length === 0) return OPEN;
-    const needed = required.map((name) => [name, this.shortened(properties[name] ?? {}, depth + 1)] as const);
-    return { ...withOpenMembers(Object.fromEntries(needed)), required };
-  }
-
-  private behind(schema: JsonSchema): JsonSchema {
-    return behind(schema, this.definitions);
+    return new ShortParts(this.definitions, this.limits.part).of(schema);
   }
 
   private isReadOnly(property: Schema | boolean): boolean {
-    if (typeof property !== 'object') return false;
-    return property.readOnly === true || this.specification.resolve<Schema>(property).value.readOnly === true;
+    const isSaid = (schema: Schema) => schema.readOnly === true;
+    return isObject(property) && (isSaid(property) || isSaid(this.specification.resolve(property).value));
   }
 }
 
@@ -359,14 +295,6 @@ function withoutDefault({ default: initial, ...schema }: JsonSchema): JsonSchema
 }
 
 const LONGEST_DEFAULT = 40;
-
-/** Marks a text whose name says that it is a secret. */
-export function markSecret(name: string, schema: JsonSchema): JsonSchema {
-  return isSecret(name, schema) ? { ...schema, writeOnly: true } : schema;
-}
-
-export const isSecret = (name: string, schema: JsonSchema) =>
-  schema.type === 'string' && SECRET.test(wordsOf(name).join('_'));
 
 /** The last name of a pointer that says something: `#/paths/…/schema` has none, so the title is taken. */
 function nameOf(pointer: string, { title }: Schema): string {

@@ -2,7 +2,6 @@ import { type NameSet, pascalName } from '@toolwright/json';
 import type { Schema } from '../read/openapi-document.js';
 import { isHidden } from '../read/shape-values.js';
 import { isObject, type Specification } from '../read/specification.js';
-import { isSecret } from './input-schemas.js';
 import type { DetailLimits } from './detail.js';
 import { itemsOf, joinAlternatives } from './join-alternatives.js';
 import { isWhole, longAnswer, mayBeLong } from './long-integers.js';
@@ -15,6 +14,7 @@ import {
   withSiblings,
   wrappedReference,
 } from './schema-facts.js';
+import { isSecret } from './secret-names.js';
 import { typeNameOf } from './words.js';
 
 /** How much of an object a model sees: a result is full, its parts are summaries. */

@@ -1,7 +1,7 @@
 import { LONGEST_NAME, wordsOf } from '@toolwright/json';
 import type { MediaType, OrReference, Parameter, RequestBody, Schema } from '../read/openapi-document.js';
 import { isReference, type Specification } from '../read/specification.js';
-import { type InputSchemas, markSecret } from './input-schemas.js';
+import type { InputSchemas } from './input-schemas.js';
 import type { DetailLimits } from './detail.js';
 import type { PlannedArgument, PlannedBody, PlannedOperation, ParameterStyle } from './planned-operation.js';
 import { alternativesOf, behind, type JsonSchema, mergeAllOf, neededOf, typesOf } from './schema-facts.js';
@@ -9,6 +9,7 @@ import { formStyles, listFormatOf } from './list-formats.js';
 import { isRounded } from './long-integers.js';
 import { concreteType, isFile, isForm, isJson, isMultipart, isText, sentType } from './media-types.js';
 import { placesOf } from './path-places.js';
+import { markSecret } from './secret-names.js';
 import { describeArgument } from './text.js';
 
 /**

@@ -1,7 +1,8 @@
-import { pointerToken } from '@toolwright/json';
+import { getOrMake, memberAt, pointerToken } from '@toolwright/json';
 import type { Reference } from './openapi-document.js';
 import { isObject, isReference, type Mistake, stepsOf } from './specification.js';
-import { isHidden, isOfShape, nameOfShape, scalarMeant, shown } from './shape-values.js';
+import { isOfShape, nameOfShape, scalarMeant, shown } from './shape-values.js';
+import { asLatest, noteValues } from './written-schema.js';
 import { type ObjectShape, type PartShape, shapes } from './shapes.js';
 
 export interface CheckedDocument<T> {
@@ -43,7 +44,7 @@ class ShapeCheck {
     // A map gives its later entries, too, so that what references lead to is followed to its end.
     for (const { places, pointer, shape: wanted } of this.targets()) {
       const steps = stepsOf(pointer);
-      const target = /^#(?:\/|$)/.test(pointer) ? valueAt(this.document, steps) : undefined;
+      const target = /^#(?:\/|$)/.test(pointer) ? memberAt(this.document, steps) : undefined;
       if (target === undefined) {
         this.mistake(pointer, `is not there, and ${places[0]} refers to it`);
         continue;
@@ -75,7 +76,7 @@ class ShapeCheck {
   /** Whether references lead back to where they began, with nothing on the way. */
   private isEndless(target: unknown): boolean {
     const seen = new Set<unknown>();
-    for (let at = target; isReference(at); at = valueAt(this.document, stepsOf(at.$ref))) {
+    for (let at = target; isReference(at); at = memberAt(this.document, stepsOf(at.$ref))) {
       // A reference of a schema may have more members, which say something.
       if (Object.keys(at).length > 1) return false;
       if (seen.has(at)) return true;
@@ -97,8 +98,7 @@ class ShapeCheck {
   private read(value: unknown, shape: PartShape, place: string): unknown {
     if (shape === 'any') return value;
     if (!isObject(value)) return this.readFresh(value, shape, place);
-    const known = this.known.get(value) ?? new Map<PartShape, unknown>();
-    this.known.set(value, known);
+    const known = getOrMake(this.known, value, () => new Map());
     if (!known.has(shape)) {
       // What contains itself is met again before it is read.
       known.set(shape, value);
@@ -178,7 +178,7 @@ class ShapeCheck {
   /** Tools that join files write `properties: { $ref: … }`, which no version knows and everybody means alike. */
   private mapBehind(map: object): object | undefined {
     if (!isReference(map) || Object.keys(map).length > 1) return undefined;
-    const target = map.$ref.startsWith('#/') ? valueAt(this.document, stepsOf(map.$ref)) : undefined;
+    const target = map.$ref.startsWith('#/') ? memberAt(this.document, stepsOf(map.$ref)) : undefined;
     return target !== map && isOfShape(target, 'map') ? (target as object) : undefined;
   }
 
@@ -219,26 +219,23 @@ class ShapeCheck {
     if ($ref !== undefined && (typeof $ref !== 'string' || $ref === ''))
       return this.mistake(`${place}/$ref`, `must be a reference, and is ${shown($ref)}`);
     if (isReference(given)) {
-      const key = `${shape} ${given.$ref}`;
-      const known = this.referred.get(key);
-      if (known) known.places.push(place);
-      else this.referred.set(key, { places: [place], shape });
+      getOrMake(this.referred, `${shape} ${given.$ref}`, () => ({ places: [], shape })).places.push(place);
       // What is written beside the reference of a path is about this path, too.
       if (shape !== 'schema' && !/^item2?$/.test(shape)) return value;
     }
     const isOld = 'swagger' in this.document;
-    const read = this.members(shape === 'schema' ? this.asLatest(given, place) : given, place, (name) =>
-      // Version 2.0 has the name of the property alone.
-      isOld && name === 'discriminator'
-        ? 'text'
-        : Object.hasOwn(object.members, name)
-          ? object.members[name]!
-          : 'any',
+    const read = this.members(
+      shape === 'schema' ? asLatest(given, place, this.notes) : given,
+      place,
+      (name) =>
+        // Version 2.0 has the name of the property alone.
+        isOld && name === 'discriminator'
+          ? 'text'
+          : Object.hasOwn(object.members, name)
+            ? object.members[name]!
+            : 'any',
     );
-    if (shape === 'schema') {
-      this.noteValues(read, place);
-      this.noteHidden(read, place);
-    }
+    if (shape === 'schema') noteValues(read, place, this.notes);
     const missing = isReference(given)
       ? undefined
       : object.needs?.find((name) => !read[name] && given[name] !== NOTHING);
@@ -252,30 +249,6 @@ class ShapeCheck {
     if (/^(?:operation|document)2?$/.test(shape)) this.requireSchemes(read['security'], place);
     const problem = isReference(given) ? undefined : object.check?.(read);
     return problem === undefined ? read : this.mistake(place, problem);
-  }
-
-  /** YAML reads `1.10` without quotes as a number, and the text has lost a digit. */
-  private noteValues({ type, enum: values }: Record<string, unknown>, place: string): void {
-    if (type !== 'string' || !Array.isArray(values)) return;
-    const others = values.filter((value) => typeof value === 'number' || typeof value === 'boolean');
-    if (others.length === 0) return;
-    const open = others.some((value) => typeof value === 'number') ? ' Other texts are accepted, too.' : '';
-    this.notes.push(
-      `${place}/enum has ${others.map(shown).join(', ')}, and each is read as a text of it.${open}`,
-    );
-  }
-
-  /** A copied name or value may have a mark that no editor shows. */
-  private noteHidden(
-    { enum: values, const: only, default: initial, pattern, properties, required }: Record<string, unknown>,
-    place: string,
-  ): void {
-    const all = [values, only, initial, pattern, Object.keys(properties ?? {}), required].flat();
-    const hidden = [...new Set(all.filter(isHidden))];
-    if (hidden.length > 0)
-      this.notes.push(
-        `${place} has ${hidden.slice(0, 3).map(shown).join(', ')} with invisible characters. No tool can show that, so it is left out.`,
-      );
   }
 
   /** A member that was a mistake itself has its line already. */
@@ -312,47 +285,11 @@ class ShapeCheck {
     this.notes.push(`${place} is null, and is read as empty.`);
     return shape in shapes ? this.read({}, shape, place) : NOTHING;
   }
-
-  /** Draft 3 of JSON Schema had `required: true` at a member, and draft 4 a list of `items`. Many documents still have them. */
-  private asLatest(schema: Record<string, unknown>, place: string): Record<string, unknown> {
-    const { properties, required, items, ...rest } = schema;
-    const isFlag = typeof required === 'boolean';
-    const isTuple = Array.isArray(items) && items.length > 0 && items.every((each) => isOfShape(each, 'map'));
-    if (isFlag && !/\/properties\/[^/]+$/.test(place))
-      this.notes.push(`${place}/required is ${String(required)}, which says nothing here.`);
-    const needed = isOfShape(properties, 'map')
-      ? Object.keys(properties as object).filter((name) =>
-          isRequired((properties as Record<string, unknown>)[name]),
-        )
-      : [];
-    if (needed.length > 0)
-      this.notes.push(`${place}/properties: ${needed.join(', ')} say "required" themselves.`);
-    if (isTuple) this.notes.push(`${place}/items is a list, and is read as "prefixItems".`);
-    if (!isFlag && needed.length === 0 && !isTuple) return schema;
-    const names = [...(Array.isArray(required) ? (required as unknown[]) : []), ...needed];
-    return {
-      ...rest,
-      ...(properties !== undefined && { properties }),
-      ...(items !== undefined && (isTuple ? { prefixItems: items } : { items })),
-      ...(names.length > 0 && { required: names }),
-    };
-  }
 }
-
-const isRequired = (value: unknown) => isObject(value) && (value as { required?: unknown }).required === true;
 
 /** Maps of the specification itself may have extensions; in others, `x-` begins a name like any other. */
 const isExtended = (shape: PartShape) => /^(?:item|response|scheme|server)2?$/.test(shape);
 const placeOf = (steps: readonly string[]) => ['#', ...steps.map(pointerToken)].join('/');
-
-function valueAt(document: unknown, steps: readonly string[]): unknown {
-  let value = document;
-  for (const step of steps) {
-    if (!isObject(value) || !Object.hasOwn(value, step)) return undefined;
-    value = (value as Record<string, unknown>)[step];
-  }
-  return value;
-}
 
 /** The document with another value at a place. Only the way to it is copied. */
 function withValue(document: unknown, [step, ...rest]: readonly string[], value: unknown): unknown {

@@ -1,3 +1,4 @@
+import { memberAt } from '@toolwright/json';
 import type { OpenApiDocument, OrReference, Reference } from './openapi-document.js';
 
 /** Something that is wrong in a specification, and where. */
@@ -36,18 +37,9 @@ export class Specification {
     for (let step = 0; isReference(value); step += 1) {
       if (step === LONGEST_CHAIN) return { value: {} as T, pointer };
       pointer = value.$ref;
-      value = this.at(pointer);
+      value = memberAt(this.document, stepsOf(pointer));
     }
     return { value: (isObject(value) ? value : {}) as T, pointer };
-  }
-
-  private at(pointer: string): unknown {
-    let value: unknown = this.document;
-    for (const key of stepsOf(pointer)) {
-      if (!isObject(value) || !Object.hasOwn(value, key)) return undefined;
-      value = (value as Record<string, unknown>)[key];
-    }
-    return value;
   }
 }
 
