@@ -3,30 +3,23 @@ import { getOrMake, type LeftOut, type ListKind } from '@toolwright/json';
 import { shownName } from '../shown-name.js';
 import { BUDGET } from '../budget.js';
 import type { MountSettings } from '../options.js';
-import { isSelected, textsOf } from '../patterns.js';
-import { patternLength, type UpstreamCatalogue } from '../read-catalogue.js';
-import { ourName, promptOf, resourceOf, templateOf, toolOf } from './definitions.js';
+import type { UpstreamCatalogue } from '../read-catalogue.js';
+import { ourName } from './definitions.js';
 import type { PublishedMount } from './published-mount.js';
 import { Turns } from '../turns.js';
 import { AddressSet } from './shared-addresses.js';
+import {
+  type CatalogueOffer,
+  type Collection,
+  type WantedOperation,
+  type WantedOperations,
+  wantedOperations,
+} from './wanted-operations.js';
 
 /** What became of a catalogue. */
 export interface Shown {
   readonly operations: number;
   readonly left: readonly LeftOut[];
-}
-
-type Definition = Readonly<Record<string, unknown>>;
-type Collection = 'resources' | 'resourceTemplates' | 'prompts' | 'tools';
-type Operation = never;
-
-interface UpstreamRequest {
-  readonly text: string;
-  /** How long it takes to add, in characters of its text. */
-  readonly weight: number;
-  /** Its name at the server behind. */
-  readonly source: string;
-  readonly make: () => object;
 }
 
 /** The part of a collection of the server that is used here, whatever its kind. */
@@ -37,7 +30,7 @@ interface AnyCollection {
     refused: (index: number, problems: readonly ConfigurationProblem[]) => void,
     sources: readonly string[],
     isLast: boolean,
-  ): readonly (Operation | undefined)[];
+  ): readonly (object | undefined)[];
 }
 
 interface Served {
@@ -52,16 +45,13 @@ interface Added {
   readonly change: Change;
   readonly address: string;
   readonly addresses: AddressSet | undefined;
-  readonly wanted: UpstreamRequest;
+  readonly wanted: WantedOperation;
   readonly definition: object;
 }
 
-interface Change {
-  readonly mount: PublishedMount;
-  readonly settings: MountSettings;
-  readonly catalogue: UpstreamCatalogue;
+interface Change extends CatalogueOffer {
   /** Is known when it is made. */
-  wanted: ReadonlyMap<Collection, ReadonlyMap<string, UpstreamRequest>>;
+  wanted: WantedOperations;
   readonly left: LeftOut[];
   settle(): void;
   fail(error: unknown): void;
@@ -81,11 +71,10 @@ const KINDS: Readonly<Record<Collection, ListKind>> = {
  */
 export class CatalogueView {
   readonly #served = new Map<PublishedMount, Map<Collection, Map<string, Served>>>();
+  /** Of each mount, what hears whenever our lists have changed. */
+  readonly listeners = new Map<PublishedMount, () => void>();
   #queue: Change[] = [];
   #isBusy = false;
-
-  readonly #listeners = new Map<PublishedMount, () => void>();
-
   readonly #settings = new Map<PublishedMount, MountSettings>();
 
   constructor(private readonly server: McpServer) {
@@ -104,15 +93,6 @@ export class CatalogueView {
       if (hasPages) found.push(ourName(this.#settings.get(mount)!, name));
     }
     return found;
-  }
-
-  /** Hears whenever our lists have changed. */
-  follow(mount: PublishedMount, changed: () => void): void {
-    this.#listeners.set(mount, changed);
-  }
-
-  leave(mount: PublishedMount): void {
-    this.#listeners.delete(mount);
   }
 
   /** The names of all tools but those of one mount: as our server has them, and as other servers behind have them. */
@@ -186,7 +166,7 @@ export class CatalogueView {
       const latest = [...new Map(queue.map((change) => [change.mount, change])).values()];
       const turns = new Turns();
       try {
-        for (const change of latest) change.wanted = await wantedOf(change, turns);
+        for (const change of latest) change.wanted = await wantedOperations(change, turns);
         for (const collection of COLLECTIONS) await this.#apply(collection, latest, turns);
       } catch (error) {
         // Such as wrong options of a policy. Nobody catches what is thrown here, so the process would end.
@@ -194,7 +174,7 @@ export class CatalogueView {
         continue;
       }
       for (const change of queue) change.settle();
-      for (const changed of this.#listeners.values()) changed();
+      for (const changed of this.listeners.values()) changed();
     }
     this.#isBusy = false;
   }
@@ -204,7 +184,7 @@ export class CatalogueView {
     const offered: Added[] = [];
     for (const change of changes) {
       const served = this.#servedOf(change.mount, collection);
-      const wanted = change.wanted.get(collection) ?? new Map<string, UpstreamRequest>();
+      const wanted = change.wanted.get(collection) ?? new Map<string, WantedOperation>();
       for (const [address, { text }] of served) {
         if (wanted.get(address)?.text === text) continue;
         removed.add(sourceOf(change.mount, address));
@@ -326,9 +306,8 @@ const sourceOf = ({ name }: PublishedMount, address: string) => `${name} ${addre
 const isOf = ({ name }: PublishedMount, source: string | undefined) =>
   source?.startsWith(`${name} `) === true;
 
-function isReadable(collection: Collection): boolean {
-  return collection === 'resources' || collection === 'resourceTemplates';
-}
+const isReadable = (collection: Collection): boolean =>
+  collection === 'resources' || collection === 'resourceTemplates';
 
 function addedOf(
   collection: Collection,
@@ -336,43 +315,6 @@ function addedOf(
 ): Added {
   const addresses = isReadable(collection) ? new AddressSet(wanted.source) : undefined;
   return { change, address, addresses, wanted, definition: wanted.make() };
-}
-
-/** One character of a pattern takes as long as this number of others. */
-const PATTERN = 30;
-
-/** Makes an operation of ours of a definition. */
-type Make = (mount: PublishedMount, settings: MountSettings, each: Definition) => object;
-
-async function wantedOf({ mount, settings, catalogue }: Change, turns: Turns): Promise<Change['wanted']> {
-  const { select } = settings;
-  const named = (each: Definition) => isSelected(select, [each['name'] as string]);
-  const tools = catalogue.tools.filter(named);
-  const listed = catalogue.resources.filter((each) => isSelected(select, textsOf(each, 'uri')));
-  const resources = [...catalogue.apps, ...listed];
-  const templates = catalogue.resourceTemplates.filter((each) =>
-    isSelected(select, textsOf(each, 'uriTemplate')),
-  );
-  const by = async (all: readonly Definition[], address: string, make: Make) => {
-    const wanted = new Map<string, UpstreamRequest>();
-    for (const each of all) {
-      await turns.rest();
-      const source = each[address] as string;
-      const form = mount.forms?.formOf(each);
-      // Several forms may have one name, each for callers of its own.
-      const key = form ? `${source} ${form.key}` : source;
-      const text = JSON.stringify(each);
-      const weight = text.length + PATTERN * patternLength(each);
-      wanted.set(key, { text, weight, source, make: () => make(mount, settings, each) });
-    }
-    return wanted;
-  };
-  return new Map<Collection, Map<string, UpstreamRequest>>([
-    ['tools', await by(tools, 'name', toolOf)],
-    ['prompts', await by(catalogue.prompts.filter(named), 'name', promptOf)],
-    ['resources', await by(resources, 'uri', resourceOf)],
-    ['resourceTemplates', await by(templates, 'uriTemplate', templateOf)],
-  ]);
 }
 
 function collision(mount: PublishedMount, taken: readonly LeftOut[]): ConfigurationError {

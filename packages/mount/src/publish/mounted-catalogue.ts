@@ -1,5 +1,5 @@
 import type { ExtensionHost } from '@toolwright/core/extend';
-import type { HeldChange, HeldText, LeftOut, Poison } from '@toolwright/json';
+import { getOrMake, type HeldChange, type HeldText, type LeftOut, type Poison } from '@toolwright/json';
 import { BUDGET } from '../budget.js';
 import { type Findings, findPoison } from '../pins/find-poison.js';
 import type { MountSettings } from '../options.js';
@@ -52,18 +52,10 @@ export class MountedCatalogue {
 
   #pinsOf(list: string): Pins {
     const { mount, settings, host } = this;
-    let pins = this.#pins.get(list);
-    if (!pins) {
-      const limits = { names: settings.limits.tools, bytes: BUDGET.laterBytes };
-      pins = new Pins(mount.name, limits, settings.lock, (err) =>
-        host.extension.logger.error(
-          { mount: mount.name, err },
-          'The lock of a mounted server cannot be used',
-        ),
-      );
-      this.#pins.set(list, pins);
-    }
-    return pins;
+    const limits = { names: settings.limits.tools, bytes: BUDGET.laterBytes };
+    const failed = (err: unknown) =>
+      host.extension.logger.error({ mount: mount.name, err }, 'The lock of a mounted server cannot be used');
+    return getOrMake(this.#pins, list, () => new Pins(mount.name, limits, settings.lock, failed));
   }
 
   /** A name that is taken at boot. */
@@ -98,7 +90,7 @@ export class MountedCatalogue {
       'A mounted server has changed, and the change is held back',
     );
     this.#judge();
-    this.host.view.follow(this.mount, () => this.#judge());
+    this.host.view.listeners.set(this.mount, () => this.#judge());
     await this.#show(forms ? { ...catalogue, ...forms.merged() } : catalogue, isFirst);
   }
 
@@ -119,7 +111,7 @@ export class MountedCatalogue {
   }
 
   hide(): Promise<void> {
-    this.host.view.leave(this.mount);
+    this.host.view.listeners.delete(this.mount);
     return this.#show(NOTHING, false);
   }
 
