@@ -199,6 +199,7 @@ export {
   quoteLongIntegers,
   readJson,
 } from './numbers/read-json.js';
+export { repeatedArguments, repeatedTexts } from './schema/repeated-arguments.js';
 export { toLatestDialect } from './schema/to-latest-dialect.js';
 export { withoutNullKeywords } from './schema/without-null-keywords.js';
 export { InvalidOutputError } from './serialiser/exact-writer.js';

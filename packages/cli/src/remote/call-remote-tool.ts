@@ -16,7 +16,7 @@ import { formatTools } from '../output/format-tools.js';
 import { quietWhileAsked } from '../terminal/quiet-while-asked.js';
 import { argumentShapes } from './argument-shape.js';
 import { askPerson } from './ask-person.js';
-import { mirroredHeaders } from './http-channel.js';
+import { mirroredHeaders } from './mirrored-headers.js';
 import { listTools } from './list-tools.js';
 import { useRemote } from './open-remote.js';
 import { nearName, parseArguments } from './parse-arguments.js';

@@ -1,11 +1,12 @@
-import { cutText, isObject, type JsonSchema, mediaTypeIn, readOtherScheme, readUrl } from '@toolwright/json';
+import { isObject, mediaTypeIn, readUrl } from '@toolwright/json';
 import type { Channel, OpenChannel, WireMessage } from '@toolwright/client';
-import { encodeHeaderValue, namesOf, readNames, routingHeaders, writeJson } from '@toolwright/core/transport';
+import { namesOf, readNames, routingHeaders, writeJson } from '@toolwright/core/transport';
 import { createParser } from 'eventsource-parser';
-import { CommandError, visible } from '@toolwright/operate/terminal';
+import { CommandError } from '@toolwright/operate/terminal';
 import { readExactMessage } from './exact-json.js';
 import type { ByteBudget } from './limits.js';
 import { lineEnds } from './line-ends.js';
+import { quoted, refusalOf, saidBy, shortened, signInRefusal, unreachable } from './refused-answers.js';
 
 export interface HttpChannelOptions {
   /** Sent with every request. Put `Authorization` here. */
@@ -78,7 +79,7 @@ class HttpChannel implements Channel {
       await this.exchange(sent);
       if (isRequest(message) && !sent.isAnswered) throw new CommandError(this.lacking(sent));
     } catch (error) {
-      if (!sent.isAnswered && !sent.control.signal.aborted) throw this.unreachable(error);
+      if (!sent.isAnswered && !sent.control.signal.aborted) throw unreachable(this.url, error);
     } finally {
       this.running.delete(sent);
     }
@@ -119,7 +120,7 @@ class HttpChannel implements Channel {
         `${saidBy(this.url, response)}: the session has ended there. Run the command again to open another one.${quoted(answer?.error?.message ?? text)}`,
       );
     }
-    if (answer && (response.ok || !ACCESS.has(response.status))) return this.receive(answer, sent);
+    if (answer && (response.ok || response.status !== 401)) return this.receive(answer, sent);
     if (response.status === 401) throw new CommandError(await signInRefusal(this.url, response));
     if (!response.ok) throw new CommandError(refusalOf(this.url, response, text));
     throw new CommandError(
@@ -192,7 +193,7 @@ class HttpChannel implements Channel {
   /** Why a request has no answer although its exchange has ended. */
   private lacking({ message: { id, method }, strangeId }: Sent): string {
     if (strangeId === undefined) return `${this.url} ended the connection before the answer to ${method}.`;
-    const strange = visible(cutText(JSON.stringify(strangeId), MOST_QUOTED));
+    const strange = shortened(JSON.stringify(strangeId));
     return `${this.url} answered ${method} with the id ${strange}. The id of the request is ${JSON.stringify(id)}.`;
   }
 
@@ -216,27 +217,6 @@ class HttpChannel implements Channel {
   private abort(which: (message: WireMessage) => boolean): void {
     for (const { message, control } of this.running) if (which(message)) control.abort();
   }
-
-  /** The error of `fetch` says nothing; its cause contains the reason. */
-  private unreachable(error: unknown): unknown {
-    const { cause } = error as { cause?: Error & { code?: string; errors?: Error[] } };
-    if (!cause) return error;
-    const code = cause.code ?? (cause.errors?.[0] as { code?: string } | undefined)?.code;
-    if (code === 'ECONNREFUSED')
-      return new CommandError(
-        `${this.url} cannot be reached: nothing listens there. Start the server, or name another one with --url.`,
-      );
-    if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-      return new CommandError(`${this.url} cannot be reached: there is no host ${this.url.hostname}.`);
-    if (code === 'ERR_SSL_WRONG_VERSION_NUMBER')
-      return new CommandError(`${this.url} cannot be reached: it speaks HTTP without TLS. Write http://.`);
-    const trust = /CERT|VERIFY_LEAF/.test(code ?? '')
-      ? ' If you trust it, pass its certificate or that of its issuer: NODE_EXTRA_CA_CERTS=<file>.'
-      : '';
-    return new CommandError(
-      `${this.url} cannot be reached: ${cause.message || code || 'the connection ended'}.${trust}`,
-    );
-  }
 }
 
 /** How long a server may take to hear that its session has ended. */
@@ -244,66 +224,6 @@ const FAREWELL_MS = 2_000;
 
 /** How long a server may take to end a stream after the answer. A stream that ends leaves its connection to the next request. */
 const LINGER_MS = 100;
-
-/** Statuses about who asks. Their text is for browsers and libraries; what to do is the same for every server. */
-const ACCESS = new Set([401]);
-
-/** What to do where a server wants to know who calls. An app in `dev` may trust the local issuer, whose users need no sign-in. */
-async function signInRefusal(url: URL, response: Response): Promise<string> {
-  const challenge = response.headers.get('www-authenticate') ?? '';
-  const other = readOtherScheme(challenge);
-  if (other !== undefined) {
-    const value = /^basic$/i.test(other) ? 'Basic <base64 of name:password>' : `${other} …`;
-    return `${saidBy(url, response)}: it takes ${other}, and no token. Pass it: --header "Authorization: ${value}".`;
-  }
-  const sent = /error="?invalid_token/.test(challenge);
-  const why = sent ? 'it does not accept this token' : 'it wants to know who calls';
-  const { testUsersOf } = await import('./test-user-token.js');
-  const users = await testUsersOf(url).catch(() => []);
-  const way =
-    users.length > 0
-      ? `Call as a test user of toolwright dev: ${users.map((user) => `--as ${user}`).join(', ')}.`
-      : `Sign in: toolwright login ${url.href}.`;
-  return `${saidBy(url, response)}: ${why}. ${way} Or pass a token: --header "Authorization: Bearer <token>".`;
-}
-
-function saidBy(url: URL, { status, statusText, headers }: Response): string {
-  const wait = headers.get('retry-after');
-  const later = wait === null ? '' : `, Retry-After: ${visible(cutText(wait, MOST_QUOTED))}`;
-  return `${url} answered ${status}${statusText && ` ${statusText}`}${later}`;
-}
-
-/** One sentence for an answer that is not a message of the protocol. */
-function refusalOf(url: URL, response: Response, text: string): string {
-  const { status } = response;
-  const said = saidBy(url, response);
-  const own = quoted(text);
-  if (status === 403)
-    return `${said}${own ? `.${own}` : ': this caller, or this host name, may not use it.'}`;
-  if (status === 404)
-    return `${said}: there is no MCP endpoint. Its path is often /mcp; name it with --url.${own}`;
-  return `${said}.${own}`;
-}
-
-/** What an app said in its own words, such as "invalid csrf token", without the tags of a page. */
-function quoted(text: string): string {
-  const words = text
-    .slice(0, MOST_READ)
-    .replace(/<(head|script|style)\b[^]*?<\/\1>|<[^>]*>/gi, ' ')
-    .replace(/&(?:nbsp|#160);/g, ' ')
-    .replace(/&(?:quot|#34);/g, '"')
-    .replace(/&(?:#39|apos);/g, "'")
-    .replace(/&lt;/g, '<')
-    .replace(/&gt;/g, '>')
-    .replace(/&amp;/g, '&')
-    .replace(/\s+/g, ' ')
-    .trim();
-  return words === '' ? '' : ` It said: ${visible(cutText(words, MOST_QUOTED))}`;
-}
-
-/** A page can be long, and an error of Express begins with what matters. */
-const MOST_READ = 4_000;
-const MOST_QUOTED = 200;
 
 function messageIn(text: string): WireMessage | undefined {
   try {
@@ -337,25 +257,4 @@ function nextOf(at: URL, status: number, location: string): URL {
   throw new CommandError(
     `${at} redirects to ${next ?? location}. The command sends no call and no header there. If you trust this address, pass it as --url.`,
   );
-}
-
-/**
- * The `Mcp-Param-*` headers of a call. They repeat parameters whose schema has `x-mcp-header` (2026-07-28,
- * basic/transports/streamable-http). Missing and null values have no header.
- */
-export function mirroredHeaders(
-  schema: JsonSchema,
-  args: Readonly<Record<string, unknown>>,
-): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    const value = Object.hasOwn(args, name) ? args[name] : undefined;
-    const header = property['x-mcp-header'];
-    if (typeof header === 'string' && value !== undefined && value !== null) {
-      headers[`mcp-param-${header}`] = encodeHeaderValue(String(value));
-    } else if (property.properties && typeof value === 'object' && value !== null) {
-      Object.assign(headers, mirroredHeaders(property, value as Record<string, unknown>));
-    }
-  }
-  return headers;
 }

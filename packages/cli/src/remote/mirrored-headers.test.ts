@@ -1,5 +1,5 @@
-import type { JsonSchema } from '@toolwright/json';
-import { mirroredHeaders } from './http-channel.js';
+import { type JsonSchema, LongInteger, writeJson } from '@toolwright/json';
+import { mirroredHeaders } from './mirrored-headers.js';
 
 const header = (type: string, name: string): JsonSchema => ({ type, 'x-mcp-header': name });
 
@@ -23,6 +23,15 @@ test('declared parameters are repeated, including zero, false and empty values',
     'mcp-param-On': 'false',
     'mcp-param-T': 'x',
   });
+});
+
+test('a number has the digits that the message has', () => {
+  const args = { level: 2 ** 60, region: new LongInteger('9007199254740993') };
+  expect(mirroredHeaders(schema, args)).toEqual({
+    'mcp-param-Level': '1152921504606846976',
+    'mcp-param-Region': '9007199254740993',
+  });
+  expect(writeJson(args)).toBe('{"level":1152921504606846976,"region":9007199254740993}');
 });
 
 test('missing and null parameters have no header', () => {

@@ -1,10 +1,9 @@
-import { isObject } from '@toolwright/json';
+import { isObject, repeatedArguments, repeatedTexts } from '@toolwright/json';
 import { type McpServer, Timeout, type ToolAnnotations, type ToolContext } from '@toolwright/core';
-import { APP_MIME_TYPE, GROUP_META } from '@toolwright/core/transport';
+import { APP_MIME_TYPE, encodeHeaderValue, GROUP_META } from '@toolwright/core/transport';
 import { completionValues, isReserved, promptResult, resourceResult, toolResult } from '../call/results.js';
 import type { MountPolicy, MountSettings } from '../options.js';
 import { valuesFor } from '../patterns.js';
-import { headersFor, repeatedArguments } from './tool-headers.js';
 import type { PublishedMount } from './published-mount.js';
 
 type Definition = Readonly<Record<string, unknown>>;
@@ -33,9 +32,11 @@ export function toolOf(mount: PublishedMount, settings: MountSettings, tool: Def
   const asksForTask = ({ mountedRequest }: ToolContext) =>
     taskSupport === 'required' || (taskSupport === 'optional' && mountedRequest!.task !== undefined);
   const handler = async (args: Record<string, unknown>, context: ToolContext) => {
-    const headers = headersFor(repeated, args);
+    const headers = Object.fromEntries(
+      repeatedTexts(repeated, args).map(([header, text]) => [`Mcp-Param-${header}`, encodeHeaderValue(text)]),
+    );
     const params = { name, arguments: args, ...(asksForTask(context) && { task: {} }) };
-    const wanted = { method: 'tools/call', params, isRepeatable, ...(headers && { headers }) };
+    const wanted = { method: 'tools/call', params, isRepeatable, ...(repeated.length > 0 && { headers }) };
     return toolResult(await mount.call(wanted, context), hasOutput);
   };
   const ui = uiOf(tool);
