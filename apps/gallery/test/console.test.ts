@@ -13,6 +13,7 @@ import {
 import { tour } from '../../../packages/console/test/support/tour.js';
 import { createGalleryServer } from '../src/gallery-server.js';
 import { readSettings } from '../src/settings.js';
+import { onStage } from './on-stage.js';
 
 /** Panes of which there are pictures. Those of calls come from `console-pictures.test.ts`. */
 const pictured = ['Traffic', 'Explain', 'State'];
@@ -32,7 +33,7 @@ async function takeViewWithCode(page: Page): Promise<void> {
   )!;
   const stage = await page.context().newPage();
   await stage.setViewportSize({ width: 1080, height: 390 });
-  await stage.setContent(readFileSync(join(__dirname, 'fixtures/view-with-code.html'), 'utf8'));
+  await stage.setContent(onStage('view-with-code.html'));
   await stage.evaluate(`show(${JSON.stringify([tool[0].replace(/^ {2}/gm, ''), ...shown])})`);
   await takePicture(stage, 'view-with-code');
   await stage.close();

@@ -5,6 +5,7 @@ import { describeInChromium } from '../../../.ci/test/support/chromium.js';
 import { Film } from '../../../.ci/test/support/film.js';
 import { pictures, pictureScale, takePicture } from '../../../.ci/test/support/pictures.js';
 import { DevSession } from '../../../packages/cli/test/support/dev-session.js';
+import { onStage } from './on-stage.js';
 
 const file = 'src/note-tools.ts';
 const rule = '/** @maximum 20 */ ';
@@ -111,7 +112,7 @@ async function record(stages: readonly Stage[]): Promise<void> {
 describeInChromium('the film of an edit that reaches a client', (browser: () => Browser) => {
   test('is taken again with UPDATE_PICTURES=1, lasts ten seconds, plays once, and is small', async () => {
     if (process.env['UPDATE_PICTURES'] === '1') {
-      const html = readFileSync(join(__dirname, 'fixtures/film.html'), 'utf8');
+      const html = onStage('film.html');
       const schemes = ['light', 'dark'] as const;
       const pages = await Promise.all(
         schemes.map(async (colorScheme) => {
