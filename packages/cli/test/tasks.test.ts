@@ -20,9 +20,9 @@ const create = () => createMcpServer({
 /** What a package of the app brings. */
 const taskCommands = `
 exports.taskCommands = [
-  { name: 'list', description: 'list tasks', takesId: false, options: [{ flag: '--json', description: 'print JSON' }],
+  { words: ['list'], description: 'list tasks', options: [{ flag: '--json', description: 'print JSON' }],
     run: async (id, values, console) => (console.out(JSON.stringify({ id, values }) + '\\n'), 0) },
-  { name: 'retry', description: 'retry', takesId: true, options: [{ flag: '--by <name>', description: 'who' }],
+  { words: ['retry'], description: 'retry', argument: { name: 'id', description: 'the task' }, options: [{ flag: '--by <name>', description: 'who' }],
     run: async (id, values, console) => (console.err(JSON.stringify({ id, values }) + '\\n'), 1) },
 ];`;
 

@@ -30,7 +30,6 @@ export type {
   CommandOption,
   CommandValues,
   PackageCommand,
-  RecordCommand,
   TableCell,
 } from './base/package-command.js';
 export type {

@@ -4,6 +4,7 @@ export type { AddCommand, CommandContext } from './commands/command-context.js';
 export { addLateCommand, helpWithoutPackage } from './commands/late-command.js';
 export { addGrants } from './commands/grants.js';
 export { addKeys } from './commands/keys.js';
+export { offeredCommand } from './commands/offered-command.js';
 export { addSubject } from './commands/subject.js';
 export { addTasks } from './commands/tasks.js';
 export { addWorker } from './commands/worker.js';

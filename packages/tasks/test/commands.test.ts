@@ -10,7 +10,7 @@ async function run(name: string, id: string, values: Record<string, string | boo
     out: (text: string) => void (said.out += text),
     err: (text: string) => void (said.err += text),
   };
-  const code = await taskCommands.find((each) => each.name === name)!.run(id, values, console);
+  const code = await taskCommands.find(({ words }) => words[0] === name)!.run(id, values, console);
   return { code, ...said };
 }
 

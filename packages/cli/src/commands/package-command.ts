@@ -1,8 +1,8 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type JUnitCase, junitReport, makeFolder, type PackageCommand } from '@toolwright/json';
-import { addLateCommand, type CommandContext, helpWithoutPackage } from '@toolwright/operate';
+import { addLateCommand, type CommandContext, helpWithoutPackage, offeredCommand } from '@toolwright/operate';
 import { visibleJson } from '@toolwright/operate/terminal';
 import { loadCommands } from '../app/load-commands.js';
 
@@ -34,35 +34,14 @@ export function addPackageCommand(
       const needed = { ...offered, words: `toolwright ${words.join(' ')}` };
       return context.terminal.out(helpWithoutPackage(outer, given, needed));
     }
-    const isWhole = given.length > 0 || definition.argument.optional === true;
-    const command = commandOf(outer, definition, { context, more });
+    const isWhole = given.length > 0 || definition.argument?.optional === true;
+    const command = offeredCommand(outer, `toolwright ${words.join(' ')}`, definition, {
+      exit: context.exit,
+      console: async () => ({ ...consoleOf(context), ...(await more(context)) }),
+    });
     // As for the program itself, help that nobody asked for is a command that was not understood.
     if (!isWhole) command.help({ error: true });
     await command.parseAsync(given, { from: 'user' });
-  });
-}
-
-function commandOf(
-  outer: Command,
-  { argument, description, help, options, passThrough, words, run }: PackageCommand<object, unknown>,
-  { context, more }: { context: CommandContext; more: (context: CommandContext) => Promise<object> },
-): Command {
-  const command = outer
-    .createCommand(`toolwright ${words.join(' ')}`)
-    .description(description)
-    .copyInheritedSettings(outer)
-    .helpOption('-h, --help')
-    .passThroughOptions(passThrough === true)
-    .argument(argument.optional ? `[${argument.name}]` : `<${argument.name}>`, argument.description)
-    .addHelpText('after', help);
-  for (const each of options) {
-    const option = new Option(each.flag, each.description);
-    if (each.repeated) option.argParser((value: string, before: string[] = []) => [...before, value]);
-    if (each.choices) option.choices([...each.choices]);
-    command.addOption(option.makeOptionMandatory(each.required === true));
-  }
-  return command.action(async (given: unknown, values: Record<string, unknown>) => {
-    context.exit(await run(given, values, { ...consoleOf(context), ...(await more(context)) }));
   });
 }
 

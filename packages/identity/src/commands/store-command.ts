@@ -1,9 +1,9 @@
-import type { CommandValues, RecordCommand } from '@toolwright/json';
+import type { CommandValues, PackageCommand } from '@toolwright/json';
 import type { RecordStore } from '@toolwright/core/ports';
 import { openRecords } from './open-records.js';
 
 /** A command about what an app keeps in its store: `toolwright keys …`, `toolwright grants …`. */
-export type StoreCommand = RecordCommand;
+export type StoreCommand = PackageCommand<{ out(text: string): void; err(text: string): void }>;
 
 /** What the app keeps, and the secrets that open it. */
 export interface StorePlace {
@@ -37,7 +37,7 @@ export function storeCommand({
 }): StoreCommand {
   return {
     ...rest,
-    async run(id, values, console) {
+    async run(id, values: CommandValues, console) {
       try {
         const { close, ...place } = await open(values);
         try {

@@ -15,9 +15,8 @@ const grantsIn = ({ records, secrets }: StorePlace) => userGrants({ records, sec
 /** The commands for operators. `toolwright grants` and `toolwright-operate grants` are these. */
 export const grantCommands: readonly StoreCommand[] = [
   storeCommand({
-    name: 'list',
+    words: ['list'],
     description: 'list what users have granted, the oldest first',
-    takesId: false,
     options: [
       ...storeOptions,
       { flag: '--subject <name>', description: 'only those of this user' },
@@ -33,9 +32,9 @@ export const grantCommands: readonly StoreCommand[] = [
     },
   }),
   storeCommand({
-    name: 'revoke',
+    words: ['revoke'],
     description: 'end a grant now, here and at its issuer',
-    takesId: true,
+    argument: { name: 'id', description: 'the id of the grant' },
     options: [
       ...storeOptions,
       {

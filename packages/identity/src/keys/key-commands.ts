@@ -32,14 +32,14 @@ function keysIn({ records, secrets }: StorePlace, values: CommandValues): ApiKey
   return apiKeys({ records, secrets, ...(prefix !== undefined && { prefix }) });
 }
 
+const keyId = { name: 'id', description: 'the id of the key' };
 const unknown = (id: string) => ({ failure: `There is no key ${id}.` });
 
 /** The commands for operators. `toolwright keys` and `toolwright-operate keys` are these. */
 export const keyCommands: readonly StoreCommand[] = [
   command({
-    name: 'create',
+    words: ['create'],
     description: 'make a key, and print it this once',
-    takesId: false,
     options: [
       ...store,
       { flag: '--subject <name>', description: 'who calls with it' },
@@ -70,9 +70,8 @@ export const keyCommands: readonly StoreCommand[] = [
     },
   }),
   command({
-    name: 'list',
+    words: ['list'],
     description: 'list the keys, the oldest first',
-    takesId: false,
     options: [...store, jsonOption],
     async act(keys, _id, values) {
       const all = await keys.list();
@@ -81,9 +80,9 @@ export const keyCommands: readonly StoreCommand[] = [
     },
   }),
   command({
-    name: 'rotate',
+    words: ['rotate'],
     description: 'replace a key; the old one goes on for a while',
-    takesId: true,
+    argument: keyId,
     options: [...store, { flag: '--grace <duration>', description: 'for how long; default: 1d' }, jsonOption],
     async act(keys, id, values) {
       const grace = (textOf(values, 'grace') ?? '1d') as Duration;
@@ -92,9 +91,9 @@ export const keyCommands: readonly StoreCommand[] = [
     },
   }),
   command({
-    name: 'revoke',
+    words: ['revoke'],
     description: 'end a key now',
-    takesId: true,
+    argument: keyId,
     options: [...store],
     act: async (keys, id) => ((await keys.revoke(id)) ? `The key ${id} is revoked.` : unknown(id)),
   }),

@@ -22,25 +22,14 @@ export type CommandValues = Readonly<Record<string, string | boolean | undefined
 
 /** A command that a package brings to `toolwright`. It does not depend on the library that parses the command line. */
 export interface PackageCommand<Console, Argument = string> {
-  /** Its words after `toolwright`. */
+  /** Its words after `toolwright`, or after the name of its group, such as `toolwright tasks`. */
   readonly words: readonly string[];
   readonly description: string;
-  readonly argument: { readonly name: string; readonly description: string; readonly optional?: boolean };
+  readonly argument?: { readonly name: string; readonly description: string; readonly optional?: boolean };
   readonly options: readonly CommandOption[];
-  readonly help: string;
+  readonly help?: string;
   /** Options stand before the argument. What comes after it belongs to the argument. */
   readonly passThrough?: boolean;
   /** @returns the exit code */
   run(argument: Argument, values: Readonly<Record<string, unknown>>, console: Console): Promise<number>;
-}
-
-/** One of a group of commands about what an app keeps, such as `toolwright tasks …`. */
-export interface RecordCommand<Console = { out(text: string): void; err(text: string): void }> {
-  readonly name: string;
-  readonly description: string;
-  /** It is about one record. */
-  readonly takesId: boolean;
-  readonly options: readonly CommandOption[];
-  /** @returns the exit code */
-  run(id: string, values: CommandValues, console: Console): Promise<number>;
 }

@@ -8,5 +8,4 @@ export const addGrants = packageCommands({
   package: '@toolwright/identity',
   entry: '@toolwright/identity/commands',
   member: 'grantCommands',
-  noun: 'the id of the grant',
 });

@@ -8,5 +8,4 @@ export const addKeys = packageCommands({
   package: '@toolwright/identity',
   entry: '@toolwright/identity/commands',
   member: 'keyCommands',
-  noun: 'the id of the key',
 });

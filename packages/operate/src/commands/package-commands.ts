@@ -1,10 +1,10 @@
-import type { RecordCommand, TableCell } from '@toolwright/json';
+import type { PackageCommand, TableCell } from '@toolwright/json';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { Command } from 'commander';
 import { addLateCommand, helpWithoutPackage, type LateCommand } from './late-command.js';
 import { formatTable, styleFor, styledCell } from '../terminal/style.js';
 import type { AddCommand, CommandContext } from './command-context.js';
+import { offeredCommand } from './offered-command.js';
 
 /** A group of commands that a package of the app brings. */
 export interface PackageCommands extends LateCommand {
@@ -12,8 +12,6 @@ export interface PackageCommands extends LateCommand {
   /** The entry of the package that exports the commands, and the name of the export. */
   readonly entry: string;
   readonly member: string;
-  /** What an id is the id of. */
-  readonly noun: string;
 }
 
 interface RecordConsole {
@@ -40,7 +38,8 @@ export function packageCommands(group: PackageCommands): AddCommand {
         .description(command.description())
         .copyInheritedSettings(command)
         .helpOption('-h, --help');
-      for (const each of all) addSubcommand(own, each, { context, noun: group.noun });
+      const host = { exit: context.exit, console: () => consoleOf(context) };
+      for (const each of all) own.addCommand(offeredCommand(own, each.words.join(' '), each, host));
       await own.parseAsync(words.length > 0 ? words : ['--help'], { from: 'user' });
     });
 }
@@ -49,7 +48,7 @@ export function packageCommands(group: PackageCommands): AddCommand {
 function load(
   directory: string,
   { entry, member }: PackageCommands,
-): readonly RecordCommand<RecordConsole>[] | undefined {
+): readonly PackageCommand<RecordConsole>[] | undefined {
   const resolve = createRequire(join(directory, 'package.json'));
   let path: string;
   try {
@@ -57,29 +56,16 @@ function load(
   } catch {
     return undefined;
   }
-  return (resolve(path) as Record<string, readonly RecordCommand<RecordConsole>[] | undefined>)[member];
+  return (resolve(path) as Record<string, readonly PackageCommand<RecordConsole>[] | undefined>)[member];
 }
 
-function addSubcommand(
-  group: Command,
-  { name, description, takesId, options, run }: RecordCommand<RecordConsole>,
-  { context: { terminal, exit }, noun }: { context: CommandContext; noun: string },
-): void {
-  const subcommand = group.command(name).description(description);
-  if (takesId) subcommand.argument('<id>', noun);
-  for (const option of options) subcommand.option(option.flag, option.description);
-  const console = {
-    out: (text: string) => terminal.write(text),
-    err: (text: string) => terminal.writeErr(text),
-    table: (rows: readonly (readonly TableCell[])[]) => {
-      const style = styleFor(terminal);
-      const { columns } = terminal;
-      const cells = rows.map((row) => row.map((cell) => styledCell(cell, style)));
-      for (const line of formatTable(cells, { columns })) terminal.out(line);
-    },
-  };
-  subcommand.action(async (...given: unknown[]) => {
-    const [id, values] = takesId ? given : ['', given[0]];
-    exit(await run(id as string, values as Record<string, string | boolean>, console));
-  });
-}
+const consoleOf = ({ terminal }: CommandContext): RecordConsole => ({
+  out: (text) => void terminal.write(text),
+  err: (text) => void terminal.writeErr(text),
+  table(rows) {
+    const style = styleFor(terminal);
+    const { columns } = terminal;
+    const cells = rows.map((row) => row.map((cell) => styledCell(cell, style)));
+    for (const line of formatTable(cells, { columns })) terminal.out(line);
+  },
+});

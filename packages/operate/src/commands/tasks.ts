@@ -8,5 +8,4 @@ export const addTasks = packageCommands({
   package: '@toolwright/tasks',
   entry: '@toolwright/tasks',
   member: 'taskCommands',
-  noun: 'the task',
 });

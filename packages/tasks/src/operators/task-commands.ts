@@ -1,4 +1,4 @@
-import type { CommandValues, RecordCommand, TableCell } from '@toolwright/json';
+import type { CommandValues, PackageCommand, TableCell } from '@toolwright/json';
 import { systemUser } from '@toolwright/core/operate';
 import type { TaskStatus } from '@toolwright/core/ports';
 import type { KnownSchedule } from '../records/schedule-ticks.js';
@@ -14,7 +14,7 @@ export interface TaskCommandConsole {
 }
 
 /** One of the commands `toolwright tasks …`. */
-export type TaskCommand = RecordCommand<TaskCommandConsole>;
+export type TaskCommand = PackageCommand<TaskCommandConsole>;
 
 const DONE = 0;
 const NOT_DONE = 1;
@@ -23,6 +23,7 @@ const database = [
   { flag: '--url <url>', description: 'the address of the database; default: DATABASE_URL' },
   { flag: '--schema <name>', description: 'the schema of the records; default: toolwright' },
 ];
+const taskId = { name: 'id', description: 'the task' };
 const json = { flag: '--json', description: 'print JSON' };
 const by = { flag: '--by <name>', description: 'who does it; default: your login name' };
 const limit = { flag: '--limit <count>', description: 'at most so many; default: 50' };
@@ -39,7 +40,7 @@ function command(definition: Omit<TaskCommand, 'run'> & { act: Act }): TaskComma
   const { act, ...rest } = definition;
   return {
     ...rest,
-    async run(id, values, console) {
+    async run(id, values: CommandValues, console) {
       try {
         const operator = await open(values);
         try {
@@ -79,9 +80,8 @@ const limitOf = (values: CommandValues) => (values['limit'] === undefined ? 50 :
 /** The commands for operators. The command line of `@toolwright/cli` adds them to its own. */
 export const taskCommands: readonly TaskCommand[] = [
   command({
-    name: 'list',
+    words: ['list'],
     description: 'list tasks, the latest first',
-    takesId: false,
     options: [
       ...database,
       { flag: '--status <status>', description: 'working, input_required, completed, failed or cancelled' },
@@ -104,9 +104,9 @@ export const taskCommands: readonly TaskCommand[] = [
     },
   }),
   command({
-    name: 'show',
+    words: ['show'],
     description: 'show what is known about one task',
-    takesId: true,
+    argument: taskId,
     options: [...database],
     async act(operator, id) {
       const task = await operator.show(id);
@@ -114,9 +114,9 @@ export const taskCommands: readonly TaskCommand[] = [
     },
   }),
   command({
-    name: 'cancel',
+    words: ['cancel'],
     description: 'cancel a task and stop its run',
-    takesId: true,
+    argument: taskId,
     options: [...database, by],
     async act(operator, id) {
       if (await operator.cancel(id)) return done(`The task ${id} is cancelled.`);
@@ -124,9 +124,9 @@ export const taskCommands: readonly TaskCommand[] = [
     },
   }),
   command({
-    name: 'retry',
+    words: ['retry'],
     description: 'begin the work of an ended task again, as a new task',
-    takesId: true,
+    argument: taskId,
     options: [...database, by],
     async act(operator, id) {
       const next = await operator.retry(id);
@@ -135,9 +135,8 @@ export const taskCommands: readonly TaskCommand[] = [
     },
   }),
   command({
-    name: 'schedules',
+    words: ['schedules'],
     description: 'list the schedules that have been due, with their last runs',
-    takesId: false,
     options: [...database, json],
     async act(operator, _id, values) {
       const schedules = await operator.schedules();
@@ -146,9 +145,8 @@ export const taskCommands: readonly TaskCommand[] = [
     },
   }),
   command({
-    name: 'actions',
+    words: ['actions'],
     description: 'list what operators have done, the latest first',
-    takesId: false,
     options: [...database, limit, json],
     async act(operator, _id, values) {
       const actions = await operator.actions(limitOf(values));
