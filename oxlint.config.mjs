@@ -30,7 +30,7 @@ const packages = {
   tasks: ['core', 'json', 'postgres', 'queue'],
   client: ['core', 'manifest'],
   replay: ['core', 'json', 'client'],
-  views: [],
+  views: ['json'],
   operate: ['core', 'json', 'manifest', 'audit', 'http'],
   testing: ['core', 'json', 'manifest', 'queue', 'schema-compiler', 'client'],
   console: ['core', 'json', 'manifest', 'audit', 'client', 'http', 'hosts', 'views'],

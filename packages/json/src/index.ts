@@ -22,16 +22,16 @@ export {
   networkOf,
   readAddress,
 } from './addresses/addresses.js';
-export { issuerMetadataUrls, RESOURCE_METADATA_PATH, resourceMetadataUrl } from './addresses/metadata-urls.js';
+export { isCspSource } from './addresses/csp-source.js';
+export {
+  issuerMetadataUrls,
+  RESOURCE_METADATA_PATH,
+  resourceMetadataUrl,
+} from './addresses/metadata-urls.js';
 export { isWebUrl, readUrl } from './addresses/read-url.js';
 export { camelCase, DeclaredTypes, pascalCase, UniqueNames } from './declarations/declared-types.js';
 export { docComment, isIdentifier, propertyName } from './declarations/type-writer.js';
-export type {
-  CommandOption,
-  CommandValues,
-  PackageCommand,
-  TableCell,
-} from './base/package-command.js';
+export type { CommandOption, CommandValues, PackageCommand, TableCell } from './base/package-command.js';
 export type {
   ApiKey,
   ObservedStep,

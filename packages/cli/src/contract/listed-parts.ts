@@ -43,7 +43,7 @@ export async function listParts(client: McpClient, hidden: readonly string[] = [
   return Object.fromEntries(await Promise.all(lists)) as Required<Parts>;
 }
 
-const METHOD_NOT_FOUND = -32601;
+export const METHOD_NOT_FOUND = -32601;
 
 /** Servers of others may have resources and no list of templates. */
 function notServed(error: unknown): never[] {

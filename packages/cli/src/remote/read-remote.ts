@@ -4,6 +4,7 @@ import type { ResourceResult } from '@toolwright/core';
 import { type CompletionTarget, type Listed, type McpClient, RpcError } from '@toolwright/client';
 import { type JsonSchema, UriTemplate } from '@toolwright/json';
 import { CommandError, type Terminal, styleFor, visibleJson, usageError } from '@toolwright/operate/terminal';
+import { METHOD_NOT_FOUND } from '../contract/listed-parts.js';
 import { formatBlock } from '../output/format-result.js';
 import { formatPrompts, formatResources } from '../output/format-parts.js';
 import { quietWhileAsked } from '../terminal/quiet-while-asked.js';
@@ -65,8 +66,7 @@ export async function readRemoteResource(
 
 function listTheResources(flags: ReadFlags, terminal: Terminal): Promise<void> {
   const without = flags.out === undefined ? flags.complete && 'complete' : 'out';
-  if (without !== undefined)
-    throw usageError(`--${without} needs the address of a resource.`);
+  if (without !== undefined) throw usageError(`--${without} needs the address of a resource.`);
   return useRemote(flags, terminal, async (client) => {
     const listed = await listResources(client);
     if (flags.json) return terminal.out(visibleJson(listed));
@@ -115,8 +115,6 @@ async function suggest(
   const { values } = await orLacking(client.complete(target, { name, value }, known), 'suggestions');
   for (const each of values) terminal.out(each);
 }
-
-const METHOD_NOT_FOUND = -32601;
 
 /** Servers do not have the methods of what they do not offer. They are asked first: some offer more than they say. */
 async function orLacking<T>(answer: Promise<T>, what: string): Promise<T> {

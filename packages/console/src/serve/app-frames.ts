@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { keepNewest } from '@toolwright/json';
+import { isCspSource, keepNewest } from '@toolwright/json';
 import { type AppFrame, type AppFramePolicy, ConsoleRefusal } from '../api/console-api.js';
 import { LoopbackServer } from './loopback-server.js';
 
@@ -69,9 +69,6 @@ export class AppFrames {
   }
 }
 
-/** An origin, with a wildcard for subdomains or the port, and perhaps a path. Nothing that could end a directive. */
-const SOURCE = /^(https?|wss?):\/\/(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:(\d{1,5}|\*))?(\/[\w./~%-]*)?$/i;
-
 /**
  * The content security policy of a page of an MCP App: what it declares, and nothing else. It is sandboxed by the
  * policy, too, so that it has no origin even if somebody opens it outside of a frame.
@@ -131,7 +128,7 @@ function sourcesOf(declared: AppFramePolicy, member: keyof AppFramePolicy): stri
   if (!Array.isArray(sources))
     throw new ConsoleRefusal(`The member "${member}" of the page's policy is no list.`);
   for (const source of sources as unknown[])
-    if (typeof source !== 'string' || !SOURCE.test(source))
+    if (!isCspSource(source))
       throw new ConsoleRefusal(
         `The page declares ${JSON.stringify(source)} in "${member}", which is no origin.`,
       );

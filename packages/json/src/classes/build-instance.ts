@@ -1,11 +1,9 @@
 import type { ObjectRevival } from '../values/revival.js';
 import type { Problem } from '../validation/problem.js';
 import { isPlainObject, pointerToken, pointerTokens, setOwn } from '../base/json-values.js';
-import { loadClassTransformer, transformerRecords } from '../values/class-transformer.js';
+import { loadClassTransformer, PLAIN_TO_CLASS, transformerRecords } from '../values/class-transformer.js';
 import type { Constructor } from './class-types.js';
 import { oncePer } from '../schema/once.js';
-
-const PLAIN_TO_CLASS = 0;
 
 /** What a caller may read of an error of the author. `undefined`: nothing. */
 export type WordsOf = (error: unknown) => string | undefined;

@@ -4,7 +4,7 @@ import type { FlaggedPattern } from '../patterns/cost-of-pattern.js';
 import { type Problem, tellTooLong } from '../validation/problem.js';
 import { StepBudget } from '../patterns/step-budget.js';
 import { pointerToken, isComposed } from '../base/json-values.js';
-import { transformerRecords } from '../values/class-transformer.js';
+import { PLAIN_TO_CLASS, transformerRecords } from '../values/class-transformer.js';
 import type { ValidationError, ValidatorOptions } from 'class-validator';
 import type { Constructor } from './class-types.js';
 import { isSensitiveProperty } from './property-marks.js';
@@ -228,9 +228,6 @@ export function isTransformed(Dto: Constructor, property: string): boolean {
 export function jsonNameOf(Dto: Constructor, property: string): string {
   return transformerRecords().findExposeMetadata(Dto, property)?.options?.name ?? property;
 }
-
-/** The value of class-transformer's `TransformationType.PLAIN_TO_CLASS`. */
-const PLAIN_TO_CLASS = 0;
 
 /** An instance that class-validator still has to check, and its place. */
 interface Unchecked {

@@ -3,7 +3,7 @@ import { valueText } from '../numbers/exact-number-text.js';
 import { isExact } from '../numbers/inexact-numbers.js';
 import { LongInteger, readJson } from '../numbers/read-json.js';
 import { cutText } from '../text/cut-text.js';
-import { pointerToken, pointerTokens } from '../base/json-values.js';
+import { memberAt, pointerToken, pointerTokens } from '../base/json-values.js';
 import { expectation } from './expectation.js';
 import { isUnion, nearestErrors } from './nearest-alternative.js';
 import type { FailedKeyword } from './validation-run.js';
@@ -110,7 +110,7 @@ function problemOf(error: FailedKeyword, root: unknown): Problem {
   const pointer = name === undefined ? instancePath : `${instancePath}/${pointerToken(name)}`;
   const expected = expectation(error);
   if (missing || extra) return { pointer, expected, keyword };
-  const value = valueAt(root, instancePath);
+  const value = memberAt(root, pointerTokens(instancePath));
   const { format } = params as { format?: string };
   const hint = format === 'uri' && typeof value === 'string' ? uriHint(value) : '';
   return { pointer, expected: expected + hint, keyword, received: { value } };
@@ -140,13 +140,6 @@ function alternativeOf({ instancePath, schemaPath }: FailedKeyword, union: Faile
   if (!instancePath.startsWith(union.instancePath)) return -1;
   const prefix = `${union.schemaPath}/`;
   return schemaPath.startsWith(prefix) ? Number.parseInt(schemaPath.slice(prefix.length), 10) : -1;
-}
-
-function valueAt(root: unknown, pointer: string): unknown {
-  return pointerTokens(pointer).reduce<unknown>(
-    (value, token) => (value as Record<string, unknown> | undefined)?.[token],
-    root,
-  );
 }
 
 /** Enough for all problems of a model in one call. A longer list helps nobody. */

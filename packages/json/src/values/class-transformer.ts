@@ -140,3 +140,6 @@ function load(): Transformer | null {
   }
   return (known = { instanceToPlain, records: transformerRecords() });
 }
+
+/** The value of class-transformer's `TransformationType.PLAIN_TO_CLASS`. */
+export const PLAIN_TO_CLASS = 0;

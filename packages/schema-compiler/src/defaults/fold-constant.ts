@@ -1,5 +1,5 @@
 import { ts } from '../generator/tjs-adapter.js';
-import { fixedLevels, isTransparent } from './stays-as-written.js';
+import { fixedLevels, unwrap } from './stays-as-written.js';
 import { behindImports } from '../types/members.js';
 
 /** A constant value. It is wrapped in an object, because `undefined` and `null` are values, too. */
@@ -238,13 +238,6 @@ class Folder {
     if (callee.name.text === 'values') return { value: Object.values(folded.value) };
     return callee.name.text === 'keys' ? { value: Object.keys(folded.value) } : undefined;
   }
-}
-
-/** Parentheses, type assertions and `satisfies` do not change a value. */
-function unwrap(node: ts.Expression): ts.Expression {
-  let inner = node;
-  while (isTransparent(inner)) inner = inner.expression;
-  return inner;
 }
 
 /** Whether nothing can change a value itself. The source and the flags of a regular expression stay. */

@@ -23,8 +23,12 @@ export function fixedLevels(value: ts.Expression, checker: ts.TypeChecker): numb
   }
 }
 
-/** Parentheses and type assertions do not change a value. */
-export function isTransparent(
+/** An expression without the parentheses and type assertions around it, which do not change a value. */
+export function unwrap(node: ts.Expression): ts.Expression {
+  return isTransparent(node) ? unwrap(node.expression) : node;
+}
+
+function isTransparent(
   node: ts.Node,
 ): node is
   | ts.ParenthesizedExpression

@@ -1,4 +1,5 @@
 import { ts } from '../generator/tjs-adapter.js';
+import { behindImports } from '../types/members.js';
 
 /** How TypeScript replaces the type parameters of a declaration at one of its uses. */
 export type TypeMapper = Readonly<Record<string, unknown>>;
@@ -184,4 +185,16 @@ export function inferenceOf(
   if (!parameter || !ts.isInferTypeNode(parameter.parent)) return undefined;
   const condition = ts.findAncestor(parameter, ts.isConditionalTypeNode);
   return condition && { parameter, condition };
+}
+
+/** The declaration that a property's type names, if its doc comment is about the values, too. */
+export function referencedSymbol(property: ts.Symbol, checker: ts.TypeChecker): ts.Symbol | undefined {
+  const written = isWrapped(property) ? undefined : writtenType(property);
+  const accessed = written && memberAt(written, checker);
+  if (accessed) return accessed;
+  if (!written || !ts.isTypeReferenceNode(written.node)) return undefined;
+  const symbol = checker.getSymbolAtLocation(written.node.typeName);
+  if (!symbol || symbol.flags & ts.SymbolFlags.TypeParameter) return undefined;
+  const target = behindImports(symbol, checker);
+  return target.declarations?.[0]?.getSourceFile().hasNoDefaultLib ? undefined : target;
 }

@@ -1,5 +1,4 @@
-import type { JsonSchema } from '@toolwright/json';
-import { reasonOf } from '@toolwright/json';
+import { type JsonSchema, reasonOf } from '@toolwright/json';
 import { type Corrections, type Definition, StockWithCorrections, type TypeUse, ts } from './tjs-adapter.js';
 import { applyDefault } from '../defaults/apply-default.js';
 import type { Reporter } from '../diagnostics/reporter.js';
@@ -10,7 +9,7 @@ import {
   type WrittenType,
   isWrapped,
   itemOf,
-  memberAt,
+  referencedSymbol,
   templateOf,
   writtenType,
 } from '../docs/accessed-members.js';
@@ -22,7 +21,7 @@ import { addDiscriminator } from '../validators/discriminators.js';
 import { classifyType } from '../types/classify-type.js';
 import { inDeclaredOrder } from './declared-order.js';
 import { JsonProperties } from '../types/json-properties.js';
-import { type SchemaRole, isNothing, behindImports } from '../types/members.js';
+import { type SchemaRole, isNothing } from '../types/members.js';
 import { applyItemTags, enumDefinition, itemDefinition, unionSchema } from './plain-schemas.js';
 import { Structures } from './structures.js';
 import {
@@ -58,6 +57,8 @@ export class SchemaGenerator implements Corrections {
   readonly properties: JsonProperties;
   readonly docs: DocComments;
   readonly shared = new SharedTypes();
+  /** Returns the definition that a reference refers to. */
+  readonly resolve = (definition: Definition): Definition => this.shared.resolve(definition);
   readonly finisher = new SchemaFinisher(this.shared);
   readonly lost: LostDocs;
   private readonly carried: CarriedDocs;
@@ -184,18 +185,6 @@ export class SchemaGenerator implements Corrections {
     );
   }
 
-  private referencedSymbol(property: ts.Symbol): ts.Symbol | undefined {
-    if (isWrapped(property)) return undefined;
-    const written = writtenType(property);
-    const accessed = written && memberAt(written, this.checker);
-    if (accessed) return accessed;
-    if (!written || !ts.isTypeReferenceNode(written.node)) return undefined;
-    const symbol = this.checker.getSymbolAtLocation(written.node.typeName);
-    if (!symbol || symbol.flags & ts.SymbolFlags.TypeParameter) return undefined;
-    const target = behindImports(symbol, this.checker);
-    return target.declarations?.[0]?.getSourceFile().hasNoDefaultLib ? undefined : target;
-  }
-
   readComments(symbol: ts.Symbol | undefined, definition: Definition, others: Record<string, true>): void {
     if (!symbol || !hasOwnDocs(symbol)) return;
     const { keywords, items, nullable } = this.docs.of(symbol);
@@ -209,29 +198,12 @@ export class SchemaGenerator implements Corrections {
   }
 
   defineUnion(type: ts.UnionType, definition: Definition, unionModifier: string): Definition {
-    const parts = this.unionParts(type, definition);
+    const parts = this.uses.partsOf(type, definition);
     const members = this.role === 'input' ? sendableParts(parts, this.checker) : parts;
     return unionSchema(members, definition, (member) => {
       const symbol = member.aliasSymbol;
       return this.define(member, { unionModifier, property: symbol, reffed: symbol, ignoreUndefined: true });
     });
-  }
-
-  /**
-   * The parts of a union. TypeScript splits `Secret | null` if `Secret` is a union, and keeps the name aside. Such a
-   * part stays whole if its doc tags say something about its values.
-   */
-  private unionParts(type: ts.UnionType, definition: Definition): readonly ts.Type[] {
-    const { origin } = type as { origin?: ts.Type };
-    if (!origin?.isUnion() || !origin.types.some((part) => part.isUnion())) return type.types;
-    const parts = origin.types.map((part) => ({ part, keywords: this.uses.keywordsOf(part.aliasSymbol) }));
-    const [words, more] = parts.flatMap(({ keywords }) => keywords.description ?? []);
-    if (more === undefined && words !== undefined) definition.description ??= words;
-    const isWhole = (keywords: Definition) => Object.keys(keywords).some((name) => name !== 'description');
-    if (!parts.some(({ keywords }) => isWhole(keywords))) return type.types;
-    return parts.flatMap(({ part, keywords }) =>
-      part.isUnion() && !isWhole(keywords) ? this.unionParts(part, definition) : [part],
-    );
   }
 
   defineEnum(type: ts.Type, definition: Definition): Definition {
@@ -265,7 +237,7 @@ export class SchemaGenerator implements Corrections {
 
   private propertyDefinition(property: ts.Symbol): Definition | null {
     const type = this.checker.getTypeOfSymbol(property);
-    const reffed = this.referencedSymbol(property);
+    const reffed = referencedSymbol(property, this.checker);
     const written = property.valueDeclaration as { type?: ts.TypeNode } | undefined;
     const made = templateOf(property);
     const used = inDeclaredOrder(
@@ -284,11 +256,10 @@ export class SchemaGenerator implements Corrections {
     const isNeeded = hasDecorators(property) && !resolved.properties && resolved.$ref === undefined;
     const typed = isNeeded ? resolved : used;
     applyItemTags(typed);
-    const resolve = (schema: Definition) => this.resolve(schema);
     // This is decided before the decorators change the schema.
     const isMendable = !isForeign(property) && !isWrapped(property) && this.role === 'input';
     const docs = this.docs.of(property);
-    const { checker, rules, role } = this;
+    const { checker, resolve, rules, role } = this;
     const problems: KeywordProblem[] = isMendable
       ? rules.problems(property, typed, { tags: docs.keywords, resolve })
       : [];
@@ -317,18 +288,17 @@ export class SchemaGenerator implements Corrections {
     if (!discriminator) return definition;
     return addDiscriminator(definition, discriminator, {
       define: (type) => this.define(type, { ignoreUndefined: true }),
-      resolve: (schema) => this.resolve(schema),
+      resolve: this.resolve,
       report: (detail, node) => this.reporter.report('TW_SCHEMA_DISCRIMINATOR', detail, node),
     });
   }
 
   /** Adds what the property says whose type is written as `Login['pin']`. */
   addAccessed(node: WrittenType | undefined, definition: Definition): Definition {
-    const resolve = (schema: Definition) => this.resolve(schema);
-    const context = { role: this.role, resolve };
+    const { resolve, role } = this;
     return this.carried.carry(node, definition, {
       add: (member, whole) => {
-        const applied = this.rules.apply(member, whole, context);
+        const applied = this.rules.apply(member, whole, { role, resolve });
         this.tellLeftBehind(member);
         return applied;
       },
@@ -355,11 +325,6 @@ export class SchemaGenerator implements Corrections {
     const definition = open && this.define(open.type);
     const whole = open?.isList ? { type: 'array', items: definition } : definition;
     return whole && ({ ...whole, ...this.docs.of(property).keywords } as Definition);
-  }
-
-  /** Returns the definition that a reference refers to. */
-  resolve(definition: Definition): Definition {
-    return this.shared.resolve(definition);
   }
 
   private specialDefinition(

@@ -35,6 +35,23 @@ export class TypeUses {
     return symbol && hasOwnDocs(symbol) ? this.docs.of(symbol).keywords : {};
   }
 
+  /**
+   * The parts of a union. TypeScript splits `Secret | null` if `Secret` is a union, and keeps the name aside. Such a
+   * part stays whole if its doc tags say something about its values.
+   */
+  partsOf(type: ts.UnionType, definition: Definition): readonly ts.Type[] {
+    const { origin } = type as { origin?: ts.Type };
+    if (!origin?.isUnion() || !origin.types.some((part) => part.isUnion())) return type.types;
+    const parts = origin.types.map((part) => ({ part, keywords: this.keywordsOf(part.aliasSymbol) }));
+    const [words, more] = parts.flatMap(({ keywords }) => keywords.description ?? []);
+    if (more === undefined && words !== undefined) definition.description ??= words;
+    const isWhole = (keywords: Definition) => Object.keys(keywords).some((name) => name !== 'description');
+    if (!parts.some(({ keywords }) => isWhole(keywords))) return type.types;
+    return parts.flatMap(({ part, keywords }) =>
+      part.isUnion() && !isWhole(keywords) ? this.partsOf(part, definition) : [part],
+    );
+  }
+
   /** Whether a doc comment already says everything that the type would say. */
   saysType(symbol: ts.Symbol | undefined): boolean {
     const keywords = this.keywordsOf(symbol);

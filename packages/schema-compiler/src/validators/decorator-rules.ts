@@ -19,7 +19,7 @@ import { qualifiedName } from '../emit/describe-class.js';
 import { DecoratorScanner } from './scan-decorator.js';
 import { isLibraryType } from '../types/classify-type.js';
 import { type SchemaRole, initialiserOf, baseOf } from '../types/members.js';
-import { findNestedProblem, isMap, isRevivedLate, isUnlikeDate, refusedByValues } from './declared-values.js';
+import { findNestedProblem, isMap, isRevivedLate, isUnlikeDate } from './declared-values.js';
 import { type Discriminator, readDiscriminator } from './discriminators.js';
 import { HiddenBases, isMadeRequired, isMapped, isOnlyNamed } from './base-classes.js';
 import type { HiddenPattern } from './read-options.js';
@@ -34,7 +34,7 @@ import {
   type PropertyDecorators,
   type WrittenConstraint,
 } from './read-property-decorators.js';
-import { disagreements, ineffectiveDecorators } from './ineffective-decorators.js';
+import { decoratorProblems } from './decorator-problems.js';
 
 /** How much of the check of a class is left at run time after the schema has accepted a value. */
 export type Validation = 'skip' | 'residual' | 'full';
@@ -216,25 +216,8 @@ export class DecoratorRules implements PropertyRules {
     return !base || !this.checker.getPropertyOfType(this.checker.getTypeAtLocation(base), property.name);
   }
 
-  problems(property: ts.Symbol, definition: Definition, { tags, resolve }: KnownOfProperty): RuleProblem[] {
-    const { constraints } = this.of(property);
-    if (constraints.length === 0) return [];
-    const unfit = ineffectiveDecorators(constraints, definition, {
-      resolve,
-      isMap: isMap(property, this.checker),
-    }).map(({ decorator, accepts, types }) => ({
-      code: 'TW_SCHEMA_DECORATOR_TYPE' as const,
-      detail: `@${decorator} accepts only values of the type ${accepts}, but the type is ${types.join(' or ')}.`,
-    }));
-    const late = refusedByValues(property, this.of(property), this.checker).map(({ written }) => ({
-      code: 'TW_SCHEMA_DECORATOR_TYPE' as const,
-      detail: `@${written} checks the values of a Map after they are converted, and accepts only their JSON form.`,
-    }));
-    const disagreeing = disagreements(constraints, tags, definition).map(({ tag, decorator }) => ({
-      code: 'TW_SCHEMA_TAG_CONFLICT' as const,
-      detail: `The tag ${tag} differs from the decorator: ${decorator}.`,
-    }));
-    return [...unfit, ...late, ...disagreeing];
+  problems(property: ts.Symbol, definition: Definition, known: KnownOfProperty): RuleProblem[] {
+    return decoratorProblems(property, this.of(property), { definition, checker: this.checker, ...known });
   }
 
   /**
@@ -340,17 +323,12 @@ export class DecoratorRules implements PropertyRules {
 }
 
 /** The declared property. In instances of a generic class and in mapped types, it has other symbols. */
-function declared(property: ts.Symbol): ts.Symbol | ts.Declaration {
-  return property.valueDeclaration ?? property;
-}
+const declared = (property: ts.Symbol) => property.valueDeclaration ?? property;
 
-function fieldsOf(type: ts.Type, checker: ts.TypeChecker): ts.Symbol[] {
-  return checker.getPropertiesOfType(type).filter(({ flags }) => flags & ts.SymbolFlags.Property);
-}
+const fieldsOf = (type: ts.Type, checker: ts.TypeChecker) =>
+  checker.getPropertiesOfType(type).filter(({ flags }) => flags & ts.SymbolFlags.Property);
 
-function hasRules({ constraints, optional }: PropertyDecorators): boolean {
-  return constraints.length > 0 || optional;
-}
+const hasRules = ({ constraints, optional }: PropertyDecorators) => constraints.length > 0 || optional;
 
 function rulesOf(property: ts.Symbol, { constraints, optional }: PropertyDecorators): PropertyRule[] {
   const name = property.getName();
@@ -360,9 +338,8 @@ function rulesOf(property: ts.Symbol, { constraints, optional }: PropertyDecorat
   ];
 }
 
-function concerns(direction: TransformDirection, role: SchemaRole): boolean {
-  return direction === 'both' || direction === role;
-}
+const concerns = (direction: TransformDirection, role: SchemaRole): boolean =>
+  direction === 'both' || direction === role;
 
 function nameOf({ expression }: ts.Decorator): string {
   return `@${(ts.isCallExpression(expression) ? expression.expression : expression).getText()}`;

@@ -1,5 +1,5 @@
 import { type Definition, ts } from '../generator/tjs-adapter.js';
-import { isTransparent } from '../defaults/stays-as-written.js';
+import { unwrap } from '../defaults/stays-as-written.js';
 import { foldWritten } from '../defaults/fold-constant.js';
 import type { FoundDecorator } from '../discover/package-symbols.js';
 import { fitsSchema } from '../generator/value-problems.js';
@@ -72,8 +72,7 @@ class Literals {
   }
 
   private follow(node: ts.Expression): ts.Expression {
-    let inner = node;
-    while (isTransparent(inner)) inner = inner.expression;
+    const inner = unwrap(node);
     if (!ts.isIdentifier(inner)) return inner;
     const declaration = meaningOf(inner, this.checker)?.valueDeclaration;
     const isConst =

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@toolwright/json';
-import { isTransparent } from '../defaults/stays-as-written.js';
+import { unwrap } from '../defaults/stays-as-written.js';
 import { ts } from '../generator/tjs-adapter.js';
 
 /** Methods of strings that return a string. */
@@ -61,10 +61,6 @@ function keeps(written: ts.Expression, isValue: (node: ts.Node) => boolean): boo
 
 function isFallback({ operatorToken: { kind } }: ts.BinaryExpression): boolean {
   return kind === ts.SyntaxKind.QuestionQuestionToken || kind === ts.SyntaxKind.BarBarToken;
-}
-
-function unwrap(node: ts.Expression): ts.Expression {
-  return isTransparent(node) ? unwrap(node.expression) : node;
 }
 
 /** Whether a `@Transform` removes the spaces around a text before its length is checked. */

@@ -1,3 +1,4 @@
+import { isCspSource } from '@toolwright/json';
 import type { Directive, HostProfile, OriginList, SettingsPlace } from './host-profile.js';
 import { readMeta } from './host-profiles.js';
 
@@ -24,9 +25,6 @@ const directivesOf: Readonly<Record<OriginList, readonly Directive[]>> = {
 
 const directives = [...new Set(Object.values(directivesOf).flat())];
 
-/** An origin, perhaps with a wildcard, a port and a path. Nothing that could end a directive, and no keyword. */
-const SOURCE = /^(https?|wss?):\/\/(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:(\d{1,5}|\*))?(\/[\w./~%-]*)?$/i;
-
 /** What a host finds declared, in the first place where it looks and finds something. */
 export function declaredPolicy({ policyAt, takes }: HostProfile, meta: PlacedMeta): Declared {
   for (const { place, dialect } of policyAt) {
@@ -37,7 +35,7 @@ export function declaredPolicy({ policyAt, takes }: HostProfile, meta: PlacedMet
       takes.map((list) => {
         const name = dialect === 'official' ? list : openAiNames[list];
         const sources = (found as Record<string, unknown>)[name];
-        return [list, Array.isArray(sources) ? sources.filter(isSource) : []];
+        return [list, Array.isArray(sources) ? sources.filter(isCspSource) : []];
       }),
     );
   }
@@ -51,8 +49,6 @@ export function refusedDomain({ policyAt, domain: form }: HostProfile, meta: Pla
   const domain = declared.find((each) => each !== undefined);
   return domain === undefined || form.test(String(domain)) ? undefined : String(domain);
 }
-
-const isSource = (value: unknown): value is string => typeof value === 'string' && SOURCE.test(value);
 
 /** The Content Security Policy under which a host shows a page. */
 export function hostPolicy(profile: HostProfile, meta: PlacedMeta): string {
