@@ -29,6 +29,7 @@ export {
   resourceMetadataUrl,
 } from './addresses/metadata-urls.js';
 export { isWebUrl, readUrl } from './addresses/read-url.js';
+export { decodeUri } from './addresses/uri-text.js';
 export { camelCase, DeclaredTypes, pascalCase, UniqueNames } from './declarations/declared-types.js';
 export { docComment, isIdentifier, propertyName } from './declarations/type-writer.js';
 export type { CommandOption, CommandValues, PackageCommand, TableCell } from './base/package-command.js';
@@ -217,7 +218,7 @@ export { count } from './text/count.js';
 export { quoteForm, showForm } from './schema/forms-for-people.js';
 export { wordsOf } from './text/words-of.js';
 export { showValues, showWords } from './text/words-for-people.js';
-export { cutText } from './text/cut-text.js';
+export { cutLine, cutText } from './text/cut-text.js';
 export { cutSentences, plainText } from './text/plain-text.js';
 export { hasDoubledNames } from './text/doubled-names.js';
 export { endOfString } from './text/json-strings.js';

@@ -1,5 +1,4 @@
-import type { RecordedRequest } from '@toolwright/json';
-import { cutText, isObject, isWebUrl, mediaTypeIn, readUrl, replaceHidden } from '@toolwright/json';
+import { cutLine, isObject, isWebUrl, mediaTypeIn, readUrl, type RecordedRequest } from '@toolwright/json';
 import { type SignInProblemCode, SignInProblem } from './problems.js';
 
 /** What came back for one request. */
@@ -135,12 +134,7 @@ function messageOf({ error, error_description: detail, message }: Readonly<Recor
   return [nested, detail, message].filter((each) => typeof each === 'string').join(': ');
 }
 
-function oneLine(text: string): string {
-  const line = replaceHidden(text, () => ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
-  return cutText(line, 160, '…');
-}
+const oneLine = (text: string): string => cutLine(text, 160);
 
 export function withoutQuery(url: string | URL): string {
   const { origin, pathname } = new URL(url);

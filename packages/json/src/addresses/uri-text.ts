@@ -26,3 +26,12 @@ export function uriHint(text: string): string {
   if (/#.*#/.test(text)) all.push('the second "#" written as "%23"');
   return all.length === 0 ? '' : `, with ${all.join(', ')}`;
 }
+
+/** A part of an address without its escapes. Where one of them is broken, the text stays as it is. */
+export function decodeUri(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

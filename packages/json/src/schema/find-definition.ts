@@ -1,3 +1,4 @@
+import { decodeUri } from '../addresses/uri-text.js';
 import { fromPointerToken, memberAt } from '../base/json-values.js';
 import { isSchema, type JsonSchema } from './json-schema.js';
 import { SchemaDocument } from './schema-document.js';
@@ -33,13 +34,8 @@ export function leadsSomewhere(root: JsonSchema, reference: string): boolean {
 }
 
 function stepsOf(pointer: string): string[] {
-  return pointer.slice(2).split('/').map(unescape);
-}
-
-function unescape(step: string): string {
-  try {
-    return fromPointerToken(decodeURIComponent(step));
-  } catch {
-    return step;
-  }
+  return pointer
+    .slice(2)
+    .split('/')
+    .map((step) => fromPointerToken(decodeUri(step)));
 }

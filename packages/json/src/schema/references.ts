@@ -1,3 +1,5 @@
+import { decodeUri } from '../addresses/uri-text.js';
+import { fromPointerToken } from '../base/json-values.js';
 import { type JsonSchema, isSchema, mapSchema } from './json-schema.js';
 import { getOrMake } from './once.js';
 
@@ -18,12 +20,7 @@ export function referredSchema(schema: JsonSchema, { $defs }: JsonSchema): JsonS
 /** The name of the definition that a schema refers to; undefined if it refers to none, or to something else. */
 export function referenceName({ $ref }: Pick<JsonSchema, '$ref'>): string | undefined {
   const name = typeof $ref === 'string' ? LOCAL.exec($ref)?.[1] : undefined;
-  if (name === undefined || !/[%~]/.test(name)) return name;
-  try {
-    return decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~');
-  } catch {
-    return name;
-  }
+  return name === undefined || !/[%~]/.test(name) ? name : fromPointerToken(decodeUri(name));
 }
 
 /**

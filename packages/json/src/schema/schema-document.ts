@@ -1,4 +1,5 @@
 import { readUrl } from '../addresses/read-url.js';
+import { decodeUri } from '../addresses/uri-text.js';
 import { oncePerSchema } from './once.js';
 import { pointerTokens } from '../base/json-values.js';
 import { eachInside, isSchema, type JsonSchema } from './json-schema.js';
@@ -136,12 +137,7 @@ function addressOf(reference: string, base: string): [address: string, fragment:
   const url = readUrl(reference, base);
   if (url === undefined) return undefined;
   const { href, hash } = url;
-  const address = href.split('#', 1)[0]!;
-  try {
-    return [address, decodeURIComponent(hash.slice(1))];
-  } catch {
-    return [address, hash.slice(1)];
-  }
+  return [href.split('#', 1)[0]!, decodeUri(hash.slice(1))];
 }
 
 function follow(from: SchemaResource, pointer: string): ReferenceTarget | undefined {

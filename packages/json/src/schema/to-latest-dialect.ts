@@ -1,3 +1,4 @@
+import { decodeUri } from '../addresses/uri-text.js';
 import { pointerToken, pointerTokens } from '../base/json-values.js';
 import { HOLDERS, isSchema, type JsonSchema, type AnySchema } from './json-schema.js';
 import { type Dialect, olderDialect, visitKeywords } from './keywords.js';
@@ -159,18 +160,10 @@ class Rewriting {
 function nameOf(reference: string, { anchor, resource }: ReferenceTarget): string {
   if (anchor !== undefined) return anchor;
   const [address, fragment = ''] = reference.split('#');
-  const path = pointerTokens(decoded(fragment));
-  if (path.length === 0) return decoded((address || resource.address).split(/[/:]/).at(-1)!) || 'root';
+  const path = pointerTokens(decodeUri(fragment));
+  if (path.length === 0) return decodeUri((address || resource.address).split(/[/:]/).at(-1)!) || 'root';
   const isNamed = path.length === 2 && (path[0] === 'definitions' || path[0] === '$defs');
   return isNamed ? path[1]! : path.join('.');
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** In draft-04, `exclusiveMinimum: true` makes `minimum` exclusive. */

@@ -1,3 +1,5 @@
+import { replaceHidden } from './hidden-characters.js';
+
 /**
  * The longest emoji with skin tones have 15 UTF-16 units, and flags of regions 14. Nobody's words are longer. Endless
  * combining marks on one letter are cut between two of them.
@@ -19,6 +21,12 @@ let segmenter: Intl.Segmenter | undefined;
  */
 export function cutText(text: string, most: number, mark = ''): string {
   return text.length <= most ? text : text.slice(0, endBefore(text, most)) + mark;
+}
+
+/** The beginning of a text of others, as one line in which nothing hides. */
+export function cutLine(text: string, most: number): string {
+  const line = replaceHidden(text, () => ' ').replace(/\s+/g, ' ');
+  return cutText(line.trim(), most, '…');
 }
 
 /** The last place for a cut that is not after `most`. */

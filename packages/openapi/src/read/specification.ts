@@ -1,4 +1,4 @@
-import { memberAt } from '@toolwright/json';
+import { decodeUri, memberAt } from '@toolwright/json';
 import type { OpenApiDocument, OrReference, Reference } from './openapi-document.js';
 
 /** Something that is wrong in a specification, and where. */
@@ -49,15 +49,7 @@ export const stepsOf = (pointer: string): string[] =>
     .replace(/^#\/?/, '')
     .split('/')
     .filter(Boolean)
-    .map((step) => decoded(step.replaceAll('~1', '/').replaceAll('~0', '~')));
-
-function decoded(step: string): string {
-  try {
-    return decodeURIComponent(step);
-  } catch {
-    return step;
-  }
-}
+    .map((step) => decodeUri(step.replaceAll('~1', '/').replaceAll('~0', '~')));
 
 export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;

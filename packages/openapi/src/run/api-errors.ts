@@ -1,5 +1,5 @@
 import { ToolError } from '@toolwright/core';
-import { cutText, replaceHidden } from '@toolwright/json';
+import { cutLine } from '@toolwright/json';
 import type { OpenApiErrorCode } from '../read/specification-error.js';
 
 /** The longest text of an API that a model reads. */
@@ -132,9 +132,4 @@ function listed(all: readonly string[]): string {
 }
 
 /** One line in which nothing hides. */
-export function clean(text: string): string {
-  const line = replaceHidden(text, () => ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
-  return cutText(line, LONGEST, '…');
-}
+export const clean = (text: string): string => cutLine(text, LONGEST);
