@@ -117,16 +117,12 @@ export class SealedTaskQueue implements TaskStore {
     return openTaskRecord(record, this.seals);
   }
 
-  #message({ id, owner, statusMessage }: TaskMessage): { statusMessage?: string } {
+  #message({ id, owner, statusMessage }: { id: string; owner: string; statusMessage?: string }): {
+    statusMessage?: string;
+  } {
     if (statusMessage === undefined) return {};
     return { statusMessage: openMessage(this.seals(id, owner), statusMessage) };
   }
-}
-
-interface TaskMessage {
-  readonly id: string;
-  readonly owner: string;
-  readonly statusMessage?: string;
 }
 
 /** After how many milliseconds a task that a worker cannot open is handed out again, perhaps to another one. */

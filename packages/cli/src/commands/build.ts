@@ -1,12 +1,6 @@
 import { MANIFEST_FILE } from '@toolwright/manifest';
 import type { AddCommand } from '@toolwright/operate';
 
-interface BuildCommandOptions {
-  project: string;
-  out: string;
-  watch?: true;
-}
-
 export const addBuild: AddCommand = (program, { terminal, exit }) => {
   program
     .command('build')
@@ -19,7 +13,7 @@ export const addBuild: AddCommand = (program, { terminal, exit }) => {
       '\nErrors and warnings are printed as file:line:column: code: message. If there is an error, nothing is written.' +
         '\n\nExample:\n  $ tsc && toolwright build',
     )
-    .action(async ({ project, out, watch }: BuildCommandOptions) => {
+    .action(async ({ project, out, watch }: { project: string; out: string; watch?: true }) => {
       const { ManifestBuild } = await import('../build/manifest-build.js');
       const build = new ManifestBuild({ project, out }, terminal);
       if (watch) {

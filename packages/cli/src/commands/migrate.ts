@@ -2,11 +2,6 @@ import { resolve } from 'node:path';
 import type { AddCommand } from '@toolwright/operate';
 import { exitCodes } from '@toolwright/operate/terminal';
 
-interface MigrateOptions {
-  project: string;
-  write?: boolean;
-}
-
 export const addMigrate: AddCommand = (program, { terminal, exit }) => {
   program
     .command('migrate')
@@ -19,7 +14,7 @@ export const addMigrate: AddCommand = (program, { terminal, exit }) => {
         '\nWhat is not understood stays as it is, and the command says why.' +
         '\n\nExample:\n  $ toolwright migrate --project tsconfig.json',
     )
-    .action(async ({ project, write = false }: MigrateOptions) => {
+    .action(async ({ project, write = false }: { project: string; write?: boolean }) => {
       const { migrateSources } = await import('../migrate/migrate-sources.js');
       const { printChanges } = await import('../changes/file-change.js');
       const { changes, notes, summary } = await migrateSources(resolve(terminal.cwd, project), write);

@@ -65,12 +65,6 @@ function addRegistry(group: Command, { terminal, exit }: CommandContext): void {
     });
 }
 
-interface BundleOptions {
-  out: string;
-  dryRun?: true;
-  yes?: true;
-}
-
 function addBundle(group: Command, { terminal, exit }: CommandContext): void {
   group
     .command('bundle')
@@ -83,9 +77,8 @@ function addBundle(group: Command, { terminal, exit }: CommandContext): void {
       '\nNeeds @anthropic-ai/mcpb in the project. Adds the bundle and its SHA-256 to server.json.' +
         '\n\nExample:\n  $ npm run build && toolwright publish bundle --out release',
     )
-    .action(async ({ out, dryRun, yes }: BundleOptions) => {
-      const { offerBundle } = await import('../publish/make-bundle.js');
-      const { makeBundle } = await import('../publish/make-bundle.js');
+    .action(async ({ out, dryRun, yes }: { out: string; dryRun?: true; yes?: true }) => {
+      const { offerBundle, makeBundle } = await import('../publish/make-bundle.js');
       const { readProject } = await import('../publish/project.js');
       const project = readProject(resolve(terminal.cwd));
       const bundle = await makeBundle(project, out);

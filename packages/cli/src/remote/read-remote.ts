@@ -99,15 +99,9 @@ function expanded(uri: string, values: Readonly<Record<string, unknown>>): strin
   );
 }
 
-interface Suggesting {
-  readonly client: McpClient;
-  readonly target: CompletionTarget;
-  readonly terminal: Terminal;
-}
-
 /** Prints what a server suggests for an argument, after what is written of it. */
 async function suggest(
-  { client, target, terminal }: Suggesting,
+  { client, target, terminal }: { client: McpClient; target: CompletionTarget; terminal: Terminal },
   name: string,
   args: Readonly<Record<string, unknown>>,
 ): Promise<void> {

@@ -47,11 +47,6 @@ export function countDoubtful(json: string, most: number): number {
   return count;
 }
 
-/** True when `text` contains something that `cleanText` would change. */
-export function hasHidden(text: string): boolean {
-  return isDoubtful(text) && findHidden(text) !== undefined;
-}
-
 /**
  * Writes characters that have no honest use in a text as `\u{…}`, or leaves them out: terminal escapes, tag
  * characters that are not part of a flag, and changes of direction that are not closed in their line.

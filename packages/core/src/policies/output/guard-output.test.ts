@@ -3,7 +3,7 @@ import { PipelineFixture, textOf } from '../../../test/support/pipeline-fixture.
 import { HiddenText } from './guard-output.js';
 import { MaxOutput } from './max-output.js';
 import { UseMiddleware } from '../middleware.js';
-import { hasHidden } from '@toolwright/json';
+import { cleanText } from '@toolwright/json';
 import { promptKind } from '../../boot/kinds/prompt.js';
 import { resourceKind } from '../../boot/kinds/resource.js';
 
@@ -89,7 +89,7 @@ describe('hidden characters in a result', () => {
         const result = await fixture.call(fixture.tool(() => value, options));
         if (options === pages) expect(result.structuredContent).toEqual(value);
         expect(JSON.parse(textOf(result))).toEqual(value);
-        if (hidden !== 'keep') expect(hasHidden(textOf(result))).toBe(false);
+        if (hidden !== 'keep') expect(cleanText(textOf(result), 'escape')).toBe(textOf(result));
       }
     },
   );

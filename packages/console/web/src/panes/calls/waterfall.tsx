@@ -195,13 +195,7 @@ function Span({ row: { span, depth, whole }, lengthMs }: { row: SpanRow; lengthM
 
 const indent = (depth: number) => ({ paddingLeft: `${Math.min(depth, 10) * 0.8}rem` });
 
-interface NameProps {
-  readonly depth: number;
-  readonly badge: ReactNode;
-  readonly children: ReactNode;
-}
-
-function Name({ depth, badge, children }: NameProps) {
+function Name({ depth, badge, children }: { depth: number; badge: ReactNode; children: ReactNode }) {
   return (
     <span className="waterfall-name" style={indent(depth)}>
       <span className="waterfall-text">{children}</span> {badge}
