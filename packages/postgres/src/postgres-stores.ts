@@ -1,4 +1,4 @@
-import type { Duration, OptionSchema } from '@toolwright/core/options';
+import { type Duration, type OptionSchema, wrongOption } from '@toolwright/core/options';
 import {
   type ClaimStore,
   type Clock,
@@ -11,7 +11,6 @@ import {
   type StorePorts,
   systemClock,
 } from '@toolwright/core/ports';
-import { wrongOption } from '@toolwright/core/options';
 import { BusLine, PostgresEventBus } from './bus/postgres-event-bus.js';
 import { PostgresClaimStore } from './claims/postgres-claim-store.js';
 import {

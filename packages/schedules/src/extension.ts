@@ -1,10 +1,8 @@
-import type { ScheduleState } from '@toolwright/json';
+import { type ScheduleState, ONLY_INSPECTED, present } from '@toolwright/json';
 import type { BackgroundPart, Extension, ExtensionHost } from '@toolwright/core/extend';
 import { withDefaults } from '@toolwright/core/options';
 import { cronReader } from '@toolwright/manifest';
 import { Cron } from 'croner';
-import { ONLY_INSPECTED } from '@toolwright/json';
-import { present } from '@toolwright/json';
 import { scheduleMetrics } from './metrics.js';
 import { ProcessRuns, QueuedRuns, type ScheduleTimes } from './schedule-backend.js';
 import { type ScheduleRecord, scheduledOptions } from './schedule-options.js';

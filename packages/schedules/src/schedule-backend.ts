@@ -1,6 +1,5 @@
 import { endsWithin } from '@toolwright/json';
-import type { BackgroundMethod, BackgroundRun } from '@toolwright/core/extend';
-import type { TickOutcome } from '@toolwright/core/extend';
+import type { BackgroundMethod, BackgroundRun, TickOutcome } from '@toolwright/core/extend';
 import type { Clock } from '@toolwright/core/ports';
 import type { MaybePromise } from '@toolwright/core/transport';
 import type { Ticks } from '@toolwright/manifest';

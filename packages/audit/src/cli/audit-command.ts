@@ -1,5 +1,10 @@
-import type { CommandOption, CommandValues, CountTokens, TableCell } from '@toolwright/json';
-import { reasonOf } from '@toolwright/json';
+import {
+  type CommandOption,
+  type CommandValues,
+  type CountTokens,
+  reasonOf,
+  type TableCell,
+} from '@toolwright/json';
 import { AuditError } from '../errors/audit-error.js';
 import type { AuditLog } from '../read/log-sources.js';
 

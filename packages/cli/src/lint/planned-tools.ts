@@ -1,8 +1,7 @@
 import type { JsonSchema } from '@toolwright/json';
 import type { ToolExplanation } from '@toolwright/core/operate';
 import type { Manifest } from '@toolwright/manifest';
-import type { AppSnapshot } from '../app/app-snapshot.js';
-import type { LintedPage } from '../app/app-snapshot.js';
+import type { AppSnapshot, LintedPage } from '../app/app-snapshot.js';
 import type { LintProblem, LintedTool } from './lint-problem.js';
 
 /** What only a server knows about a tool. */

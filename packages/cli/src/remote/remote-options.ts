@@ -1,5 +1,4 @@
-import { isWebUrl, readUrl } from '@toolwright/json';
-import type { JsonSchema } from '@toolwright/json';
+import { isWebUrl, readUrl, type JsonSchema } from '@toolwright/json';
 import { type Duration, optionRules } from '@toolwright/core/options';
 import { type Arguments, type ArgumentShape, argumentShapes } from './argument-shape.js';
 import { usageError } from '@toolwright/operate/terminal';

@@ -1,4 +1,4 @@
-import { cutText } from '@toolwright/json';
+import { cutText, reasonOf } from '@toolwright/json';
 import { constants, platform, setPriority } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import type {
@@ -7,7 +7,6 @@ import type {
   QuickJSRuntime,
   QuickJSWASMModule,
 } from 'quickjs-emscripten-core';
-import { reasonOf } from '@toolwright/json';
 import { adviceFor, hintFor } from './advice.js';
 import { GUEST } from './guest.js';
 import {

@@ -1,8 +1,7 @@
-import type { ApiKey } from '@toolwright/json';
+import { type ApiKey, isSameSecret } from '@toolwright/json';
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { Seal } from '@toolwright/core/extend';
 import type { Clock, RecordStore } from '@toolwright/core/ports';
-import { isSameSecret } from '@toolwright/json';
 import type { SealedRoom } from '../subjects/sealed-room.js';
 
 /** What a key is for. */

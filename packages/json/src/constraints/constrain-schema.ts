@@ -1,5 +1,4 @@
-import { isSchema } from '../schema/json-schema.js';
-import type { JsonSchema } from '../schema/json-schema.js';
+import { isSchema, type JsonSchema } from '../schema/json-schema.js';
 import { NOTES } from '../schema/keywords.js';
 import { type ResolveSchema, addKeywords, keepTypes, mayBe } from './add-keywords.js';
 import type { Constraint, ConstraintRule, Fit, JsonType } from './constraint.js';

@@ -1,5 +1,4 @@
-import { isSchema } from '../schema/json-schema.js';
-import type { JsonSchema } from '../schema/json-schema.js';
+import { isSchema, type JsonSchema } from '../schema/json-schema.js';
 import { oncePerSchema } from '../schema/once.js';
 import { findDefinition } from '../schema/find-definition.js';
 import { keywordsOf } from '../schema/keywords.js';

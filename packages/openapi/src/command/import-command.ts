@@ -1,6 +1,5 @@
 import type { PackageCommand } from '@toolwright/json';
-import type { ImportConsole } from './run-import.js';
-import { runImport } from './run-import.js';
+import { type ImportConsole, runImport } from './run-import.js';
 
 /** The commands of this package. */
 export const commands: readonly PackageCommand<ImportConsole>[] = [

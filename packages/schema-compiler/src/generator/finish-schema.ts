@@ -8,11 +8,10 @@ import {
   sortByReferences,
   traitsOf,
 } from '@toolwright/json';
-import { isDefinition } from './tjs-adapter.js';
+import { isDefinition, type Definition } from './tjs-adapter.js';
 import { withReason } from '../docs/deprecation.js';
 import type { SchemaRole } from '../types/members.js';
 import type { SharedType, SharedTypes } from './shared-types.js';
-import type { Definition } from './tjs-adapter.js';
 
 /**
  * A definition of at most this many bytes of JSON is written out at each use, because a reference to it is

@@ -1,6 +1,5 @@
 import { classId, classOperationName, toolId, type ManifestParameter } from '@toolwright/manifest';
-import { type Revival, nearestNames } from '@toolwright/json';
-import { reasonOf } from '@toolwright/json';
+import { type Revival, nearestNames, reasonOf } from '@toolwright/json';
 import { ts } from '../generator/tjs-adapter.js';
 import type { CompiledOperation } from '../compiled-project.js';
 import { reportSize } from '../diagnostics/report-size.js';

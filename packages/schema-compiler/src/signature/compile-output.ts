@@ -1,5 +1,4 @@
-import { present, distinct } from '@toolwright/json';
-import type { JsonSchema } from '@toolwright/json';
+import { present, distinct, type JsonSchema } from '@toolwright/json';
 import { type Definition, ts } from '../generator/tjs-adapter.js';
 import type { OperationKind } from '../discover/find-services.js';
 import type { PackageSymbols } from '../discover/package-symbols.js';

@@ -1,6 +1,5 @@
-import { isDefinition } from '../generator/tjs-adapter.js';
+import { isDefinition, type Definition } from '../generator/tjs-adapter.js';
 import { bothHold } from '../docs/both-hold.js';
-import type { Definition } from '../generator/tjs-adapter.js';
 
 /**
  * Adds what a `@param` says about a property. What the property says itself holds, too.

@@ -1,7 +1,6 @@
 import { constraintRule, type JsonSchema } from '@toolwright/json';
-import { isDefinition } from '../generator/tjs-adapter.js';
+import { isDefinition, type Definition } from '../generator/tjs-adapter.js';
 import { typesOf } from '../docs/ineffective-tags.js';
-import type { Definition } from '../generator/tjs-adapter.js';
 import type { WrittenConstraint } from './read-property-decorators.js';
 
 /** The decorators of class-validator that accept values of one type only. */

@@ -1,8 +1,7 @@
-import { isUntyped } from '../types/members.js';
+import { isUntyped, type SchemaRole } from '../types/members.js';
 import type { Definition, ts } from '../generator/tjs-adapter.js';
 import type { Folded } from '../defaults/fold-constant.js';
 import type { Discriminator } from './discriminators.js';
-import type { SchemaRole } from '../types/members.js';
 
 /** What else is known about a property. */
 export interface KnownOfProperty {

@@ -1,7 +1,6 @@
 import { type McpServer, createMcpServer } from '@toolwright/core';
 import type { ToolDefinition } from '@toolwright/core/operate';
-import type { Clock } from '@toolwright/core/ports';
-import { silentLogger } from '@toolwright/core/ports';
+import { type Clock, silentLogger } from '@toolwright/core/ports';
 import { getOrMake } from '@toolwright/json';
 
 /** A clock whose time does not pass until a suite moves it. From then on, every wait ends at once. */

@@ -1,5 +1,5 @@
 import type { Logger } from '@toolwright/core/ports';
-import type { Manifest } from '@toolwright/manifest';
+import { type Manifest, MANIFEST_PROVIDER } from '@toolwright/manifest';
 import { close } from 'node:inspector';
 import { resolve } from 'node:path';
 import { inspect } from 'node:util';
@@ -7,7 +7,6 @@ import { isMainThread } from 'node:worker_threads';
 import { compileOnTheFly } from '../../build/sound-manifest.js';
 import { visible } from '@toolwright/operate/terminal';
 import { DEFAULT_LOGGER, isRunning } from '@toolwright/json';
-import { MANIFEST_PROVIDER } from '@toolwright/manifest';
 import { DevLink } from '../messages.js';
 import { AppConsole } from './app-console.js';
 import { endAsAfterSigterm } from './end-as-after-sigterm.js';
