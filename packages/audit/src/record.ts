@@ -16,6 +16,11 @@ export interface ResultDigest {
   hmac: string;
   /** The length of the serialised result, in UTF-8 bytes. */
   bytes: number;
+  /**
+   * How many bytes of it a model reads: its texts, or its data, whichever is larger. Left out: as many as `bytes`, or an
+   * earlier version wrote the record.
+   */
+  read?: number;
 }
 
 /**

@@ -4,6 +4,7 @@ import { numberText, quoted, wellFormedJson } from '@toolwright/json';
 import { type CanonicalText, canonicalText } from '../canonical-text.js';
 import { type HmacKey, subjectDigest } from '../hmac-key.js';
 import type { AuditRecord } from '../record.js';
+import { readableBytes } from './readable-bytes.js';
 
 /** An event whose values can no longer change: the tool may change its arguments or a cached result afterwards. */
 export interface TakenEvent {
@@ -11,6 +12,8 @@ export interface TakenEvent {
   /** `undefined` if there are no arguments, or if they are not JSON. */
   readonly arguments: CanonicalText | undefined;
   readonly result: string | undefined;
+  /** The bytes of the result that a model reads, where they are not those of the text. */
+  readonly read: number | undefined;
   readonly loggable: string | undefined;
 }
 
@@ -47,6 +50,7 @@ export class RecordEncoder {
       arguments: args === undefined ? undefined : textOf(args),
       // A text is a result that was serialised before.
       result: typeof result === 'string' ? result : toJson(result),
+      read: readableBytes(result),
       loggable: loggable && toJson(loggable),
     };
   }
@@ -65,7 +69,7 @@ export class RecordEncoder {
    * What differs from call to call. JSON.stringify of one object with all of it takes twice as long. A value that is not
    * JSON (a bigint among the claims) must not block the records after it, so it becomes null.
    */
-  private tail({ event, arguments: args, result }: TakenEvent): string {
+  private tail({ event, arguments: args, result, read }: TakenEvent): string {
     const { principal, client, revision, outcome, reason, detail, approver } = event;
     const { count, reference, durationMs, traceId, ip, parent, program } = event;
     let text = member('principal', principal && this.named(principal)) + this.clientMember(client);
@@ -74,7 +78,7 @@ export class RecordEncoder {
     text += this.sameMember('outcome', outcome) + textMember('reason', reason) + textMember('detail', detail);
     text += member('approver', approver && this.named(approver)) + member('count', count);
     text += textMember('reference', reference);
-    if (event.result !== undefined) text += `,"result":${this.digestResult(result)}`;
+    if (event.result !== undefined) text += `,"result":${this.digestResult(result, read)}`;
     if (durationMs !== undefined) text += `,"durationMs":${numberText(durationMs)}`;
     text += textMember('traceId', traceId) + this.sameMember('ip', ip);
     return text + textMember('parent', parent) + textMember('program', program);
@@ -119,10 +123,11 @@ export class RecordEncoder {
    * The digest has a key, like that of the arguments. Anybody could guess the plain hash of a short result
    * ("yes").
    */
-  private digestResult(text: string | undefined): string {
+  private digestResult(text: string | undefined, read: number | undefined): string {
     if (text === undefined) return 'null';
     const { hmac, bytes } = this.key.measure(text);
-    return `{"hmac":"${hmac}","bytes":${bytes}}`;
+    const part = read === undefined || read === bytes ? '' : `,"read":${read}`;
+    return `{"hmac":"${hmac}","bytes":${bytes}${part}}`;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { AuditRecord } from '../record.js';
+import { bytesRead } from '../usage/usage-of.js';
 
 /**
  * A model takes seconds between two calls of one job. A person who reads, and asks for something else, takes longer.
@@ -42,7 +43,7 @@ export class Requests {
     const { time, durationMs = 0, count = 1, result } = record;
     const key = callerOf(record);
     const before = this.#callers.get(key);
-    const bytes = result?.bytes ?? 0;
+    const bytes = bytesRead(result);
     const begun = time - durationMs;
     const begins = before === undefined || begun - before.until > PAUSE_MS;
     if (before && begins) this.#bytesOfEnds += before.bytes;

@@ -1,7 +1,7 @@
 import { getOrMake } from '@toolwright/json';
 import type { AuditRecord } from '../record.js';
 import { Amounts } from '../usage/amounts.js';
-import { isEnd, weekOf } from '../usage/usage-of.js';
+import { bytesRead, isEnd, weekOf } from '../usage/usage-of.js';
 import { Requests } from './requests.js';
 
 /** What the log has of one tool. */
@@ -43,7 +43,7 @@ export class Tally {
     // What a program calls goes to the program, and not to a model.
     if (!isEnd(record) || parent !== undefined) return;
     const { requests, begins } = this.#requests.add(record);
-    const bytes = result?.bytes ?? 0;
+    const bytes = bytesRead(result);
     const tool = getOrMake(this.tools, name, () => new CallsOfTool());
     const week = getOrMake(this.weeks, weekOf(time), () => new Week());
     if (outcome === 'ok' && result) tool.sizes.add(bytes);

@@ -1,6 +1,6 @@
 import { getOrMake, present, tokensOfBytes } from '@toolwright/json';
 import { type OptionRule, type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
-import type { AuditRecord } from '../record.js';
+import type { AuditRecord, ResultDigest } from '../record.js';
 import type { OnNote } from '../read/merge-records.js';
 import type { AuditFilter } from '../read/audit-filter.js';
 import { queryAudit, type QueryOptions, queryOptions } from '../read/query-audit.js';
@@ -87,6 +87,10 @@ export async function usageOf(options: UsageOptions): Promise<UsageRow[]> {
   return [...groups.values()].map((group) => group.row()).sort((a, b) => b.calls - a.calls);
 }
 
+/** How many bytes of a result a model reads. */
+export const bytesRead = (result: ResultDigest | null | undefined): number =>
+  result?.read ?? result?.bytes ?? 0;
+
 /** A call of a tool has one record of its end. Others say that it began, or that somebody confirmed it. */
 export function isEnd({ operation, event }: AuditRecord): boolean {
   return operation === 'tool' && event !== 'intent' && event !== 'confirmed';
@@ -135,7 +139,7 @@ class Group {
     else if (outcome !== 'ok' && outcome !== 'cancelled') this.errors += count;
     // A refusal takes no time, and would hide how long calls take.
     if (event === 'outcome' && durationMs !== undefined) this.durations.add(durationMs);
-    this.bytes += result?.bytes ?? 0;
+    this.bytes += bytesRead(result);
     this.lastUsed = Math.max(this.lastUsed, time);
     if (deprecated) this.deprecatedCalls += count;
   }
