@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { CommandValues } from '@toolwright/json';
 import { auditCommands, exportAudit, openAuditSink, usageCommand } from '../src/index.js';
 import { sampleEvent } from './sample-event.js';
@@ -62,6 +64,20 @@ test.each<[string, CommandValues]>([
       ? { keys: { tool: name, client: name, tenant: name } }
       : { name, principal: { subject: name }, loggable: { [name]: name } },
   );
+});
+
+test('the same in what tools cost, also for names that only the list has', async () => {
+  const tools = join(log.directory, 'tools.json');
+  const description = 'Do it.\n\nOr not. '.repeat(50);
+  const listed = { name: `b${name}`, description, inputSchema: { type: 'object' } };
+  await writeFile(tools, JSON.stringify([listed]));
+  const out = await print('usage', { tools });
+  expect(out).toContain('Write less in the list.');
+  expect(remaining(out)).toEqual([]);
+  for (const code of codes) expect(out).toContain(`\\u{${code}}`);
+  const json = await print('usage', { tools, json: true });
+  expect(remaining(json)).toEqual([]);
+  expect(JSON.parse(json)).toMatchObject({ tools: [{ name: listed.name }, { name }] });
 });
 
 test('the same in exports of the library', async () => {
