@@ -2,9 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CommandValues, CountTokens, ToolInList } from '@toolwright/json';
 import type { AuditEvent } from '@toolwright/core/ports';
+import { Requests } from '../src/costs/requests.js';
 import { shorter } from '../src/costs/shorter.js';
 import { shortLists } from '../src/costs/short-lists.js';
-import { costsOf, openAuditSink, usageCommand } from '../src/index.js';
+import { type AuditRecord, costsOf, openAuditSink, usageCommand } from '../src/index.js';
 import { sampleEvent } from './sample-event.js';
 import { temporaryLog } from './temporary-log.js';
 
@@ -67,6 +68,20 @@ test('a request of a model is found behind each call, and calls at the same time
     requests: 6,
     byWeek: [{ requests: 6, results: 0 }],
   });
+});
+
+test('of many callers the oldest are forgotten, and what they have read is not', () => {
+  const requests = new Requests();
+  const callOf = (at: number) => {
+    const { subject, time } = { subject: `user-${at % 100_010}`, time: monday + at / 10 };
+    return requests.add({ time, principal: { subject }, result: { hmac: '', bytes: 1 } } as AuditRecord);
+  };
+  for (let at = 0; at < 100_010; at++) callOf(at);
+  expect(requests.bytesOfEnds).toBe(100_010);
+  // The first one is forgotten, so it begins anew; the last one goes on.
+  expect(callOf(100_010)).toEqual({ requests: 1, begins: true });
+  expect(callOf(200_019)).toEqual({ requests: 1, begins: false });
+  expect(requests.bytesOfEnds).toBe(100_011);
 });
 
 test('the list is counted for each request and each result once, by tool and by week', async () => {
