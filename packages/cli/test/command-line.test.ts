@@ -43,6 +43,8 @@ test('help lists every command and the exit codes', async () => {
       views               look at the pages that tools show
       lock                write down what callers of the tools, prompts and resources depend on
       diff                show which changes since the lock was written break callers
+      record              run a built app, and record what its clients and it say to each other
+      replay              send the calls of a recording to another build, and show what differs
 
     Run:
       build               compile the signatures of decorated methods to a manifest
