@@ -15,6 +15,7 @@ const packages = {
   nest: ['core', 'http'],
   stdio: ['core'],
   audit: ['core', 'json'],
+  chat: ['core', 'json'],
   redis: ['core', 'json'],
   safe: ['core', 'json'],
   identity: ['core', 'json'],

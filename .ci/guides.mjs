@@ -60,6 +60,7 @@ export const guidesOf = {
   ],
   safe: ['safe-helpers.md'],
   audit: ['audit.md'],
+  chat: ['chat.md'],
   redis: ['stores.md', 'fleet.md'],
   postgres: ['postgres.md'],
   tasks: ['durable-tasks.md'],

@@ -51,6 +51,7 @@ test.each([
   'fastify',
   'nest',
   'audit',
+  'chat',
   'safe',
   'identity',
   'openapi',

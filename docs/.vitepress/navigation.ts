@@ -72,6 +72,7 @@ export const guideSections: Record<string, Entry[]> = {
   'Build and test': [
     'cli',
     'console',
+    ['chat', 'A chat in the console'],
     'manifests',
     'toolchains',
     'testing',

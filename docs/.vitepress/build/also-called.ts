@@ -89,6 +89,7 @@ export const alsoCalled: Record<string, string> = {
   cli: 'hot reload watch mode restart on change nodemon command line terminal commands flags call a tool from the terminal debug list tools inspector alternative client for a remote server',
   console:
     'debug debugger inspector devtools dashboard browser ui traffic messages see requests try a tool playground',
+  chat: 'playground llm openai ollama vllm llama.cpp azure mistral gemini test with a model ask the model talk to my server agent loop',
   manifests:
     'mcp.manifest.json build output generated file monorepo workspaces packages shared tools library stale',
   toolchains:

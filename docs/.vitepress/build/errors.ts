@@ -32,6 +32,7 @@ export const places: Record<string, string> = {
   'In the import and the calls of APIs': '`@toolwright/openapi` throws it.',
   'In the import and the calls of tables': '`@toolwright/tables` throws it.',
   'In mounted servers': '`@toolwright/mount` throws it: at boot, or as the result of a call.',
+  'In the chat of the console': '`@toolwright/chat` throws it, and the pane _Chat_ of the console shows it.',
   'In the helpers for tool authors': '`@toolwright/safe` throws it.',
 };
 

@@ -38,6 +38,7 @@ export const questions: [question: string, page: string][] = [
   ['contract of my tools changed', 'contract-lock'],
   ['vitest', 'toolchains'],
   ['unit test a tool', 'testing'],
+  ['chat with ollama', 'chat'],
   ['esbuild bundle', 'toolchains'],
   ['what is mcp.manifest.json', 'manifests'],
   ['TW_MANIFEST_STALE', 'errors/TW_MANIFEST_STALE'],

@@ -35,6 +35,10 @@ export { docComment, isIdentifier, propertyName } from './declarations/type-writ
 export type { CommandOption, CommandValues, PackageCommand, TableCell } from './base/package-command.js';
 export type {
   ApiKey,
+  ChatAnswerState,
+  ChatCallState,
+  ChatTokens,
+  ChatTurnState,
   ObservedStep,
   RecordedRequest,
   ScheduleState,

@@ -2,6 +2,7 @@ import type { HeldText, MountStatus, ScheduleState, SkillState } from '@toolwrig
 import type { ServerState } from '@toolwright/core/operate';
 import type { AuditApi, AuditEntry } from './audit-api.js';
 import type { CallApi, OwnCall } from './call-api.js';
+import type { ChatApi, ChatOf, ShownChat } from './chat-api.js';
 import type { EvaluationApi } from './evaluation-api.js';
 import type { ExplainApi } from './explain-api.js';
 import type { KeysApi } from './keys-api.js';
@@ -20,6 +21,7 @@ export type ConsoleApi = OverviewApi &
   SurfaceApi &
   SearchApi &
   CallApi &
+  ChatApi &
   RecordApi &
   ExplainApi &
   StateApi &
@@ -44,6 +46,13 @@ export const methodAccess = {
   answerQuestion: 'call',
   cancelCall: 'call',
   complete: 'call',
+  chat: 'call',
+  sendToChat: 'call',
+  allowChatCall: 'call',
+  stopChat: 'call',
+  newChat: 'call',
+  casesOfChat: 'call',
+  saveChatCases: 'project',
   ownCalls: 'call',
   calls: 'read',
   messages: 'read',
@@ -123,6 +132,8 @@ export type ConsoleEvent =
   | { readonly type: 'spans'; readonly traceIds: readonly string[] }
   /** A call that the console makes has gone on. */
   | { readonly type: 'ownCall'; readonly call: OwnCall }
+  /** A chat has gone on. */
+  | ({ readonly type: 'chat'; readonly chat: ShownChat } & ChatOf)
   /** The page reads too slowly, and has lost events: everything is to be asked anew. */
   | { readonly type: 'lost' }
   /** Records were sealed in the audit log of a server. A page may have had some of them already. */

@@ -94,3 +94,51 @@ export interface SignInDiagnosis<
   /** True when a token was accepted, or when the server lets anybody in. */
   readonly isSignedIn: boolean;
 }
+
+/** A call that a model makes in a chat. */
+export interface ChatCallState {
+  readonly id: string;
+  readonly tool: string;
+  /** A text, if the model wrote something else than an object. */
+  readonly arguments: Readonly<Record<string, unknown>> | string;
+  /** `asks`: a person says whether it is made. */
+  readonly state: 'asks' | 'running' | 'ended';
+  /** The id of the call of the console that it has become. */
+  readonly call?: string;
+  /** Why it was not made. The model has read the same. */
+  readonly problem?: string;
+}
+
+/** What a model took. `isEstimate`: its provider does not count, so the numbers are made of the texts. */
+export interface ChatTokens {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly isEstimate?: true;
+}
+
+/** One answer of a model. */
+export interface ChatAnswerState {
+  readonly text: string;
+  readonly reasoning: string;
+  /** What is to be known of it, such as that it was cut. */
+  readonly notes: readonly string[];
+  readonly calls: readonly ChatCallState[];
+  readonly tokens: ChatTokens;
+  readonly durationMs: number;
+}
+
+/** What a person wrote in a chat, and what came of it. */
+export interface ChatTurnState {
+  /** From 1. */
+  readonly number: number;
+  readonly text: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly state: 'running' | 'ended';
+  readonly answers: readonly ChatAnswerState[];
+  /** Of all answers. */
+  readonly tokens: ChatTokens;
+  readonly durationMs?: number;
+  /** Why it ended before the model had its last word. */
+  readonly problem?: { readonly code: string; readonly message: string };
+}

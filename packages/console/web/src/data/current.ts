@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import type { ChatOf } from '../../../src/api/chat-api.js';
 import type { Overview, ServerSummary } from '../../../src/api/overview-api.js';
 import type { Identity } from '../../../src/api/surface-api.js';
 import { useAsk } from './ask.js';
@@ -88,4 +89,18 @@ export function useSurface() {
   const [server] = useServer();
   const [as] = useIdentity();
   return useAsk('surface', server && { server: server.id, ...(as && { as }) });
+}
+
+/** Which chat is meant: the parameter of its questions. */
+export function chatOf({ server, as }: ChatOf): ChatOf {
+  return { server, ...(as && { as }) };
+}
+
+/** The chat of the current caller with the current server. A console that calls nothing has none. */
+export function useChat() {
+  const [server] = useServer();
+  const [as] = useIdentity();
+  const canCall = useOverview()?.access.includes('call') ?? false;
+  const of = canCall && server ? chatOf({ server: server.id, ...(as && { as }) }) : undefined;
+  return { of, ...useAsk('chat', of, { staleTime: Infinity }) };
 }

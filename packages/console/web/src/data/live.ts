@@ -6,6 +6,7 @@ import type { RecordedCall, RecordedMessage, Sequenced } from '../../../src/api/
 import type { Kind } from '../../../src/api/surface-api.js';
 import { ask } from './ask.js';
 import { askAgain, replaceAnswer } from './ask-again.js';
+import { chatOf } from './current.js';
 import { SharedEvents } from './event-source.js';
 import { KeyedStore } from './keyed-store.js';
 import { RecordList } from './record-list.js';
@@ -87,6 +88,9 @@ function take(event: ConsoleEvent, queries: QueryClient): void {
       break;
     case 'ownCall':
       ownCalls.set(event.call.id, event.call);
+      break;
+    case 'chat':
+      replaceAnswer(queries, ['chat', chatOf(event)], event.chat);
       break;
     case 'failure':
       replaceAnswer(queries, ['failure', { reference: event.failure.reference }], event.failure);

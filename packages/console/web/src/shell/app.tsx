@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Component, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { showHiddenInLine } from '../../../../json/src/text/hidden-characters.js';
-import { useOverview, useServer } from '../data/current.js';
+import { useChat, useOverview, useServer } from '../data/current.js';
 import { follow } from '../data/live.js';
 import { Notices } from '../ui/notices.js';
 import { Empty, Button } from '../ui/pieces.js';
@@ -22,7 +22,11 @@ export function App() {
   const [server] = useServer();
   useTheme();
   useEffect(() => follow(queries, setConnected), [queries]);
-  const allowed = panes.filter(({ access = 'read' }) => overview?.access.includes(access) ?? true);
+  const hasChat = useChat().data?.isInstalled ?? false;
+  const allowed = panes.filter(
+    ({ access = 'read', isOfPackage }) =>
+      (overview?.access.includes(access) ?? true) && (!isOfPackage || hasChat),
+  );
   const troubles = countTroubles(overview);
   useShortcuts(allowed, () => setPalette(true));
   const pane = allowed.find((each) => each.id === id) ?? allowed[0];

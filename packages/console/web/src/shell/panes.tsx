@@ -8,6 +8,7 @@ import {
   FlaskConical,
   Gauge,
   Layers,
+  MessagesSquare,
   KeyRound,
   PanelsTopLeft,
   PlugZap,
@@ -32,6 +33,8 @@ export interface Pane {
   /** What it is for, in a few words. */
   readonly hint: string;
   readonly icon: LucideIcon;
+  /** It is shown only where the package that it is for is installed. */
+  readonly isOfPackage?: true;
   /** The access that it needs; default: reading. */
   readonly access?: Access;
   readonly Component: LazyExoticComponent<ComponentType>;
@@ -63,6 +66,16 @@ export const panes: readonly Pane[] = [
     icon: LogIn,
     access: 'project',
     Component: lazy(() => import('../panes/sign-in/sign-in-pane.js')),
+  },
+  {
+    id: 'chat',
+    group: 'use',
+    title: 'Chat',
+    hint: 'Try the server with a model of your own, and keep turns as tests',
+    icon: MessagesSquare,
+    access: 'call',
+    isOfPackage: true,
+    Component: lazy(() => import('../panes/chat/chat-pane.js')),
   },
   {
     id: 'calls',

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { OwnCall } from '../../../../../src/api/call-api.js';
+import { isDestructive, isVisibleTo } from '../../../../../src/api/listed-hints.js';
 import type { Operation } from '../../../../../src/api/surface-api.js';
 import type { CallFollower } from '../../../data/live.js';
 import { JsonView } from '../../../ui/json-view.js';
@@ -44,8 +45,8 @@ export class AppAccess {
   async callTool(name: string, args: Result, follower?: CallFollower): Promise<Result> {
     const operations = await this.ports.operations();
     const tool = operations.find(({ kind, key }) => kind === 'tool' && key === name);
-    if (!tool || !isForApps(tool)) throw new Error(`Pages may not call the tool ${name}.`);
-    if (isDestructive(tool) && !(await this.ports.confirm({ tool: name, arguments: args })))
+    if (!tool || !isVisibleTo('app', tool.listed)) throw new Error(`Pages may not call the tool ${name}.`);
+    if (isDestructive(tool.listed) && !(await this.ports.confirm({ tool: name, arguments: args })))
       throw new Error(`The person did not allow the call of ${name}.`);
     const result = await this.ports.run({ kind: 'tool', key: name, arguments: args }, follower);
     if (name === this.call().request.key) for (const link of linksOf(result)) this.#readable.add(link);
@@ -57,21 +58,6 @@ export class AppAccess {
       throw new Error(`The tool of this page does not link ${uri}.`);
     return this.ports.run({ kind: 'resource', key: uri, arguments: {} });
   }
-}
-
-/** `_meta.ui.visibility` says who may call a tool. Without it, the model and pages may. */
-function isForApps({ listed }: Operation): boolean {
-  const { _meta: meta } = listed as { _meta?: { ui?: { visibility?: unknown } } };
-  const visibility = meta?.ui?.visibility;
-  return visibility === undefined || (Array.isArray(visibility) && visibility.includes('app'));
-}
-
-/** A tool that says nothing counts as destructive, as the specification has it. */
-function isDestructive({ listed }: Operation): boolean {
-  const { annotations = {} } = listed as {
-    annotations?: { readOnlyHint?: boolean; destructiveHint?: boolean };
-  };
-  return annotations.readOnlyHint !== true && annotations.destructiveHint !== false;
 }
 
 /** The resources that a result links or contains. */

@@ -1,0 +1,149 @@
+import { resolve, relative, sep } from 'node:path';
+import type { OwnCall } from '../../api/call-api.js';
+import type { ChatApi, ChatOf, ShownChat } from '../../api/chat-api.js';
+import { systemClock } from '@toolwright/core/ports';
+import { canonicalJson, keepNewest, reasonOf } from '@toolwright/json';
+import { ConsoleRefusal } from '../../api/console-api.js';
+import { isDestructive, isVisibleTo } from '../../api/listed-hints.js';
+import type { OwnCalls } from '../calls/own-calls.js';
+import type { Part, PartHost } from '../part.js';
+import { askUnseen, principalOf } from '../unseen-client.js';
+import {
+  type ChatPackage,
+  type LoadedChat,
+  type LoadedHost,
+  type LoadedSettings,
+  loadChat,
+} from './load-chat.js';
+
+/** As many callers as a person chats as. */
+const MAX_CHATS = 20;
+
+/** Where cases go. The environment may name another file. */
+const CASES = 'test/chat.cases.json';
+
+/** Lets a model of the environment call tools. `@toolwright/chat` talks to the model; the console makes the calls. */
+export function chatPart(
+  host: PartHost,
+  calls: OwnCalls,
+  load: () => ChatPackage | undefined = loadChat,
+): Part<keyof ChatApi> {
+  const chats = new Map<string, LoadedChat>();
+  let loaded: { readonly chat: ChatPackage | undefined } | undefined;
+  const found = () => (loaded ??= { chat: load() }).chat;
+  const keyOf = ({ server, as }: ChatOf) => canonicalJson([server, as ?? null]);
+  const show = (of: ChatOf): ShownChat => describe(found(), chats.get(keyOf(of)));
+  const tell = (of: ChatOf) =>
+    host.tell({ type: 'chat', server: of.server, ...(of.as && { as: of.as }), chat: show(of) });
+  /** The chat of this caller. Without one, it begins. */
+  const open = (of: ChatOf): LoadedChat => {
+    const known = chats.get(keyOf(of));
+    if (known) return known;
+    const chat = found();
+    if (!chat) throw new ConsoleRefusal('Install @toolwright/chat, and start the server again.');
+    const settings = orRefused(() => chat.readChatSettings(process.env));
+    const begun = new chat.Chat(settings, hostOf(of, { host, calls, changed: () => tell(of) }));
+    keepNewest(chats, keyOf(of), begun, MAX_CHATS);
+    return begun;
+  };
+  const casesOf = (of: ChatOf & { turn: number }) => {
+    const cases = chats.get(keyOf(of))?.cases(of.turn) ?? [];
+    if (cases.length === 0)
+      throw new ConsoleRefusal('Nothing of this turn can be a case: no answer of it is there.');
+    return cases;
+  };
+  /** Looks at the server first: a name that is wrong is a refusal of its own. */
+  const changing = (of: ChatOf, change: () => void): ShownChat => {
+    host.server(of.server);
+    orRefused(change);
+    return show(of);
+  };
+  return {
+    chat: (of) => changing(of, () => undefined),
+    sendToChat: (of) => changing(of, () => open(of).send(String(of.text))),
+    allowChatCall: (of) =>
+      changing(of, () => {
+        if (!chats.get(keyOf(of))?.allow(String(of.call), of.isAllowed === true))
+          throw new ConsoleRefusal('This call does not wait for an answer any more.');
+      }),
+    stopChat: (of) => changing(of, () => chats.get(keyOf(of))?.stop()),
+    newChat: (of) =>
+      changing(of, () => {
+        chats.get(keyOf(of))?.stop();
+        chats.delete(keyOf(of));
+        tell(of);
+      }),
+    casesOfChat: (of) => ({ cases: casesOf(of) as Readonly<Record<string, unknown>>[] }),
+    saveChatCases(of) {
+      const path = resolve(process.env['TOOLWRIGHT_CHAT_CASES'] || CASES);
+      const names = orRefused(() => found()!.addCases(path, casesOf(of) as readonly never[]));
+      return { file: relative(process.cwd(), path).split(sep).join('/'), names };
+    },
+  };
+}
+
+function describe(chat: ChatPackage | undefined, open: LoadedChat | undefined): ShownChat {
+  const turns = open?.turns ?? [];
+  if (!chat) return { isInstalled: false, turns };
+  let settings: LoadedSettings;
+  try {
+    settings = chat.readChatSettings(process.env);
+  } catch (error) {
+    return { isInstalled: true, off: reasonOf(error), turns };
+  }
+  return { isInstalled: true, model: { name: settings.model, host: new URL(settings.url).host }, turns };
+}
+
+/** What a person has done wrong is a refusal, with the words of the package. */
+function orRefused<T>(change: () => T): T {
+  try {
+    return change();
+  } catch (error) {
+    throw error instanceof ConsoleRefusal ? error : new ConsoleRefusal(reasonOf(error));
+  }
+}
+
+interface Needs {
+  readonly host: PartHost;
+  readonly calls: OwnCalls;
+  readonly changed: () => void;
+}
+
+function hostOf(of: ChatOf, { host, calls, changed }: Needs): LoadedHost {
+  const { server, as } = of;
+  return {
+    changed,
+    now: () => systemClock.now(),
+    offered: () =>
+      askUnseen(host.server(server), as, async (client) => {
+        const listed = 'tools' in client.server.capabilities ? await client.tools() : [];
+        const tools = listed.filter((tool) => isVisibleTo('model', tool));
+        const destructive = new Set(tools.filter(isDestructive).map(({ name }) => name));
+        return {
+          tools,
+          system: client.server.instructions,
+          isFree: (tool) => !destructive.has(tool) || asksItself(host, of, tool),
+        };
+      }),
+    call: ({ tool, arguments: args, signal, began }) =>
+      new Promise((settle) => {
+        const request = { server, kind: 'tool', key: tool, arguments: args, ...(as && { as }) } as const;
+        const call = calls.start(request, (ended) => settle(endOf(ended)));
+        signal.addEventListener('abort', () => call.cancel(), { once: true });
+        began(call.soFar.id);
+      }),
+  };
+}
+
+/** Whether a guard of the tool asks the person. Nobody is asked twice. */
+function asksItself(host: PartHost, { server, as }: ChatOf, tool: string): boolean {
+  const explained = host.server(server).explain(tool, { principal: as && principalOf(as) });
+  return explained?.steps.some(({ name }) => name === 'confirm') ?? false;
+}
+
+function endOf({
+  result,
+  error,
+}: OwnCall): { result: Readonly<Record<string, unknown>> } | { error: string } {
+  return result ? { result } : { error: error?.message ?? 'The call has no result.' };
+}
