@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
 import { calls, says, StubModel, type StubReply } from '../../chat/test/support/stub-model.js';
-import type { Access } from '../src/index.js';
+import type { Access, Overview } from '../src/index.js';
 import { ConsoleUnderTest, type OpenPage, schemes } from './support/console-under-test.js';
 import { goTo } from './support/records.js';
 import { shopServer } from './support/shop-server.js';
@@ -144,6 +144,23 @@ describeInChromium('the pane of the chat', (browser: () => Browser) => {
     await page.getByRole('button', { name: 'Use', exact: true }).click();
     await page.getByText('Ask as a person would').waitFor();
     await page.getByText('calls tools as').getByText('ada').waitFor();
+  });
+
+  test('a server without the package shows nothing of a chat', async () => {
+    const page = await show([]);
+    await page.route('**/api/overview', async (route) => {
+      const answer = (await (await route.fetch()).json()) as Overview;
+      await route.fulfill({
+        json: { ...answer, servers: answer.servers.map(({ hasChat, ...each }) => each) },
+      });
+    });
+    await page.reload();
+    await goTo(page, 'chat');
+    // The address leads to the first pane.
+    await page.getByRole('heading', { level: 1, name: 'Tools', exact: true }).waitFor({ state: 'attached' });
+    await page.getByRole('link', { name: 'Calls', exact: true }).waitFor();
+    expect(await page.getByText('Chat', { exact: true }).count()).toBe(0);
+    expect(opened.complaints).toEqual([]);
   });
 
   test('without a model it says what to set, and a console that calls nothing has no chat', async () => {

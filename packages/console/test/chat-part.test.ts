@@ -9,7 +9,7 @@ import type { ShownChat } from '../src/api/chat-api.js';
 import type { ConsoleEvent } from '../src/api/console-api.js';
 import { OwnCalls } from '../src/inside/calls/own-calls.js';
 import { chatPart } from '../src/inside/chat/chat-part.js';
-import { type ChatPackage, loadChat } from '../src/inside/chat/load-chat.js';
+import { type ChatPackage, hasChat, loadChat } from '../src/inside/chat/load-chat.js';
 import { Inside } from '../src/index.js';
 import { exampleServer } from './support/example-server.js';
 import { smallServer } from './support/small-server.js';
@@ -64,6 +64,7 @@ const lastText = (model: StubModel) => model.request(-1).body.messages.at(-1)!['
 
 test('what the console uses of the package is there', () => {
   const used: ChatPackage = installed;
+  expect(hasChat()).toBe(true);
   expect(Object.keys(loadChat()!)).toEqual(expect.arrayContaining(Object.keys(used)));
 });
 
@@ -80,7 +81,7 @@ test('without the package there is no chat', async () => {
   };
   const part = chatPart(host, new OwnCalls(host), () => undefined);
   const of = { server: 'small' };
-  expect(part.chat(of, 'test')).toEqual({ isInstalled: false, turns: [] });
+  expect(() => part.chat(of, 'test')).toThrow('Install @toolwright/chat');
   expect(() => part.sendToChat({ ...of, text: 'Hello' }, 'test')).toThrow('Install @toolwright/chat');
   expect(told).toEqual([]);
 });
@@ -90,7 +91,6 @@ test('without a model the chat says what to set, and never the key', async () =>
   delete process.env['TOOLWRIGHT_CHAT_MODEL'];
   const chat = await inside.ask('chat', of);
   expect(chat).toEqual({
-    isInstalled: true,
     off: expect.stringMatching(/^Set TOOLWRIGHT_CHAT_MODEL in/),
     turns: [],
   });

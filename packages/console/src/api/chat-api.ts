@@ -9,8 +9,6 @@ export interface ChatOf extends OnServer {
 
 /** A chat, as far as it has come. */
 export interface ShownChat {
-  /** False without the package `@toolwright/chat`. The page then shows nothing of it. */
-  readonly isInstalled: boolean;
   /** Who answers. Left out where no model is set. */
   readonly model?: { readonly name: string; readonly host: string };
   /** What to set where no model is. */

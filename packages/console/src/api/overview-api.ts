@@ -6,6 +6,8 @@ export interface ServerSummary {
   readonly title?: string;
   readonly version: string;
   readonly instructions?: string;
+  /** `@toolwright/chat` is installed. Without it, the page shows nothing of a chat. */
+  readonly hasChat?: true;
 }
 
 export interface Overview {

@@ -2,6 +2,7 @@ import type { McpServer } from '@toolwright/core';
 import { systemUser } from '@toolwright/core/operate';
 import { type ConsoleEvent, ConsoleRefusal, type ParamsOf, type ResultOf } from '../api/console-api.js';
 import type { ServerSummary } from '../api/overview-api.js';
+import { hasChat } from './chat/load-chat.js';
 import type { AuditLogs, InsideMethod, Part, PartHost } from './part.js';
 import { isUnseen } from './unseen-client.js';
 import { watchLists } from './watch-lists.js';
@@ -84,7 +85,7 @@ export class Inside {
 
 function summaryOf(id: string, server: McpServer): ServerSummary {
   const { name, title, version } = server.info;
-  return { id, name, version, ...(title !== undefined && { title }) };
+  return { id, name, version, ...(title !== undefined && { title }), ...(hasChat() && { hasChat: true }) };
 }
 
 /** Tells everything that a server does. Sequence numbers are given where the records are kept. */

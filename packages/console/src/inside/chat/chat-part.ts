@@ -29,8 +29,12 @@ export function chatPart(
   load: () => ChatPackage | undefined = loadChat,
 ): Part<keyof ChatApi> {
   const chats = new Map<string, LoadedChat>();
-  let loaded: { readonly chat: ChatPackage | undefined } | undefined;
-  const found = () => (loaded ??= { chat: load() }).chat;
+  /** @throws {ConsoleRefusal} without the package */
+  const found = (): ChatPackage => {
+    const chat = load();
+    if (chat) return chat;
+    throw new ConsoleRefusal('Install @toolwright/chat, and start the server again.');
+  };
   const keyOf = ({ server, as }: ChatOf) => canonicalJson([server, as ?? null]);
   const show = (of: ChatOf): ShownChat => describe(found(), chats.get(keyOf(of)));
   const tell = (of: ChatOf) =>
@@ -40,7 +44,6 @@ export function chatPart(
     const known = chats.get(keyOf(of));
     if (known) return known;
     const chat = found();
-    if (!chat) throw new ConsoleRefusal('Install @toolwright/chat, and start the server again.');
     const settings = orRefused(() => chat.readChatSettings(process.env));
     const begun = new chat.Chat(settings, hostOf(of, { host, calls, changed: () => tell(of) }));
     keepNewest(chats, keyOf(of), begun, MAX_CHATS);
@@ -76,22 +79,21 @@ export function chatPart(
     casesOfChat: (of) => ({ cases: casesOf(of) as Readonly<Record<string, unknown>>[] }),
     saveChatCases(of) {
       const path = resolve(process.env['TOOLWRIGHT_CHAT_CASES'] || CASES);
-      const names = orRefused(() => found()!.addCases(path, casesOf(of) as readonly never[]));
+      const names = orRefused(() => found().addCases(path, casesOf(of) as readonly never[]));
       return { file: relative(process.cwd(), path).split(sep).join('/'), names };
     },
   };
 }
 
-function describe(chat: ChatPackage | undefined, open: LoadedChat | undefined): ShownChat {
+function describe(chat: ChatPackage, open: LoadedChat | undefined): ShownChat {
   const turns = open?.turns ?? [];
-  if (!chat) return { isInstalled: false, turns };
   let settings: LoadedSettings;
   try {
     settings = chat.readChatSettings(process.env);
   } catch (error) {
-    return { isInstalled: true, off: reasonOf(error), turns };
+    return { off: reasonOf(error), turns };
   }
-  return { isInstalled: true, model: { name: settings.model, host: new URL(settings.url).host }, turns };
+  return { model: { name: settings.model, host: new URL(settings.url).host }, turns };
 }
 
 /** What a person has done wrong is a refusal, with the words of the package. */

@@ -41,22 +41,25 @@ export interface LoadedHost {
   now(): number;
 }
 
-/**
- * Loads the package, if somebody has installed it: for the application, or beside the console.
- *
- * @returns `undefined` when it is not installed
- */
+let found: { readonly path: string | undefined } | undefined;
+
+/** Whether somebody has installed the package: for the application, or beside the console. Nothing of it is loaded. */
+export function hasChat(): boolean {
+  return (found ??= { path: findChat() }).path !== undefined;
+}
+
+/** @returns `undefined` when it is not installed */
 export function loadChat(): ChatPackage | undefined {
+  return hasChat() ? (createRequire(__filename)(found!.path!) as ChatPackage) : undefined;
+}
+
+function findChat(): string | undefined {
   for (const from of [process.argv[1], join(process.cwd(), 'package.json'), __filename]) {
-    if (!from) continue;
-    const load = createRequire(from);
-    let path: string;
     try {
-      path = load.resolve('@toolwright/chat');
+      if (from) return createRequire(from).resolve('@toolwright/chat');
     } catch {
-      continue;
+      // It is not visible from this folder. It may be from the next one.
     }
-    return load(path) as ChatPackage;
   }
   return undefined;
 }

@@ -96,11 +96,10 @@ export function chatOf({ server, as }: ChatOf): ChatOf {
   return { server, ...(as && { as }) };
 }
 
-/** The chat of the current caller with the current server. A console that calls nothing has none. */
+/** The chat of the current caller with the current server. */
 export function useChat() {
   const [server] = useServer();
   const [as] = useIdentity();
-  const canCall = useOverview()?.access.includes('call') ?? false;
-  const of = canCall && server ? chatOf({ server: server.id, ...(as && { as }) }) : undefined;
+  const of = server && chatOf({ server: server.id, ...(as && { as }) });
   return { of, ...useAsk('chat', of, { staleTime: Infinity }) };
 }

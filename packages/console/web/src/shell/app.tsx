@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Component, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { showHiddenInLine } from '../../../../json/src/text/hidden-characters.js';
-import { useChat, useOverview, useServer } from '../data/current.js';
+import { useOverview, useServer } from '../data/current.js';
 import { follow } from '../data/live.js';
 import { Notices } from '../ui/notices.js';
 import { Empty, Button } from '../ui/pieces.js';
@@ -22,10 +22,10 @@ export function App() {
   const [server] = useServer();
   useTheme();
   useEffect(() => follow(queries, setConnected), [queries]);
-  const hasChat = useChat().data?.isInstalled ?? false;
   const allowed = panes.filter(
-    ({ access = 'read', isOfPackage }) =>
-      (overview?.access.includes(access) ?? true) && (!isOfPackage || hasChat),
+    ({ access = 'read', needs }) =>
+      (overview?.access.includes(access) ?? true) &&
+      (needs === undefined || !overview || server?.[needs] === true),
   );
   const troubles = countTroubles(overview);
   useShortcuts(allowed, () => setPalette(true));

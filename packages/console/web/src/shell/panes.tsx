@@ -33,8 +33,8 @@ export interface Pane {
   /** What it is for, in a few words. */
   readonly hint: string;
   readonly icon: LucideIcon;
-  /** It is shown only where the package that it is for is installed. */
-  readonly isOfPackage?: true;
+  /** What a server must have; default: nothing. Where it is missing, nothing is shown of the pane. */
+  readonly needs?: 'hasChat';
   /** The access that it needs; default: reading. */
   readonly access?: Access;
   readonly Component: LazyExoticComponent<ComponentType>;
@@ -74,7 +74,7 @@ export const panes: readonly Pane[] = [
     hint: 'Try the server with a model of your own, and keep turns as tests',
     icon: MessagesSquare,
     access: 'call',
-    isOfPackage: true,
+    needs: 'hasChat',
     Component: lazy(() => import('../panes/chat/chat-pane.js')),
   },
   {
