@@ -1,6 +1,6 @@
 import {
+  cleanText,
   cutSentences,
-  hasHidden,
   LONGEST_NAME,
   NameSet,
   plainText,
@@ -70,7 +70,10 @@ function describe({ comment }: CatalogueColumn, link: string | undefined): strin
 /** Values of an enum that a schema can name. */
 function choices(labels: readonly string[] | undefined): readonly string[] | undefined {
   const isUsable =
-    labels && labels.length > 0 && labels.length <= MOST_VALUES && !labels.some((each) => hasHidden(each));
+    labels &&
+    labels.length > 0 &&
+    labels.length <= MOST_VALUES &&
+    labels.every((each) => cleanText(each, 'escape') === each);
   return isUsable ? labels : undefined;
 }
 
