@@ -1,5 +1,4 @@
-import type { McpServer } from '@toolwright/core';
-import type { ExplainedPrograms } from '@toolwright/core/operate';
+import type { ExplainedPrograms, ToolExplanation } from '@toolwright/core/operate';
 import type { Awaitable, OnServer } from './overview-api.js';
 import type { Identity } from './surface-api.js';
 
@@ -15,8 +14,6 @@ export interface ConstructVerdicts {
   /** In the order of `providers`. */
   readonly verdicts: readonly ProviderVerdict[];
 }
-
-export type ToolExplanation = NonNullable<ReturnType<McpServer['explain']>>;
 
 export interface Explanation extends Readonly<
   Pick<ToolExplanation, 'name' | 'description' | 'for' | 'contract' | 'location' | 'steps' | 'policies'>

@@ -9,7 +9,7 @@ import { StatementParameters, type TableStatement } from './statement.js';
 import { readExpression, readValue, writeValue } from './values.js';
 
 /** What a caller sent, by the names that callers use. */
-export type Members = Readonly<Record<string, unknown>>;
+type Members = Readonly<Record<string, unknown>>;
 
 /** A statement about one row. `INSERT` and `UPDATE` give the row as it is then. */
 export interface RowStatement extends TableStatement {

@@ -1,14 +1,9 @@
 import { isObject, pointerToken, present } from '@toolwright/json';
 import { connect } from '@toolwright/client';
 import type { McpServer, Principal } from '@toolwright/core';
-import type { ExplainedPrograms } from '@toolwright/core/operate';
+import type { ExplainedPrograms, ToolExplanation } from '@toolwright/core/operate';
 import { ConsoleRefusal } from '../../api/console-api.js';
-import type {
-  ConstructVerdicts,
-  Explanation,
-  ProviderVerdict,
-  ToolExplanation,
-} from '../../api/explain-api.js';
+import type { ConstructVerdicts, Explanation, ProviderVerdict } from '../../api/explain-api.js';
 import type { Part, PartHost } from '../part.js';
 import { scopesOf } from '../surface/surface-part.js';
 import { principalOf } from '../unseen-client.js';
