@@ -17,6 +17,7 @@ const sources = [
   'openapi/src',
   'identity/src',
   'http/src',
+  'replay/src',
 ];
 
 /** What the checker cannot judge, or judges without knowing what is read, and why it does no harm. */

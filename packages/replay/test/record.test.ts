@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import fs, { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from '@toolwright/client';
-import { ConfigurationError, type McpServer } from '@toolwright/core';
+import { ConfigurationError, createMcpServer, type McpServer } from '@toolwright/core';
 import { readRecording, recordTo, type RecordedLine } from '../src/index.js';
 import { makePlace, reading, recorded, type Revision, revisions, serverWith } from './support/recorded.js';
 
@@ -121,6 +121,26 @@ test('a file that is no recording is not overwritten, and neither is what a link
       }) as ConfigurationError,
     );
   expect(readFileSync(other, 'utf8')).toBe('{"name":"my-app"}\n');
+});
+
+test('a full disk ends the recording, the log says it once, and the server goes on', async () => {
+  const logged: string[] = [];
+  const note = (_fields: unknown, text: string) => void logged.push(text);
+  const logger = { debug: () => undefined, info: () => undefined, warn: note, error: note };
+  const full = await createMcpServer({ name: 'full', version: '1.0.0', services: [], audit: false, logger });
+  full.tools.add(reading('look', () => 'seen'));
+  const recorder = recordTo(full, { file: fileFor('disk') });
+  const disk = jest.spyOn(fs, 'writeSync').mockImplementation(() => {
+    throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+  });
+  const client = await connect(full);
+  expect(await client.callText('look')).toBe('seen');
+  disk.mockRestore();
+  expect(await client.callText('look')).toBe('seen');
+  await client.close();
+  expect([logged, recorder.messages]).toEqual([['A listener to messages failed'], 0]);
+  recorder.close();
+  await full.close(0);
 });
 
 test('a message that is too long is noted, and the call has no answer', async () => {

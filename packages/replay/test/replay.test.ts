@@ -330,6 +330,22 @@ test('a server that breaks off answers in another way', async () => {
   });
 });
 
+test('an answer with more levels than a stack is a difference, and the replay goes on', async () => {
+  const deep = (core: number) => reading('look', () => `${'['.repeat(50_000)}${core}${']'.repeat(50_000)}`);
+  const before = await make('1.0.0', deep(1));
+  await recorded(file, before, async (open) => {
+    const client = await open();
+    await client.call('look');
+    await client.call('look');
+  });
+  const report = await replayed(file, await make('1.1.0', deep(2)));
+  const words = 'it has too many levels to compare';
+  expect(found(report)).toEqual([
+    ['look', 'results', [words]],
+    ['look', 'results', [words]],
+  ]);
+});
+
 test('a server that cannot be reached is an error, not a list of calls', async () => {
   const server = await make(
     '1.0.0',

@@ -96,9 +96,12 @@ function repeatsItself({ content, structuredContent }: Members): boolean {
   if (!isObject(structuredContent) || !Array.isArray(content) || content.length !== 1) return false;
   const { type, text } = (content[0] ?? {}) as { type?: unknown; text?: unknown };
   if (type !== 'text' || typeof text !== 'string') return false;
+  // The official server for files wraps its text: `{ content: text }`.
+  const [only, ...more] = Object.values(structuredContent);
+  if (more.length === 0 && only === text) return true;
   try {
-    const value: unknown = JSON.parse(text);
-    return canonicalJson(value) === canonicalJson(structuredContent);
+    const value = canonicalJson(JSON.parse(text));
+    return value === canonicalJson(structuredContent) || (more.length === 0 && value === canonicalJson(only));
   } catch {
     return false;
   }

@@ -64,7 +64,10 @@ test.each([
   ['nothing that becomes null', { a: 1 }, { a: 1, b: null }, ['/b']],
   ['a member that is gone', { a: 1, 'x/y': 2 }, { a: 1 }, ['/x~1y']],
   ['a number that becomes a text', { n: 1 }, { n: '1' }, ['/n']],
-  ['a list that grows', [1], [1, 2], ['1 items became 2']],
+  ['an item at the end', [1], [1, 2], ['/1']],
+  ['an item that is put in', ['a', 'b', 'c'], ['a', 'x', 'b', 'c'], ['/1']],
+  ['items that are taken out', [{ n: 1 }, { n: 2 }, { n: 3 }, { n: 4 }], [{ n: 1 }, { n: 4 }], ['/1', '/2']],
+  ['a list that becomes another one', [1, 2, 3], [7, 8], ['3 items became 2', '/0', '/1', '/2']],
 ])('%s is a difference', (_name, was, is, expected) => expect(paths(was, is)).toEqual(expected));
 
 test('a moment is as far from its call as it was, and a minute is nothing', () => {
@@ -117,4 +120,10 @@ test('any change of one number in a result is found', () => {
     ),
     { numRuns: 500, seed: 65 },
   );
+});
+
+test('lists of other lengths inside of each other take no time that grows with each level', () => {
+  const nested = (items: unknown[]) => Array.from({ length: 40 }).reduce((inner) => [inner, ...items], 1);
+  // Without a bound, this would be 3 to the 40th comparisons.
+  expect(compare(nested([1]), nested([2, 3])).differences.length).toBeGreaterThan(0);
 });

@@ -42,7 +42,12 @@ interface Place {
   readonly path: string;
   /** The name of the member; of an item that of its list. */
   readonly name: string;
+  /** How many lists of other lengths it is inside of. */
+  readonly aligned?: number;
 }
+
+/** Each level of lists of other lengths compares some items three times, so deeper ones are compared item by item. */
+const MOST_ALIGNED = 4;
 
 class Comparison implements Compared {
   readonly differences: AnswerDifference[] = [];
@@ -83,19 +88,46 @@ class Comparison implements Compared {
     });
   }
 
-  #compareLists(was: readonly unknown[], is: readonly unknown[], { path, name }: Place): void {
+  #compareLists(was: readonly unknown[], is: readonly unknown[], place: Place): void {
+    if (was.length !== is.length) return this.#compareLengths(was, is, place);
     const inner = new Comparison(this.measure);
-    const length = Math.min(was.length, is.length);
-    for (let at = 0; at < length; at++) inner.compare(was[at], is[at], { path: `${path}/${at}`, name });
+    was.forEach((each, at) => inner.compare(each, is[at], itemOf(place, at)));
     this.hidden += inner.hidden;
-    if (was.length !== is.length) {
+    if (inner.differences.length > 0 && sorted(was) === sorted(is))
+      this.differences.push({ path: place.path, words: 'the same items in another order' });
+    else this.differences.push(...inner.differences);
+  }
+
+  /** What was put in or taken out is between the items that are the same at the beginning, and those at the end. */
+  #compareLengths(was: readonly unknown[], is: readonly unknown[], place: Place): void {
+    const { aligned = 0 } = place;
+    const inner = { ...place, aligned: aligned + 1 };
+    const shorter = aligned < MOST_ALIGNED ? Math.min(was.length, is.length) : 0;
+    let head = 0;
+    while (head < shorter && this.#isEqual(was[head], is[head], inner)) head++;
+    let tail = 0;
+    while (tail < shorter - head && this.#isEqual(was.at(-1 - tail), is.at(-1 - tail), inner)) tail++;
+    const [before, now] = [was, is].map((items) => items.slice(head, items.length - tail)) as [
+      unknown[],
+      unknown[],
+    ];
+    if (before.length > 0 && now.length > 0) {
       const words = `${was.length} items became ${is.length}`;
-      inner.differences.push({ path, words });
-    } else if (inner.differences.length > 0 && sorted(was) === sorted(is)) {
-      this.differences.push({ path, words: 'the same items in another order' });
-      return;
+      this.differences.push({ path: place.path, words });
     }
-    this.differences.push(...inner.differences);
+    for (let at = 0; at < Math.max(before.length, now.length); at++) {
+      const item = itemOf(inner, head + at);
+      if (at >= before.length) this.differences.push({ path: item.path, replayed: shown(now[at]) });
+      else if (at >= now.length) this.differences.push({ path: item.path, recorded: shown(before[at]) });
+      else this.compare(before[at], now[at], item);
+    }
+  }
+
+  #isEqual(was: unknown, is: unknown, place: Place): boolean {
+    const inner = new Comparison(this.measure);
+    inner.compare(was, is, place);
+    if (inner.differences.length === 0) this.hidden += inner.hidden;
+    return inner.differences.length === 0;
   }
 
   #compareObjects(
@@ -111,13 +143,15 @@ class Comparison implements Compared {
       else if (now === undefined) {
         if (before === HIDDEN) this.hidden++;
         else this.differences.push({ path, recorded: shown(before) });
-      } else this.compare(before, now, { path, name });
+      } else this.compare(before, now, { ...place, path, name });
     }
   }
 }
 
 /** Some write a comma before the fraction of a second. */
 const readTime = (text: string) => Date.parse(text.replace(',', '.'));
+
+const itemOf = (place: Place, at: number): Place => ({ ...place, path: `${place.path}/${at}` });
 
 const sorted = (items: readonly unknown[]) =>
   items

@@ -4,6 +4,7 @@ import type { KeptCall } from '../read/kept-call.js';
 /** Why a call is not replayed, and what helps. */
 export const leftReasons = {
   hidden: 'a value of it was hidden when it was recorded, so it cannot be sent again',
+  inexact: 'an integer of it is beyond 2^53, and the recording does not have its digits',
   writes: 'its tool does not say that it only reads; --all replays it, too',
   unlisted:
     'the server does not list its tool for this caller, so nobody knows whether it only reads; --all replays it, too',
@@ -21,6 +22,7 @@ export type LeftReason = keyof typeof leftReasons;
 /** Why a call cannot be replayed, whoever answers it. */
 export function reasonToLeave(call: KeptCall): LeftReason | undefined {
   const { answer, params, questions } = call;
+  if (hasInexact(params)) return 'inexact';
   if (call.isUnclear) return 'unclear';
   if (!answer) return 'unanswered';
   if (call.isTask) return 'task';
@@ -37,7 +39,14 @@ export function hasHidden(value: unknown): boolean {
   return isObject(value) && Object.values(value).some(hasHidden);
 }
 
+/** Whether a number was rounded when it was read. A server refuses such a number, and would take the rounded one. */
+function hasInexact(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value);
+  if (Array.isArray(value)) return value.some(hasInexact);
+  return isObject(value) && Object.values(value).some(hasInexact);
+}
+
 /** Of an address with a sensitive part, a recording has its template or its scheme. */
 function isRedacted(uri: unknown): boolean {
-  return typeof uri === 'string' && /…$|\{[^}]*\}/.test(uri);
+  return typeof uri === 'string' && (uri.endsWith('…') || uri.includes('{'));
 }

@@ -107,13 +107,23 @@ class Replay {
 
   #compare(call: KeptCall, { answer }: PlayedCall, at: number): ComparedAnswers {
     const { changes, ignore = [] } = this.options;
-    return compareAnswers(call.answer!, answer, {
-      ids: this.#idsOf(call),
-      moments: { recorded: this.recording.header.began + call.at, replayed: at },
-      ignored: new Set(ignore),
-      method: call.method,
-      changes,
-    });
+    try {
+      return compareAnswers(call.answer!, answer, {
+        ids: this.#idsOf(call),
+        moments: { recorded: this.recording.header.began + call.at, replayed: at },
+        ignored: new Set(ignore),
+        method: call.method,
+        changes,
+      });
+    } catch (error) {
+      // JSON may have more levels than a stack.
+      if (!(error instanceof RangeError)) throw error;
+      return {
+        kind: 'results',
+        hidden: 0,
+        differences: [{ path: '', words: 'it has too many levels to compare' }],
+      };
+    }
   }
 
   #judge(call: KeptCall, { kind, differences, hidden }: ComparedAnswers, { answers }: Player): void {

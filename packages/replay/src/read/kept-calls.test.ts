@@ -125,6 +125,10 @@ test.each([
     ],
   ],
   [
+    'inexact',
+    [line('received', 0, asks(1, 'a', { arguments: { n: 2 ** 53 } })), line('sent', 1, answers(1, 'a'))],
+  ],
+  [
     'hidden',
     [
       line('received', 0, { id: 1, method: 'resources/read', params: { uri: 'note:…' } }),
