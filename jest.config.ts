@@ -97,6 +97,7 @@ const later = [
   '.ci/test/publish-dry-run.test.ts',
   // They follow edits with a compiler, or build a project for each test.
   'packages/skills/test/dev-skills.test.ts',
+  'packages/chat/test/dev-chat.test.ts',
   'packages/views/test/{build,built-pages,dev-views,new-views}.test.ts',
   'packages/cli/test/contract-in-ci.test.ts',
   'packages/cli/test/dev*.test.ts',

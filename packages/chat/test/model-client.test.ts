@@ -104,6 +104,19 @@ test('an address that does not answer, or where nobody listens', async () => {
   });
 });
 
+test('an answer that repeats the key does not show it, and a word in its place stays', async () => {
+  for (const [given, text] of [
+    [key, 'My key is ‹key›.'],
+    ['a"b\\c-0123456789', 'My key is ‹key›.'],
+    ['content', 'My key is content.'],
+  ] as const) {
+    const stub = await StubModel.start(says({ content: `My key is ${given}.` }));
+    const client = new ModelClient({ url: stub.url, model: 'm', key: given });
+    const reply = await client.ask({ system: undefined, messages: [], tools: [], names: new WireNames([]) });
+    expect(reply.text).toBe(text);
+  }
+});
+
 test('a stream is read, and an error in it is a refusal', async () => {
   const headers = { 'content-type': 'text/event-stream' };
   const stub = await StubModel.start({ raw: 'data: {"choices":[{"delta":{"content":"Hi"}}]}\n\n', headers });

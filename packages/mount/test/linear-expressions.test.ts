@@ -18,6 +18,7 @@ const sources = [
   'identity/src',
   'http/src',
   'replay/src',
+  'chat/src',
 ];
 
 /** What the checker cannot judge, or judges without knowing what is read, and why it does no harm. */

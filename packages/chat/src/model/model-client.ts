@@ -10,6 +10,9 @@ import { type AnswerRequest, writeRequest } from './write-request.js';
 /** As much as a person reads of what a provider says. */
 const MOST_WORDS = 600;
 
+/** Shorter keys are words that people write where a key is asked for and nobody checks it. */
+const LEAST_SECRET = 12;
+
 /** Asks the model of the settings, once for each answer. */
 export class ModelClient {
   constructor(
@@ -44,7 +47,7 @@ export class ModelClient {
     const signals = AbortSignal.any([late, ...(signal ? [signal] : [])]);
     try {
       const response = await this.#send(body, signals);
-      return this.#read(response, await textOf(response));
+      return this.#read(response, this.#clean(await textOf(response)));
     } catch (error) {
       if (signal?.aborted) throw new ChatError('TW_CHAT_STOPPED', 'You have stopped this turn.');
       if (error instanceof ChatError) throw error;
@@ -83,7 +86,7 @@ export class ModelClient {
   }
 
   #refused(status: number, words: string): string {
-    const said = words === '' ? '' : `: ${this.#clean(cutText(words, MOST_WORDS, '…'))}`;
+    const said = words === '' ? '' : `: ${cutText(words, MOST_WORDS, '…')}`;
     return `${this.host} refuses the request (${status})${said}${/[.!?…]$/.test(said) ? '' : '.'}${adviceFor(status)}`;
   }
 
@@ -91,10 +94,11 @@ export class ModelClient {
     return new ChatError('TW_CHAT_UNREACHED', `${this.host} ${what}. Does the server of the model run?`);
   }
 
-  /** Some providers repeat the key. */
+  /** Some providers repeat the key in an error, and a model may do so, too. */
   #clean(words: string): string {
-    const { key } = this.settings;
-    return key === undefined ? words : words.replaceAll(key, '‹key›');
+    const { key = '' } = this.settings;
+    if (key.length < LEAST_SECRET) return words;
+    return words.replaceAll(key, '‹key›').replaceAll(JSON.stringify(key).slice(1, -1), '‹key›');
   }
 }
 
