@@ -73,7 +73,7 @@ describeInChromium('the pane of the chat', (browser: () => Browser) => {
       await turn.getByText('It is <b>on its way</b>.').waitFor();
       await turn.getByText(/^200 tokens in, 20 out · /).waitFor();
       const call = turn.getByRole('region', { name: 'Call of get_order' });
-      await call.getByText('Result', { exact: true }).first().click();
+      await call.getByText('What came of it').click();
       await call.getByRole('link', { name: 'trace' }).waitFor();
       await turn.getByText("Did you mean 'get_order'?").waitFor();
       expect(await findBarriers(page)).toEqual([]);

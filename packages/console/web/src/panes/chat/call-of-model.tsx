@@ -45,7 +45,7 @@ export function CallOfModel({ of, call }: { of: ChatOf; call: ChatCallState }) {
       )}
       {made && operation && (
         <details open={isOpen || made.error !== undefined}>
-          <summary>Result</summary>
+          <summary>What came of it</summary>
           <CallView call={made} operation={operation} isOwn />
         </details>
       )}
