@@ -16,12 +16,12 @@ export const addCompletion: AddCommand = (program, context) => {
         '\n\nExample:\n  $ source <(toolwright completion bash)',
     )
     .action(async (shell: (typeof shells)[number]) => {
-      const { completedCommands, ...ofPosix } = await import('../completion/completion-script.js');
+      const { completedCommands, bashScript, fishScript, zshScript } =
+        await import('../completion/completion-script.js');
       const { powershellScript } = await import('../completion/powershell-script.js');
       const audit = program.commands.find((command) => command.name() === 'audit')!;
       await addAuditCommands(audit, context);
-      const { bashScript: bash, zshScript: zsh, fishScript: fish } = ofPosix;
-      const scripts = { bash, zsh, fish, powershell: powershellScript };
+      const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript, powershell: powershellScript };
       const write = scripts[shell];
       await terminal.write(`${write(program.name(), completedCommands(program)).trimEnd()}\n`);
     });
