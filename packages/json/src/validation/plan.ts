@@ -6,15 +6,18 @@ import {
   ofAll,
   ofLists,
   ofNumbers,
+  ofObjects,
   ofStrings,
   ofWholeLists,
+  runRules,
   typesOf,
+  ofOtherProperties,
+  ofProperties,
 } from './assertion-rules.js';
 import { EvaluatedParts } from './evaluated-parts.js';
 import { ofItems, ofOtherItems } from './list-rules.js';
-import { ofObjects, ofOtherProperties, ofProperties } from './property-rules.js';
 import { ofReferences, ofResource } from './reference-rules.js';
-import { collecting, type Rule, runRules } from './validation-run.js';
+import { collecting, type Rule } from './validation-run.js';
 
 /** How a schema checks values. */
 export interface CheckPlan {

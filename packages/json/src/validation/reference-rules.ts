@@ -2,9 +2,10 @@ import { oncePerSchema } from '../schema/once.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import { referenceName } from '../schema/references.js';
 import { type ReferenceTarget, SchemaDocument } from '../schema/schema-document.js';
+import { runRules } from './assertion-rules.js';
 import { visits } from './check-budget.js';
 import { ReferenceScope } from './reference-scope.js';
-import { inside, type Place, type Rule, runRules, UnusableSchemaError, within } from './validation-run.js';
+import { inside, type Place, type Rule, UnusableSchemaError, within } from './validation-run.js';
 
 /** Rules that continue at another place of the document. */
 export const ofReferences: readonly (readonly [keyword: string, rule: Rule])[] = [

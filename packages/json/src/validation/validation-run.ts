@@ -174,14 +174,3 @@ export function asFailedKeyword(problem: FoundProblem): FailedKeyword {
     ...(parentSchema && { parentSchema }),
   };
 }
-
-/** Whether a value has what all rules ask for. */
-export function runRules(rules: readonly Rule[], value: unknown, schema: JsonSchema, place: Place): boolean {
-  let fits = true;
-  for (const rule of rules) {
-    if (rule(value, schema, place)) continue;
-    fits = false;
-    if (!place.run.all) break;
-  }
-  return fits;
-}

@@ -2,6 +2,7 @@ import type { JsonSchema } from '../schema/json-schema.js';
 import { olderDialect } from '../schema/keywords.js';
 import { definitionsOf, sharedDefinitions } from '../schema/references.js';
 import { toLatestDialect } from '../schema/to-latest-dialect.js';
+import { runRules } from './assertion-rules.js';
 import {
   type ValueSource,
   TooManyStepsError,
@@ -13,14 +14,7 @@ import {
 } from './check-budget.js';
 import { makePlan, type CheckPlan } from './plan.js';
 import { type Problem, TOO_COMPLEX, isLarge, problemsWithinLimits, tellTooLong } from './problem.js';
-import {
-  type FailedKeyword,
-  type Place,
-  asFailedKeyword,
-  fail,
-  runRules,
-  startOf,
-} from './validation-run.js';
+import { type FailedKeyword, type Place, asFailedKeyword, fail, startOf } from './validation-run.js';
 import { forgetVerdicts, judgeOnce } from './verdict-memo.js';
 
 /** The problems of a value; undefined if it is valid. */

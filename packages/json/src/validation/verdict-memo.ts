@@ -1,9 +1,10 @@
 import type { JsonSchema } from '../schema/json-schema.js';
+import { runRules } from './assertion-rules.js';
 import { currentCheck } from './check-budget.js';
 import { EvaluatedParts } from './evaluated-parts.js';
 import { mergePointsOf } from './merge-points.js';
 import type { ReferenceScope } from './reference-scope.js';
-import { collecting, type Place, type Rule, runRules, silently } from './validation-run.js';
+import { collecting, type Place, type Rule, silently } from './validation-run.js';
 
 /** Whether a value fits; for schemas that are asked what they describe, also that. */
 type Verdict = boolean | EvaluatedParts;
