@@ -1,7 +1,6 @@
 import { isProtocolError, JsonRpcCode, ProtocolError } from '@toolwright/ground/base/errors/errors';
 import type { Principal, RequestId } from '@toolwright/ground/base/request-context';
 import type { BoundTool } from '@toolwright/ground/call/operation/operation';
-import { oncePer } from '@toolwright/json';
 import { classify, type StatelessMessage } from '@toolwright/wire/classify';
 import {
   type RpcMessage,
@@ -14,6 +13,7 @@ import {
 import {
   decodeHeaderValue,
   findHeaderMismatch,
+  type ParamHeader,
   planParamHeaders,
   type ReadHeader,
   halfOf,
@@ -201,7 +201,16 @@ function checkMirroredHeaders(
 }
 
 /** The headers that calls of a tool must have. They are looked for at its first call. */
-const paramHeadersOf = oncePer((tool: BoundTool) => planParamHeaders(tool.inputSchema).headers);
+const paramHeaders = new WeakMap<BoundTool, readonly ParamHeader[]>();
+
+function paramHeadersOf(tool: BoundTool): readonly ParamHeader[] {
+  let headers = paramHeaders.get(tool);
+  if (!headers) {
+    ({ headers } = planParamHeaders(tool.inputSchema));
+    paramHeaders.set(tool, headers);
+  }
+  return headers;
+}
 
 function checkName(value: unknown, raw: string | undefined): void {
   if (raw === undefined) throw headerMismatch('The header "Mcp-Name" is missing.');
