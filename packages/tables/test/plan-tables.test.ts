@@ -101,6 +101,20 @@ test('types come from the catalogue', async () => {
   );
 });
 
+test.each(['password', 'passwordhash', 'user_passwd_salt', 'api_key', 'refresh_token'])(
+  'a text with the name %s is never read, and a number is',
+  async (name) => {
+    await shop.pglite.exec(`CREATE SCHEMA secret; CREATE TABLE secret.t (id integer, ${name} text);
+      CREATE TABLE secret.n (id integer, ${name} integer)`);
+    const { tables } = await shop.plan({ schemas: ['secret'] });
+    expect(tables.map(({ columns }) => columns.map(({ isSecret }) => isSecret))).toEqual([
+      [false, false],
+      [false, true],
+    ]);
+    await shop.pglite.exec('DROP SCHEMA secret CASCADE');
+  },
+);
+
 test('names that no host accepts get others, and none collides', async () => {
   const { tables } = await shop.plan();
   const { columns } = tables.find(({ name }) => name === 'Order Details')!;

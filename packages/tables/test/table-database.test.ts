@@ -240,9 +240,19 @@ describe('row-level security', () => {
   });
 
   test('the import sees what the policies read', async () => {
+    await shop.pglite.exec(`CREATE FUNCTION me() RETURNS text LANGUAGE sql STABLE AS
+        $$ SELECT coalesce(current_setting('request.jwt.claim.sub', true), current_setting('app.other')) $$;
+      CREATE TABLE mine (id integer PRIMARY KEY, owner text);
+      ALTER TABLE mine ENABLE ROW LEVEL SECURITY;
+      CREATE POLICY own ON mine USING (owner = me());`);
     const { settings, notes } = await shop.plan();
-    expect(settings).toEqual([{ name: 'app.tenant', from: 'tenant' }]);
-    expect(notes).toContain('Row-level security: public.notes.');
+    expect(settings).toEqual([
+      { name: 'app.other', from: undefined },
+      { name: 'app.tenant', from: 'tenant' },
+      { name: 'request.jwt.claim.sub', from: 'subject' },
+    ]);
+    expect(notes).toContain('Nothing says what of the caller app.other is. Say it in database.ts.');
+    expect(notes).toContain('Row-level security: public.mine, public.notes.');
     expect(notes.join(' ')).toContain('bypasses policies');
   });
 

@@ -7,7 +7,7 @@ export interface DatabaseCatalogue {
   readonly tables: readonly CatalogueTable[];
   readonly types: ReadonlyMap<string, CatalogueType>;
   readonly references: readonly CatalogueReference[];
-  /** The text of each policy of row-level security. */
+  /** The text of each policy of row-level security, with those of the functions that it calls. */
   readonly policies: readonly CataloguePolicy[];
 }
 

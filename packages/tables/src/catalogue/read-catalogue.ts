@@ -56,8 +56,11 @@ const REFERENCES = `SELECT r.conrelid::text AS "table", ${namesOf('r.conrelid', 
     r.confrelid::text AS target, ${namesOf('r.confrelid', 'r.confkey')} AS "targetColumns"
   FROM pg_constraint r WHERE r.contype = 'f' AND r.conparentid = 0 ORDER BY r.conrelid, r.conname COLLATE "C"`;
 
+/** Many policies ask a function of their own, such as `auth.uid()`, which reads the setting. */
 const POLICIES = `SELECT p.polrelid::text AS "table",
-    coalesce(pg_get_expr(p.polqual, p.polrelid), '') || ' ' || coalesce(pg_get_expr(p.polwithcheck, p.polrelid), '') AS text
+    concat_ws(' ', pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid), (SELECT string_agg(f.prosrc, ' ')
+      FROM pg_depend d JOIN pg_proc f ON f.oid = d.refobjid WHERE d.classid = 'pg_policy'::regclass AND d.objid = p.oid
+        AND d.refclassid = 'pg_proc'::regclass)) AS text
   FROM pg_policy p ORDER BY p.polrelid, p.polname COLLATE "C"`;
 
 /**

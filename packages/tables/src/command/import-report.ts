@@ -1,8 +1,9 @@
-import type { TablesPlan } from '../model/planned-table.js';
+import type { PlannedTable, TablesPlan } from '../model/planned-table.js';
 import { contractsOf, tokensOfContract } from '../write/table-contract.js';
 
 const LARGEST = 5;
 const SHOWN_NOTES = 12;
+const SHOWN_TABLES = 10;
 /** More than this fills a context. It is the budget of `toolwright lint`. */
 const MANY = 10_000;
 
@@ -14,6 +15,7 @@ export function reportLines({ tables, total, skipped, notes }: TablesPlan): stri
     .sort((a, b) => b.tokens - a.tokens);
   const tokens = sizes.reduce((sum, each) => sum + each.tokens, 0);
   const written = tables.filter(({ tools }) => tools.insert !== undefined);
+  const views = tables.filter(({ isView, isWritten }) => isView && isWritten);
   const keyless = tables.filter(({ keyMembers, isView }) => !keyMembers && !isView);
   return [
     `${tables.length} of ${total} tables and views become ${sizes.length} tools: about ${number(tokens)} tokens.`,
@@ -23,16 +25,22 @@ export function reportLines({ tables, total, skipped, notes }: TablesPlan): stri
       .join(', ')}.`,
     ...reasonLines(skipped),
     ...(written.length > 0
-      ? [`Written, too: ${written.map(({ label }) => label).join(', ')}. Updates and deletions ask the user.`]
+      ? [`Written, too: ${labels(written)}. Updates and deletions ask the user.`]
       : ['Nothing is written: name tables with --write to have it.']),
-    ...(keyless.length > 0
-      ? [`Without a key, so no row of them can be named: ${keyless.map(({ label }) => label).join(', ')}.`]
-      : []),
+    ...(views.length > 0 ? [`Rows of views are not written: ${labels(views)}.`] : []),
+    ...(keyless.length > 0 ? [`Without a key, so no row of them can be named: ${labels(keyless)}.`] : []),
     ...notes.slice(0, SHOWN_NOTES),
     ...(notes.length > SHOWN_NOTES ? [`And ${notes.length - SHOWN_NOTES} more notes.`] : []),
     ...(tokens > MANY ? ['A model reads all of that in each conversation. --include chooses tables.'] : []),
   ];
 }
+
+/** The first of many, for a terminal. */
+const labels = (tables: readonly PlannedTable[]) =>
+  `${tables
+    .slice(0, SHOWN_TABLES)
+    .map(({ label }) => label)
+    .join(', ')}${tables.length > SHOWN_TABLES ? ` and ${tables.length - SHOWN_TABLES} more` : ''}`;
 
 function reasonLines(skipped: TablesPlan['skipped']): string[] {
   const reasons = new Map<string, number>();

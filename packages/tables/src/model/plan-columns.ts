@@ -101,5 +101,6 @@ function memberNames(columns: readonly CatalogueColumn[]): ReadonlyMap<string, s
 /** A column with a password, or with what is made of one, is for programs alone. */
 function namesSecret(name: string): boolean {
   const isNamed = unmarkedSecrets({ type: 'object', properties: { [name]: { type: 'string' } } }).length > 0;
-  return isNamed || wordsOf(name).some((word) => word === 'password' || word === 'passwd');
+  // `passwordhash` and `password_salt` say as much as a password.
+  return isNamed || /passw(?:or)?d/.test(wordsOf(name).join(''));
 }

@@ -46,7 +46,6 @@ export function planTables(catalogue: DatabaseCatalogue, choices: PlanChoices): 
     if (columns.every(({ isSecret }) => isSecret)) return [];
     const isView = VIEWS.includes(table.kind);
     const isWritten = selected.canWrite(table);
-    if (isWritten && isView) notes.push(`${keyOf(table)} is a view. Its rows are not written.`);
     const keyMembers = keyMembersOf(table, columns);
     const actions = actionsFor(keyMembers !== undefined, isWritten && !isView);
     const toolNames = actions.map((action) => [
@@ -56,7 +55,7 @@ export function planTables(catalogue: DatabaseCatalogue, choices: PlanChoices): 
     return [
       {
         key: keyOf(table),
-        ...{ schema: table.schema, name: table.name, isView, noun, columns, keyMembers },
+        ...{ schema: table.schema, name: table.name, isView, isWritten, noun, columns, keyMembers },
         label: plainText(table.schema === 'public' ? table.name : keyOf(table)),
         description: cutSentences(plainText(table.comment), LONGEST_COMMENT),
         rowSecurity: table.rowSecurity,

@@ -7,6 +7,8 @@ export interface PlannedTable {
   readonly schema: string;
   readonly name: string;
   readonly isView: boolean;
+  /** A person wants its rows to be written. A view has no tools for that. */
+  readonly isWritten: boolean;
   /** One row of it, in lower case with `_`: `film`. */
   readonly noun: string;
   /** The name for people: `film`, or `stock.film` outside of `public`. */
