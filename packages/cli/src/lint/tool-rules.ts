@@ -142,7 +142,7 @@ const verbs = new Set(
     'dismiss display divide do download draft draw drop dump duplicate echo edit embed enable encode encrypt end ' +
     'enqueue estimate evaluate exclude execute expand explain export extract fail fetch fill filter find finish fix ' +
     'flag flush follow forecast format forward generate get give go grant group handle hash help hide highlight ' +
-    'import improve include increase index inspect install invite invoke issue join judge keep label launch learn ' +
+    'import improve include increase index insert inspect install invite invoke issue join judge keep label launch learn ' +
     'leave like link list load localize lock log login logout look lookup make manage map mark match measure merge ' +
     'migrate modify monitor mount move multiply mute navigate notify observe open optimise optimize order organize ' +
     'parse patch pause pay perform pick pin ping place plan play plot poll post predict prepare preview print ' +

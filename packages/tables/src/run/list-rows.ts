@@ -18,6 +18,7 @@ export interface ListRows<Column extends string = string> {
    * @maxItems 10
    */
   where?: RowCondition<Column>[];
+  /** What to sort by */
   orderBy?: Column;
   /** Largest first */
   descending?: boolean;
