@@ -3,7 +3,7 @@ import type { JsonSchema } from '../schema/json-schema.js';
 import { type ObjectRevival, type Revival, itemRevival, propertyRevival } from '../values/revival.js';
 import { constrainSchema } from '../constraints/constrain-schema.js';
 import { constraintRule } from '../constraints/constraint-table.js';
-import type { Problem } from '../validation/problem.js';
+import { eachOnce, type Problem } from '../validation/problem.js';
 import type { SensitiveParts } from '../schema/sensitive-parts.js';
 import { isScalar, memberAt, pointerTokens } from '../base/json-values.js';
 import { validatorFor } from '../validation/validator.js';
@@ -43,12 +43,7 @@ export function inAuthorWords(
   value: unknown,
   by: MessageSource,
 ): readonly Problem[] {
-  const worded = problems.flatMap((problem) => inWords(problem, findPlace(problem.pointer, value, by), by));
-  const known = new Set<string>();
-  return worded.filter(({ pointer, expected }) => {
-    const key = `${pointer} ${expected}`;
-    return !known.has(key) && known.add(key);
-  });
+  return eachOnce(problems.flatMap((problem) => inWords(problem, findPlace(problem.pointer, value, by), by)));
 }
 
 function inWords(problem: Problem, place: Place | undefined, { sensitive }: MessageSource): Problem[] {

@@ -38,7 +38,11 @@ export function tellTooLong(problem: Problem): Problem {
 /** Turns failed keywords into problems of `value`. For a union, only the nearest alternative is reported. */
 export function problemsOf(errors: readonly FailedKeyword[], value: unknown): Problem[] {
   const kept = resolveUnions(errors).filter(({ keyword }) => !consequences.has(keyword));
-  const problems = (kept.length ? kept : errors).map((error) => problemOf(error, value));
+  return eachOnce((kept.length ? kept : errors).map((error) => problemOf(error, value)));
+}
+
+/** Each problem once. Two that say the same of one place are one problem. */
+export function eachOnce(problems: readonly Problem[]): Problem[] {
   const seen = new Set<string>();
   return problems.filter(({ pointer, expected }) => {
     const key = `${pointer} ${expected}`;
