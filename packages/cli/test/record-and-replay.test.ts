@@ -13,7 +13,9 @@ beforeAll(() => {
 });
 afterAll(() => project.remove());
 
-const official = () => new Client({ name: 'official', version: '1.0.0' });
+/** The official client of one era. */
+const official = (mode: 'legacy' | 'auto') =>
+  new Client({ name: 'official', version: '1.0.0' }, { versionNegotiation: { mode } });
 
 async function use(client: Client): Promise<void> {
   await client.listTools();
@@ -36,7 +38,8 @@ function edited(file: string, from: string, to: string): () => void {
   };
 }
 
-test('what a client does is recorded, and another build is asked the same', async () => {
+/** Records what a client does over standard input and output into `calls.jsonl`. */
+async function recordCalls(mode: 'legacy' | 'auto'): Promise<void> {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [programs.toolwright, 'record', '--out', 'calls.jsonl', 'dist/stdio.js'],
@@ -44,25 +47,45 @@ test('what a client does is recorded, and another build is asked the same', asyn
     env: { PATH: process.env['PATH']! },
     stderr: 'pipe',
   });
-  const client = official();
+  const client = official(mode);
   await client.connect(transport);
   await use(client);
-  expect(project.read('calls.jsonl')).toContain('"client":{"name":"official","version":"1.0.0"}');
+}
 
-  const same = replay('--stdio', 'node dist/stdio.js', 'calls.jsonl');
-  // The second search finds the note that nobody adds again.
-  expect(same).toMatchObject({ status: 1, stderr: '' });
-  expect(same.stdout).toMatch(/^Recorded desk 1\.0\.0, replayed desk 1\.0\.0: 3 of 4 calls, 2 the same\.$/m);
-  expect(same.stdout).toContain(
-    '1: its tool does not say that it only reads; --all replays it, too: add_note',
-  );
+test.each([
+  ['legacy', '2025-11-25'],
+  ['auto', '2026-07-28'],
+] as const)(
+  'a client of the era %s is recorded over stdio, and replayed in its revision',
+  async (mode, revision) => {
+    await recordCalls(mode);
+    const last = (file: string) => JSON.parse(project.read(file).trim().split('\n').at(-1)!) as object;
+    const asRecorded = { revision, client: { name: 'official', version: '1.0.0' } };
+    expect(last('calls.jsonl')).toMatchObject(asRecorded);
 
-  const all = replay('--all', '--stdio', 'node dist/stdio.js', 'calls.jsonl');
-  expect([all.status, all.stderr]).toEqual([
-    0,
-    expect.stringContaining('--all: tools that change or delete'),
-  ]);
+    // The replay is recorded, too.
+    const again = `node ${programs.toolwright} record --out again-${mode}.jsonl dist/stdio.js`;
+    const same = replay('--stdio', again, 'calls.jsonl');
+    expect(last(`again-${mode}.jsonl`)).toMatchObject(asRecorded);
+    // The second search finds the note that nobody adds again.
+    expect(same.status).toBe(1);
+    expect(same.stdout).toMatch(
+      /^Recorded desk 1\.0\.0, replayed desk 1\.0\.0: 3 of 4 calls, 2 the same\.$/m,
+    );
+    expect(same.stdout).toContain(
+      '1: its tool does not say that it only reads; --all replays it, too: add_note',
+    );
 
+    const all = replay('--all', '--stdio', 'node dist/stdio.js', 'calls.jsonl');
+    expect([all.status, all.stderr]).toEqual([
+      0,
+      expect.stringContaining('--all: tools that change or delete'),
+    ]);
+  },
+);
+
+test('what a client does is recorded, and another build is asked the same', async () => {
+  await recordCalls('auto');
   const restore = edited('src/format.ts', '<${text}>', '[${text}]');
   const other = replay('--all', '--json', '--stdio', 'node dist/stdio.js', 'calls.jsonl');
   expect(other.status).toBe(1);
@@ -87,9 +110,10 @@ test('an app over HTTP is recorded until it ends, and a change of its contract i
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   const { value: line } = (await lines.next()) as { value: string };
-  const client = official();
+  const client = official('auto');
   await client.connect(new StreamableHTTPClientTransport(new URL(/http\S+/.exec(line)![0])));
   await use(client);
+  expect(project.read('http.jsonl')).toContain('"revision":"2026-07-28","client"');
   child.kill('SIGTERM');
   await once(child, 'close');
   expect(said).toMatch(/Recording desk into .*http\.jsonl\.\n.*http\.jsonl has \d+ messages\./);

@@ -1,7 +1,11 @@
 import fs, { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from '@toolwright/client';
+import { RecordingLines } from '@toolwright/json';
+import * as fc from 'fast-check';
 import { ConfigurationError, createMcpServer, type McpServer } from '@toolwright/core';
 import { readRecording, recordTo, type RecordedLine } from '../src/index.js';
+import { reasonToLeave } from '../src/play/left-call.js';
+import { keptCalls } from '../src/read/kept-calls.js';
 import { makePlace, reading, recorded, type Revision, revisions, serverWith } from './support/recorded.js';
 
 const place = makePlace();
@@ -182,4 +186,41 @@ test('the line that a killed process was writing is left out', async () => {
   writeFileSync(file, readFileSync(file, 'utf8').slice(0, -20));
   const torn = await readRecording(file);
   expect([torn.isTorn, torn.messages.length]).toEqual([true, whole.messages.length - 1]);
+});
+
+test('whatever a client sends can be recorded, read and joined', async () => {
+  const anything = fc.oneof(
+    fc.jsonValue(),
+    fc.record(
+      {
+        id: fc.oneof(fc.integer({ min: 0, max: 3 }), fc.string(), fc.constant(null)),
+        method: fc.oneof(
+          fc.constantFrom('tools/call', 'initialize', 'roots/list', '__proto__'),
+          fc.integer(),
+        ),
+        params: fc.oneof(fc.jsonValue(), fc.dictionary(fc.string(), fc.jsonValue())),
+        result: fc.jsonValue(),
+        error: fc.jsonValue(),
+      },
+      { requiredKeys: [] },
+    ),
+  );
+  const file = fileFor('anything');
+  const seen = fc.record({
+    direction: fc.constantFrom('received' as const, 'sent' as const),
+    channel: fc.constantFrom('a', 'b'),
+    message: anything,
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(seen, { maxLength: 12 }), async (all) => {
+      const lines = new RecordingLines(0);
+      const header = { recording: 1, server: { name: 'a', version: '1' }, began: 0 };
+      const texts = all.map((each) => JSON.stringify(lines.of({ at: 1, transport: 'http', ...each })));
+      writeFileSync(file, [JSON.stringify(header), ...texts, ''].join('\n'));
+      const { messages } = await readRecording(file);
+      expect(messages).toHaveLength(all.length);
+      for (const call of keptCalls(messages).calls) expect(() => reasonToLeave(call)).not.toThrow();
+    }),
+    { numRuns: 300, seed: 65 },
+  );
 });
