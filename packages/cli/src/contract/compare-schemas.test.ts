@@ -11,40 +11,42 @@ const limits = (...keywords: string[]) =>
   fc.record(Object.fromEntries(keywords.map((keyword) => [keyword, small])), { requiredKeys: [] });
 const scalars = fc.constantFrom<unknown>('', 'a', 'ab', 'abc', 0, 1, 2.5, 3, true, false, null);
 
-const schemas = fc.letrec<{ schema: JsonSchema }>((tie) => ({
-  schema: fc.oneof(
-    { maxDepth: 2, withCrossShrink: true },
-    fc.constant({}),
-    limits('minLength', 'maxLength').map((rest) => ({ type: 'string', ...rest })),
-    limits('minimum', 'maximum', 'exclusiveMinimum').map((rest) => ({ type: 'number', ...rest })),
-    limits('minimum', 'maximum').map((rest) => ({ type: 'integer', ...rest })),
-    fc.constant({ type: 'integer', multipleOf: 2 }),
-    fc.subarray(['string', 'null', 'integer', 'boolean'], { minLength: 1 }).map((type) => ({ type })),
-    fc.uniqueArray(scalars, { minLength: 1, maxLength: 3 }).map((values) => ({ enum: values })),
-    scalars.map((value) => ({ const: value })),
-    fc
-      .record({ items: tie('schema'), size: limits('minItems', 'maxItems') })
-      .map(({ items, size }) => ({ type: 'array', items, ...size })),
-    fc.array(tie('schema'), { maxLength: 2 }).map((prefixItems) => ({
-      type: 'array',
-      ...(prefixItems.length > 0 && { prefixItems }),
-      items: false as never,
-    })),
-    fc.record({
-      type: fc.constant('object'),
-      properties: fc.dictionary(fc.constantFrom('a', 'b'), tie('schema')),
-      required: fc.subarray(['a', 'b']),
-    }),
-    fc.array(tie('schema'), { minLength: 1, maxLength: 3 }).map((anyOf) => ({ anyOf })),
-    fc
-      .record({
-        anyOf: fc.array(tie('schema'), { minLength: 1, maxLength: 2 }),
-        rest: limits('minimum', 'maxLength'),
-      })
-      .map(({ anyOf, rest }) => ({ anyOf, ...rest })),
-    fc.array(tie('schema'), { minLength: 1, maxLength: 2 }).map((oneOf) => ({ oneOf })),
-  ) as fc.Arbitrary<JsonSchema>,
-})).schema.map(copy);
+const schemas = fc
+  .letrec<{ schema: JsonSchema }>((tie) => ({
+    schema: fc.oneof(
+      { maxDepth: 2, withCrossShrink: true },
+      fc.constant({}),
+      limits('minLength', 'maxLength').map((rest) => ({ type: 'string', ...rest })),
+      limits('minimum', 'maximum', 'exclusiveMinimum').map((rest) => ({ type: 'number', ...rest })),
+      limits('minimum', 'maximum').map((rest) => ({ type: 'integer', ...rest })),
+      fc.constant({ type: 'integer', multipleOf: 2 }),
+      fc.subarray(['string', 'null', 'integer', 'boolean'], { minLength: 1 }).map((type) => ({ type })),
+      fc.uniqueArray(scalars, { minLength: 1, maxLength: 3 }).map((values) => ({ enum: values })),
+      scalars.map((value) => ({ const: value })),
+      fc
+        .record({ items: tie('schema'), size: limits('minItems', 'maxItems') })
+        .map(({ items, size }) => ({ type: 'array', items, ...size })),
+      fc.array(tie('schema'), { maxLength: 2 }).map((prefixItems) => ({
+        type: 'array',
+        ...(prefixItems.length > 0 && { prefixItems }),
+        items: false as never,
+      })),
+      fc.record({
+        type: fc.constant('object'),
+        properties: fc.dictionary(fc.constantFrom('a', 'b'), tie('schema')),
+        required: fc.subarray(['a', 'b']),
+      }),
+      fc.array(tie('schema'), { minLength: 1, maxLength: 3 }).map((anyOf) => ({ anyOf })),
+      fc
+        .record({
+          anyOf: fc.array(tie('schema'), { minLength: 1, maxLength: 2 }),
+          rest: limits('minimum', 'maxLength'),
+        })
+        .map(({ anyOf, rest }) => ({ anyOf, ...rest })),
+      fc.array(tie('schema'), { minLength: 1, maxLength: 2 }).map((oneOf) => ({ oneOf })),
+    ) as fc.Arbitrary<JsonSchema>,
+  }))
+  .schema.map(copy);
 
 const flat: unknown[] = ['', 'a', 'ab', 'abc', 'abcd', -1, 0, 1, 1.5, 2, 3, 4, true, false, null];
 const values: unknown[] = [
