@@ -1,4 +1,5 @@
 import { compilerOptions } from './support/project-folder.js';
+import { runIn } from './support/recording-terminal.js';
 import { SmallProject } from './support/small-project.js';
 
 /** Two classes have one tool name, for different tenants; the third tool is for everybody. The database is nowhere. */
@@ -89,10 +90,11 @@ beforeAll(() => {
 
 afterAll(() => project.remove());
 
+const toolwright = (...words: string[]) => runIn(project.folder, ...words);
 const locked = () => JSON.parse(project.read('mcp.lock.json'));
 
-test('a lock without the app has the tools of all audiences and of specifications, and says what it lacks', () => {
-  const { status, stdout, stderr } = project.toolwright('lock');
+test('a lock without the app has the tools of all audiences and of specifications, and says what it lacks', async () => {
+  const { status, stdout, stderr } = await toolwright('lock');
   expect([status, stdout]).toEqual([0, 'mcp.lock.json: 2 tools, 2 tools for some callers\n']);
   expect(stderr).toBe('Not looked at: src/main.ts:13 adds operations at run time: add --app <file>.\n');
   expect(locked()).toMatchObject({
@@ -103,14 +105,14 @@ test('a lock without the app has the tools of all audiences and of specification
     },
     notLookedAt: ['src/main.ts:13 adds operations at run time: add --app <file>'],
   });
-  expect(project.toolwright('diff')).toMatchObject({ status: 0, stdout: 'No changes.\n' });
+  expect(await toolwright('diff')).toMatchObject({ status: 0, stdout: 'No changes.\n' });
 });
 
-test('a report for a pull request says first what breaks whom, also of one audience', () => {
+test('a report for a pull request says first what breaks whom, also of one audience', async () => {
   project.write('src/tools.ts', tools.replace('csv(limit: number)', 'csv(limit: number, unit: string)'));
   project.write('bills.json', JSON.stringify(api([{ ...since, required: true }])));
   expect(project.compile()).toMatchObject({ status: 0, stdout: '' });
-  const { status, stdout, stderr } = project.toolwright('diff', '--format', 'markdown');
+  const { status, stdout, stderr } = await toolwright('diff', '--format', 'markdown');
   expect([status, stderr]).toEqual([1, '']);
   expect(stdout).toContain('**2 changes break callers** of 2 operations.');
   expect(stdout).toMatch(
@@ -129,30 +131,30 @@ describe('functions that say whom a class is for', () => {
   const globex = `(principal: Principal | undefined) => principal?.tenant === 'globex'`;
   const exchanged = tools.replace(acme, '<>').replace(globex, acme).replace('<>', globex);
 
-  beforeAll(() => {
+  beforeAll(async () => {
     project.write('bills.json', JSON.stringify(api([since])));
     change(tools);
-    project.toolwright('lock');
+    await toolwright('lock');
   });
 
-  test('are in the lock, and exchanging them breaks the callers of both', () => {
+  test('are in the lock, and exchanging them breaks the callers of both', async () => {
     expect(locked().forOthers['export (AcmeTools)'].for).toBe("(principal) => principal.tenant === 'acme'");
     change(exchanged);
-    const { status, stdout } = project.toolwright('diff');
+    const { status, stdout } = await toolwright('diff');
     expect([status, stdout.match(/^breaking +export \((?:Acme|Globex)Tools\)\/for +for changed$/gm)]).toEqual(
       [1, [expect.any(String), expect.any(String)]],
     );
-    expect(project.toolwright('diff', '--format', 'markdown').stdout).toContain(
+    expect((await toolwright('diff', '--format', 'markdown')).stdout).toContain(
       'Breaks callers whom the function no longer lets in.',
     );
   });
 
-  test('show that a class has another name, which breaks nobody', () => {
+  test('show that a class has another name, which breaks nobody', async () => {
     const renamed = `${tools.replaceAll('AcmeTools', 'AcmeExports')}export { AcmeExports as AcmeTools };\n`;
     change(renamed);
-    expect(project.toolwright('diff')).toMatchObject({ status: 0, stdout: 'No changes.\n' });
+    expect(await toolwright('diff')).toMatchObject({ status: 0, stdout: 'No changes.\n' });
     change(renamed.replace('csv(limit: number)', 'csv(limit: boolean)'));
-    const { status, stdout } = project.toolwright('diff');
+    const { status, stdout } = await toolwright('diff');
     expect([status, stdout]).toEqual([
       1,
       expect.stringMatching(/^breaking +export \(AcmeTools\)\/input\/properties\/limit/),
@@ -160,11 +162,11 @@ describe('functions that say whom a class is for', () => {
     expect(stdout.trim().split('\n')).toHaveLength(1);
   });
 
-  test('have budgets of tokens for their tools, by the name that callers see', () => {
+  test('have budgets of tokens for their tools, by the name that callers see', async () => {
     expect(Object.keys(locked().tokens.tools)).toContain('export (AcmeTools)');
     const grown = tools.replace('Exports as CSV.', `Exports as CSV. ${'Much to read about it. '.repeat(60)}`);
     change(grown);
-    const { status, stdout } = project.toolwright('diff');
+    const { status, stdout } = await toolwright('diff');
     expect([status, stdout]).toEqual([
       1,
       expect.stringMatching(/budget +export \(AcmeTools\)\/tokens +takes/),
@@ -176,13 +178,13 @@ describe('functions that say whom a class is for', () => {
         JSON.stringify({ ...packed, toolwright: { ...packed.toolwright, tokens } }),
       );
     settings({ tools: { export: 1_000 } });
-    expect(project.toolwright('diff').status).toBe(0);
+    expect((await toolwright('diff')).status).toBe(0);
     settings({ tools: { export: 10 } });
-    expect(project.toolwright('diff').stdout).toContain('10 are allowed (package.json)');
+    expect((await toolwright('diff')).stdout).toContain('10 are allowed (package.json)');
     project.write('package.json', JSON.stringify(packed));
   });
 
-  test('may use what is elsewhere, and then the lock says of which class', () => {
+  test('may use what is elsewhere, and then the lock says of which class', async () => {
     const factory = `const ofTenant = (tenant: string) => (principal: Principal | undefined) => principal?.tenant === tenant;\n`;
     const made = (first: string, second: string) =>
       tools
@@ -190,7 +192,7 @@ describe('functions that say whom a class is for', () => {
         .replace(globex, `ofTenant('${second}')`)
         .replace('@McpService', `${factory}@McpService`);
     change(made('acme', 'globex'));
-    expect(project.toolwright('lock').stderr).toContain(
+    expect((await toolwright('lock')).stderr).toContain(
       'Not looked at: AcmeTools: its function for uses tenant, at which nobody has looked.\n' +
         'Not looked at: GlobexTools: its function for uses tenant, at which nobody has looked.\n',
     );
@@ -199,23 +201,23 @@ describe('functions that say whom a class is for', () => {
       "ofTenant('acme'): (principal) => principal?.tenant === tenant",
     );
     change(made('globex', 'acme'));
-    const { status, stdout } = project.toolwright('diff');
+    const { status, stdout } = await toolwright('diff');
     expect([status, stdout.match(/\/for +for changed$/gm)]).toEqual([1, Array(2).fill(expect.any(String))]);
     change(tools);
   });
 });
 
-test('diff refuses what it would not do', () => {
-  expect(project.toolwright('diff', '--json', '--format', 'markdown')).toMatchObject({
+test('diff refuses what it would not do', async () => {
+  expect(await toolwright('diff', '--json', '--format', 'markdown')).toMatchObject({
     status: 2,
     stderr: 'error: --json and --format markdown contradict each other.\n',
   });
-  expect(project.toolwright('diff', '--tenant', 'acme', '--lock', 'none.json')).toMatchObject({
+  expect(await toolwright('diff', '--tenant', 'acme', '--lock', 'none.json')).toMatchObject({
     status: 2,
     stderr: 'error: --tenant is for the server of an app: add --app dist/main.js.\n',
   });
   const ofUrl = ['--url', 'http://127.0.0.1:9/mcp', '--tenant', 'acme'];
-  expect(project.toolwright('diff', ...ofUrl)).toMatchObject({
+  expect(await toolwright('diff', ...ofUrl)).toMatchObject({
     status: 2,
     stderr: expect.stringContaining('A running server knows the tenant from the token'),
   });
@@ -223,15 +225,15 @@ test('diff refuses what it would not do', () => {
     ['diff', '--lock', 'src'],
     ['lock', '--out', 'src'],
   ])
-    expect(project.toolwright(...words)).toMatchObject({
+    expect(await toolwright(...words)).toMatchObject({
       status: 2,
       stderr: expect.stringMatching(/^error: \S+src is not a file that can be read/),
     });
 });
 
-test('with the app, the tools that a search hides are in the lock, too', () => {
-  expect(project.toolwright('build')).toMatchObject({ status: 0 });
-  expect(project.toolwright('lock', '--app', 'dist/main.js')).toMatchObject({ status: 0, stderr: '' });
+test('with the app, the tools that a search hides are in the lock, too', async () => {
+  expect(await toolwright('build')).toMatchObject({ status: 0 });
+  expect(await toolwright('lock', '--app', 'dist/main.js')).toMatchObject({ status: 0, stderr: '' });
   const { tools: all, forOthers, notLookedAt } = locked();
   expect(Object.keys(all)).toEqual(
     expect.arrayContaining(['call_tool', 'count_notes', 'late', 'search_tools']),
@@ -246,9 +248,9 @@ test.each([
   [{ lock: { openapi: [{ file: 'x' }] } }, 'the path "spec"'],
   [{ lock: { openapi: [{ spec: 'bills.json', baseUrl: 'x' }] } }, '"baseUrl" does not change'],
   [{ lock: { openapi: [{ spec: 'none.json' }] } }, 'there is no none.json'],
-])('settings that cannot be read are one line: %j', (toolwright, said) => {
-  project.write('package.json', JSON.stringify({ name: 'notes', toolwright }));
-  const { status, stderr } = project.toolwright('lock');
+])('settings that cannot be read are one line: %j', async (settings, said) => {
+  project.write('package.json', JSON.stringify({ name: 'notes', toolwright: settings }));
+  const { status, stderr } = await toolwright('lock');
   expect(status).toBeGreaterThan(0);
   expect(stderr).toContain(said);
 });

@@ -9,6 +9,7 @@ import { createApp } from 'create-toolwright';
 import { type Logger, silentLogger } from '@toolwright/core/ports';
 import { freePort } from '../../../.ci/test/support/free-port.js';
 import { programs, ProjectFolder, repository } from './support/project-folder.js';
+import { runIn } from './support/recording-terminal.js';
 import { patternOf, readConsoleBlocks, type DocumentedCommand } from './support/read-console-blocks.js';
 
 /** Commands that run until they are stopped. The commands after them use what they serve. */
@@ -61,35 +62,43 @@ const here = (text: string) => text.replaceAll('127.0.0.1:3000', `127.0.0.1:${po
 /** The words without `npx --no`, which runs only what is installed. */
 const programOf = (words: readonly string[]) => words.filter((word) => word !== 'npx' && word !== '--no');
 
-async function execute({ words, expected, exitCode }: DocumentedCommand): Promise<void> {
-  const [program, ...args] = programOf(words).map(here);
-  const child = spawn(process.execPath, [programs[program as keyof typeof programs], ...args], {
+/** Starts a server, and waits for what the page says that it prints. */
+async function serve(args: readonly string[], pattern: RegExp): Promise<void> {
+  const child = spawn(process.execPath, [programs.toolwright, ...args], {
     cwd: app,
     env: { ...process.env, PORT: String(port), NODE_ENV: undefined, NO_COLOR: '1', FORCE_COLOR: undefined },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
+  running = child;
   let printed = '';
-  const pattern = patternOf(here(expected));
-  const isServer = servers.includes(args[0]!);
   const matched = new Promise<void>((resolve) => {
     const hear = (text: string) => {
       printed += text;
-      if (isServer && pattern.test(printed)) resolve();
+      if (pattern.test(printed)) resolve();
     };
     child.stdout.setEncoding('utf8').on('data', hear);
     child.stderr.setEncoding('utf8').on('data', hear);
   });
-  const ended = once(child, 'close') as Promise<[number]>;
-  if (isServer) {
-    running = child;
-    await Promise.race([matched, ended]);
-    expect(printed).toMatch(pattern);
-    return;
-  }
-  child.stdin.end();
-  const [code] = await ended;
+  await Promise.race([matched, once(child, 'close')]);
   expect(printed).toMatch(pattern);
-  expect(code).toBe(exitCode);
+}
+
+async function execute({ words, expected, exitCode }: DocumentedCommand): Promise<void> {
+  const [program, ...args] = programOf(words).map(here);
+  const pattern = patternOf(here(expected));
+  if (servers.includes(args[0]!)) return serve(args, pattern);
+  // Commands of the audit log look for it where their process is.
+  const isProcess = program === 'tsc' || args[0] === 'audit';
+  const {
+    status,
+    stdout,
+    stderr,
+    printed = stdout + stderr,
+  } = isProcess
+    ? { printed: undefined, ...project.nodeIn('notes', programs[program as keyof typeof programs], ...args) }
+    : await runIn(app, ...args);
+  expect(printed).toMatch(pattern);
+  expect(status).toBe(exitCode);
 }
 
 /** Makes the edit that the page describes before a block. */

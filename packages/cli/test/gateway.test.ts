@@ -127,7 +127,7 @@ test('a server that cannot be reached is a change, and what was accepted of it s
   expect(upstreams(readFileSync(project.path('mcp.lock.json'), 'utf8'))).toEqual(upstreams(before));
 });
 
-test('diff and lock of an app see the servers that it mounts', () => {
+test('diff and lock of an app see the servers that it mounts', async () => {
   project.write(
     'tsconfig.json',
     JSON.stringify({ compilerOptions: { module: 'nodenext' }, files: ['own.ts'] }),
@@ -145,20 +145,20 @@ test('diff and lock of an app see the servers that it mounts', () => {
        await serveHttp(server, { port: 0 });
      })();`,
   );
-  const toolwright = (...given: string[]) => project.toolwright(...given, '--app', 'main.cjs');
-  expect(toolwright('lock')).toMatchObject({
+  const toolwright = (...given: string[]) => runIn(project.folder, ...given, '--app', 'main.cjs');
+  expect(await toolwright('lock')).toMatchObject({
     status: 0,
     stdout: 'mcp.lock.json: 1 tool, 1 mounted server\n',
   });
   project.write('tools.json', JSON.stringify([{ ...pay, description: 'Pays me.' }]));
-  expect(words(toolwright('diff', '--fail-on', 'any').stdout)).toBe(
+  expect(words((await toolwright('diff', '--fail-on', 'any')).stdout)).toBe(
     'notable bank: pay/description description changed\n - Pays.\n + Pays me.',
   );
-  expect(toolwright('lock')).toMatchObject({ status: 0 });
-  expect(toolwright('diff')).toMatchObject({ stdout: 'No changes.\n', status: 0 });
+  expect(await toolwright('lock')).toMatchObject({ status: 0 });
+  expect(await toolwright('diff')).toMatchObject({ stdout: 'No changes.\n', status: 0 });
   // A lock of the project alone, without its app, leaves what was accepted of others.
   project.write('tools.json', JSON.stringify([pay]));
-  expect(toolwright('diff').stdout).toContain('bank: pay/description');
+  expect((await toolwright('diff')).stdout).toContain('bank: pay/description');
 });
 
 test('the gateway serves standard input and output', async () => {

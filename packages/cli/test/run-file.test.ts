@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { programs, ProjectFolder } from './support/project-folder.js';
+import { runIn } from './support/recording-terminal.js';
 
 const weather = (description = 'Get the weather of a city. Returns degrees.') => `
 import { McpService, McpTool } from '@toolwright/core';
@@ -70,15 +71,15 @@ test('a file without a project is served over HTTP with a console, and again aft
     child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
     await says(/console: http:\/\/127\.0\.0\.1:\d+/);
     const [, url] = await says(/weather serves MCP on (\S+)/);
-    const call = folder.toolwright('call', '--url', url!, 'getWeather', '--city', 'Bern');
+    const call = await runIn(folder.folder, 'call', '--url', url!, 'getWeather', '--city', 'Bern');
     expect([call.status, call.stdout && JSON.parse(call.stdout), call.stderr]).toEqual([
       0,
       { degrees: 1, key: 'abc' },
       '',
     ]);
-    expect(folder.toolwright('call', '--url', url!, 'getWeather', '--city', 'B').status).toBe(1);
+    expect((await runIn(folder.folder, 'call', '--url', url!, 'getWeather', '--city', 'B')).status).toBe(1);
     folder.write('weather.ts', weather('Look at the sky of a city. Returns degrees.'));
-    while (!folder.toolwright('list', '--url', url!).stdout.includes('Look at the sky')) continue;
+    while (!(await runIn(folder.folder, 'list', '--url', url!)).stdout.includes('Look at the sky')) continue;
   } finally {
     child.kill('SIGTERM');
   }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ConfigurationError } from '@toolwright/core';
 import { CommandError, inLine } from '@toolwright/operate/terminal';
@@ -13,6 +14,9 @@ const REMEMBERED = 4_000;
 
 /** The last words of a process that has ended may still be in a pipe, which a process that it started may hold open. */
 const LAST_WORDS_MS = 200;
+
+/** The file of a process that is asked. Tests run this file from the sources. What a process loads by itself is built. */
+export const builtChild = (name: string): string => join(__dirname, '../../dist/app/child', `${name}.js`);
 
 interface Child {
   /** The arguments of Node.js. */

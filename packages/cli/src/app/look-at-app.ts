@@ -1,7 +1,7 @@
-import { join, relative } from 'node:path';
+import { relative } from 'node:path';
 import { findBuild } from '@toolwright/operate';
 import type { AppSnapshot } from './app-snapshot.js';
-import { askChild } from './ask-child.js';
+import { askChild, builtChild } from './ask-child.js';
 
 interface Look {
   /** Whose lists are read. Default: those of a caller without a tenant. */
@@ -24,7 +24,7 @@ export async function lookAtApp(
 ): Promise<AppSnapshot> {
   const file = findBuild(named, cwd);
   const { snapshot } = await askChild({
-    args: ['--require', join(__dirname, 'child/look-at-app.js'), file],
+    args: ['--require', builtChild('look-at-app'), file],
     cwd,
     env: {
       TOOLWRIGHT_LOOK: String(process.pid),

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Manifest } from '@toolwright/manifest';
 import { CommandError } from '@toolwright/operate/terminal';
 import type { OpenApiSettings } from '../contract/lock-settings.js';
 import type { AppSnapshot, LookQuestion } from './app-snapshot.js';
-import { askChild } from './ask-child.js';
+import { askChild, builtChild } from './ask-child.js';
 
 /** A compiled project. */
 export interface CompiledSource {
@@ -56,8 +56,7 @@ export async function lookAtGateway(file: string, cwd: string, accepts: boolean)
 
 const ask = (question: LookQuestion, cwd: string) =>
   askChild({
-    // Tests run this file from the sources. What a process loads by itself is built.
-    args: [join(__dirname, '../../dist/app/child/look-at-project.js')],
+    args: [builtChild('look-at-project')],
     cwd,
     question,
     named: 'The code of the project',

@@ -8,6 +8,8 @@ import { run } from '../../src/run.js';
 export class RecordingTerminal implements Terminal {
   stdout = '';
   stderr = '';
+  /** Both, in the order in which they were written. */
+  printed = '';
   readonly env = {};
   columns: number | undefined = 100;
 
@@ -17,19 +19,24 @@ export class RecordingTerminal implements Terminal {
   ) {}
 
   out(text: string): void {
-    this.stdout += `${render(text)}\n`;
+    this.#add('stdout', `${render(text)}\n`);
   }
 
   err(text: string): void {
-    this.stderr += `${render(text)}\n`;
+    this.#add('stderr', `${render(text)}\n`);
   }
 
   write(text: string): void {
-    this.stdout += this.columns === undefined ? text : render(text);
+    this.#add('stdout', this.columns === undefined ? text : render(text));
   }
 
   writeErr(text: string): void {
-    this.stderr += render(text);
+    this.#add('stderr', render(text));
+  }
+
+  #add(stream: 'stdout' | 'stderr', text: string): void {
+    this[stream] += text;
+    this.printed += text;
   }
 }
 
@@ -48,5 +55,6 @@ export async function runIn(cwd: string, ...words: string[]) {
   const terminal = new RecordingTerminal(cwd);
   terminal.columns = undefined;
   const status = await run(words, terminal);
-  return { status, stdout: terminal.stdout, stderr: terminal.stderr };
+  const { stdout, stderr, printed } = terminal;
+  return { status, stdout, stderr, printed };
 }
