@@ -1,5 +1,17 @@
 const { TestEnvironment } = require('jest-environment-node');
+const { keepDeclarations } = require('./kept-declarations.cjs');
 const { keepNewCoverage } = require('./new-coverage.cjs');
+
+/** What test files share, by its file. */
+const shared = new Map();
+
+function share(file) {
+  if (!shared.has(file)) {
+    const module = require(file);
+    shared.set(file, file.endsWith('typescript.js') ? keepDeclarations(module) : module);
+  }
+  return shared.get(file);
+}
 
 /**
  * Jest loads every module anew for each test file. `share-module.cjs` makes exceptions: it asks for them here, where a
@@ -8,7 +20,7 @@ const { keepNewCoverage } = require('./new-coverage.cjs');
 module.exports = class SharedEnvironment extends TestEnvironment {
   constructor(config, context) {
     super(config, context);
-    this.global[Symbol.for('toolwright.shared')] = (file) => require(file);
+    this.global[Symbol.for('toolwright.shared')] = share;
   }
 
   handleTestEvent({ name }) {
