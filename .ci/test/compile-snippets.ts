@@ -1,106 +1,93 @@
-import { readdirSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import ts from 'typescript';
+import { programs } from '../../packages/cli/test/support/project-folder.js';
 import type { Snippet } from './snippet.js';
+import { temporaryFolder } from './support/temporary-folder.js';
 
 /**
- * Type-checks all snippets in one program, without writing a file.
+ * Type-checks all snippets in one program, against the packages as they are published.
  *
  * @returns one line per error: `docs/testing.md:12:5: TS2345: …`
  */
 export function compileSnippets(root: string, snippets: Snippet[]): string[] {
-  const written = new Map(snippets.map((snippet, index) => [virtualPath(root, snippet, index), snippet]));
-  const files = new Map([...filesThatStay(root, snippets), ...written]);
-  const options = readOptions(root);
-  const host = virtualHost(root, options, files);
-  const program = ts.createProgram({ rootNames: [...files.keys()], options, host });
-  return [...written].flatMap(([path, snippet]) => {
-    const source = program.getSourceFile(path)!;
-    const diagnostics = [
-      ...program.getSyntacticDiagnostics(source),
-      ...program.getSemanticDiagnostics(source),
-    ];
-    return diagnostics.map((diagnostic) => describe(diagnostic, source, snippet));
+  const folder = temporaryFolder();
+  symlinkSync(installedIn(root), join(folder, 'node_modules'), 'dir');
+  const written = new Map(snippets.map((snippet, index) => [virtualPath(snippet, index), snippet]));
+  const files = new Map([...filesThatStay(snippets), ...written]);
+  // As ES modules: a page may use `await` at the top level.
+  write(join(folder, 'package.json'), '{"type":"module"}');
+  for (const [path, { lines }] of files) write(join(folder, path), `${lines.join('\n')}\nexport {};\n`);
+  const settings = {
+    extends: join(root, 'tsconfig.test.json'),
+    compilerOptions: { paths: {}, typeRoots: [join(root, 'node_modules/@types')] },
+    include: [],
+    files: [...files.keys()],
+  };
+  write(join(folder, 'tsconfig.json'), JSON.stringify(settings));
+  const { stdout } = spawnSync(process.execPath, [programs.tsc, '-p', folder, '--pretty', 'false'], {
+    cwd: folder,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
   });
+  return [...stdout.matchAll(/^(\S.*?)\((\d+),(\d+)\): error (TS\d+: .*(?:\n .*)*)/gm)].flatMap(
+    ([, path, line, column, text]) => {
+      const snippet = written.get(path!);
+      if (!snippet) return files.has(path!) ? [] : [`${path}:${line}:${column}: ${text}`];
+      const { page, origin } = snippet;
+      return [`${page}:${origin[Number(line) - 1] ?? origin.at(-1)}:${column}: ${text}`];
+    },
+  );
 }
 
-/** Files of the disk, kept from one program to the next: parsing them is most of the work. */
-const parsed = new Map<string, ts.SourceFile | undefined>();
+function write(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
 
 /** A folder of its own per page and stage, whose blocks then see each other and nothing else. */
-function virtualPath(root: string, { page, file, stage }: Snippet, index: number): string {
-  return join(root, `${page}.snippets`, `stage-${stage}`, file ?? `block-${index}.ts`);
-}
+const virtualPath = ({ page, file, stage }: Snippet, index: number): string =>
+  `${page}.snippets/stage-${stage}/${file ?? `block-${index}.ts`}`;
 
 /** The files of each stage that a page wrote in an earlier one and not again. They were checked there. */
-function filesThatStay(root: string, snippets: Snippet[]): [string, Snippet][] {
+function filesThatStay(snippets: Snippet[]): [string, Snippet][] {
   const last = new Map(snippets.map(({ page, stage }) => [page, stage]));
   return snippets.flatMap((snippet, index) => {
     if (snippet.file === undefined) return [];
     const later = last.get(snippet.page)! - snippet.stage;
     return Array.from({ length: later }, (_, step): [string, Snippet] => [
-      virtualPath(root, { ...snippet, stage: snippet.stage + step + 1 }, index),
+      virtualPath({ ...snippet, stage: snippet.stage + step + 1 }, index),
       snippet,
     ]);
   });
 }
 
-function readOptions(root: string): ts.CompilerOptions {
-  const file = join(root, 'tsconfig.test.json');
-  const { config } = ts.readConfigFile(file, ts.sys.readFile);
-  return ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, root).options;
-}
-
-/** Adds the snippets to the disk's files, as ES modules: a page may use `await` at the top level. */
-function virtualHost(
-  root: string,
-  options: ts.CompilerOptions,
-  files: Map<string, Snippet>,
-): ts.CompilerHost {
-  const host = ts.createCompilerHost(options);
-  const texts = new Map([...files].map(([path, { lines }]) => [path, `${lines.join('\n')}\nexport {};\n`]));
-  for (const path of files.keys()) texts.set(join(dirname(path), 'package.json'), '{"type":"module"}');
-  const folders = new Set([...files.keys()].map(dirname));
-  const { directoryExists, fileExists, readFile, getSourceFile } = host;
-  host.directoryExists = (path) => folders.has(path) || directoryExists!(path);
-  host.fileExists = (path) => texts.has(path) || fileExists(path);
-  host.readFile = (path) => texts.get(path) ?? readFile(path);
-  host.getSourceFile = (path, target, ...rest) => {
-    if (texts.has(path)) return ts.createSourceFile(path, texts.get(path)!, target, true);
-    if (!parsed.has(path)) parsed.set(path, getSourceFile(path, target, ...rest));
-    return parsed.get(path);
-  };
-  host.resolveModuleNameLiterals = resolveFrom([root, ...workspaceFolders(root)], host);
-  return host;
-}
+let installed: string | undefined;
 
 /** Pages have no dependencies of their own: they may import whatever some package of the workspace depends on. */
-function resolveFrom(
-  folders: string[],
-  host: ts.ModuleResolutionHost,
-): ts.CompilerHost['resolveModuleNameLiterals'] {
-  return (literals, file, redirected, options, source) =>
-    literals.map((literal) => {
-      const mode = ts.getModeForUsageLocation(source, literal, options);
-      const resolve = (from: string) =>
-        ts.resolveModuleName(literal.text, from, options, host, undefined, redirected, mode);
-      const direct = resolve(file);
-      if (direct.resolvedModule || !file.includes('.snippets/') || literal.text.startsWith('.'))
-        return direct;
-      const elsewhere = folders.map((folder) => resolve(join(folder, 'index.ts')));
-      return elsewhere.find(({ resolvedModule }) => resolvedModule) ?? direct;
-    });
+function installedIn(root: string): string {
+  if (installed) return installed;
+  installed = temporaryFolder();
+  const rooms = ['packages', 'apps'].flatMap((room) =>
+    readdirSync(join(root, room)).map((name) => join(root, room, name)),
+  );
+  for (const from of [root, ...rooms].map((folder) => join(folder, 'node_modules')))
+    if (existsSync(from)) linkAll(from, installed);
+  // Packages that no other one depends on.
+  for (const name of readdirSync(join(root, 'packages')))
+    if (name !== 'create-toolwright')
+      link(join(root, 'packages', name), join(installed, '@toolwright', name));
+  return installed;
 }
 
-const workspaceFolders = (root: string) =>
-  ['packages', 'apps'].flatMap((room) => readdirSync(join(root, room)).map((name) => join(root, room, name)));
+function linkAll(from: string, to: string): void {
+  for (const name of readdirSync(from).filter((each) => !each.startsWith('.'))) {
+    if (name.startsWith('@')) linkAll(join(from, name), join(to, name));
+    else link(join(from, name), join(to, name));
+  }
+}
 
-function describe(
-  { start = 0, code, messageText }: ts.Diagnostic,
-  source: ts.SourceFile,
-  snippet: Snippet,
-): string {
-  const { line, character } = source.getLineAndCharacterOfPosition(start);
-  const text = ts.flattenDiagnosticMessageText(messageText, '\n  ');
-  return `${snippet.page}:${snippet.origin[line] ?? snippet.origin.at(-1)}:${character + 1}: TS${code}: ${text}`;
+function link(target: string, path: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  if (!lstatSync(path, { throwIfNoEntry: false })) symlinkSync(target, path, 'dir');
 }

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { compileSnippets } from './compile-snippets.js';
 import { readSnippets } from './snippet.js';
 
-// The first program of a process reads every declaration that the pages use.
 const root = join(__dirname, '../..');
 
 const compile = (markdown: string) => compileSnippets(root, readSnippets('docs/page.md', markdown));

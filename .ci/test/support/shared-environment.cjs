@@ -1,3 +1,4 @@
+const { rmSync } = require('node:fs');
 const { TestEnvironment } = require('jest-environment-node');
 const { keepDeclarations } = require('./kept-declarations.cjs');
 const { keepNewCoverage } = require('./new-coverage.cjs');
@@ -21,6 +22,13 @@ module.exports = class SharedEnvironment extends TestEnvironment {
   constructor(config, context) {
     super(config, context);
     this.global[Symbol.for('toolwright.shared')] = share;
+  }
+
+  /** Removes what `temporary-folder.ts` has made. */
+  async teardown() {
+    const made = this.global[Symbol.for('toolwright.folders')] ?? [];
+    for (const folder of made) rmSync(folder, { recursive: true, force: true });
+    await super.teardown();
   }
 
   handleTestEvent({ name }) {
