@@ -30,29 +30,11 @@ async function seenBehind(
 }
 
 describe.each(versions)('in %s', (_name, express) => {
-  test('an app that trusts no proxy uses the address of the connection', async () => {
-    expect(await seenBehind((handler) => express().use('/mcp', handler))).toEqual([200, '127.0.0.1']);
-  });
-
-  test('an app that trusts its proxy uses the forwarded address', async () => {
-    const app = express().set('trust proxy', 'loopback');
-    expect(await seenBehind((handler) => app.use('/mcp', handler))).toEqual([200, '192.0.2.7']);
-  });
-
-  test('so does an app inside another app that trusts its proxy', async () => {
+  test('an app inside another app that trusts its proxy uses the forwarded address', async () => {
     const outer = express().set('trust proxy', 'loopback');
     expect(await seenBehind((handler) => outer.use(express().use('/mcp', handler)))).toEqual([
       200,
       '192.0.2.7',
-    ]);
-  });
-
-  test('an address from the caller itself does not count', async () => {
-    const app = express().set('trust proxy', 'loopback');
-    const forwarded = '198.51.100.1, 192.0.2.66';
-    expect(await seenBehind((handler) => app.use('/mcp', handler), { forwarded })).toEqual([
-      200,
-      '192.0.2.66',
     ]);
   });
 

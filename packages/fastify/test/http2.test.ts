@@ -1,6 +1,7 @@
 import fastify from 'fastify';
 import { once } from 'node:events';
 import { type ClientHttp2Session, type ClientHttp2Stream, connect } from 'node:http2';
+import { until } from '../../../.ci/test/support/until.js';
 import { createFixture, type Fixture } from '../../http/test/support/fixture.js';
 import { call, type WireRequest } from '../../http/test/support/wire.js';
 import { mcpFastify } from '../src/index.js';
@@ -41,7 +42,7 @@ test('a call over HTTP/2, which names its host as :authority, is answered', asyn
 test('a stream that the client resets cancels its call', async () => {
   const stream = open(call('hold', { gate: 'gone' }));
   stream.on('error', () => undefined);
-  while (!fixture.gates.entered.includes('gone')) await new Promise((resolve) => setImmediate(resolve));
+  await until(() => fixture.gates.entered.includes('gone'));
   stream.close(8);
-  while (!fixture.gates.aborted.includes('gone')) await new Promise((resolve) => setImmediate(resolve));
+  await until(() => fixture.gates.aborted.includes('gone'));
 });

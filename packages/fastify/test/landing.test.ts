@@ -3,19 +3,6 @@ import { closeApps, createApp, mountFixture, serveApp } from './support/apps.js'
 
 afterEach(closeApps);
 
-test('a browser gets a page with the whole path of the route', async () => {
-  const app = createApp();
-  await mountFixture(app, { prefix: '/api' });
-  const url = await serveApp(app);
-  const { status, headers, text } = await send(url, {
-    method: 'GET',
-    path: '/api/mcp',
-    headers: { accept: 'text/html' },
-  });
-  expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-  expect(text).toContain(`<pre><code>${url}/api/mcp</code></pre>`);
-});
-
 test('the options of the page are those of every endpoint', async () => {
   const app = createApp();
   await mountFixture(app, { publicUrl: 'https://mcp.example.com/notes' });

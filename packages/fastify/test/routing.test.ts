@@ -23,34 +23,6 @@ test('the path is chosen by `path`, below the prefix of the plugin and of the pl
   expect(await callEcho(url, '/mcp')).toBe(404);
 });
 
-test('a whole URL may be the target, and its host counts', async () => {
-  const app = createApp();
-  await mountFixture(app);
-  const url = await serveApp(app);
-  for (const [host, status] of [
-    [new URL(url).host, 200],
-    ['evil.example', 403],
-  ] as const)
-    expect((await send(url, { ...modern('tools/list'), target: `http://${host}/mcp` })).status).toBe(status);
-});
-
-test('other methods are answered by the endpoint', async () => {
-  const app = createApp();
-  await mountFixture(app, { allowedOrigins: ['https://app.example.com'] });
-  const url = await serveApp(app);
-  const refused = await send(url, { method: 'PUT', path: '/mcp' });
-  expect([refused.status, refused.headers.allow]).toEqual([405, 'POST, GET, DELETE']);
-  const preflight = await send(url, {
-    method: 'OPTIONS',
-    path: '/mcp',
-    headers: { origin: 'https://app.example.com', 'access-control-request-method': 'POST' },
-  });
-  expect([preflight.status, preflight.headers['access-control-allow-origin']]).toEqual([
-    204,
-    'https://app.example.com',
-  ]);
-});
-
 test('`app.inject` calls tools without a port', async () => {
   const app = createApp();
   await mountFixture(app);

@@ -1,18 +1,12 @@
 import { describeTransport } from '@toolwright/testing';
 import { connectOverHttp } from '../../http/test/support/transport-client.js';
-import { EndpointHost, NestEndpoint, endpointController } from '../src/http/nest-endpoint.js';
-import { platforms, serve } from './support/apps.js';
+import { platforms, serveEndpoint } from './support/apps.js';
 
 const principal = { subject: 'ada', scopes: [] };
 
 for (const platform of platforms) {
   describeTransport(`the endpoint of Nest on ${platform.name}`, async (server) => {
-    const host = new EndpointHost();
-    host.endpoint = new NestEndpoint(server, { principal: () => principal });
-    const { app, url } = await serve(platform, {
-      controllers: [endpointController('/mcp', [])],
-      providers: [{ provide: EndpointHost, useValue: host }],
-    });
+    const { app, url } = await serveEndpoint(platform, { server, options: { principal: () => principal } });
     return {
       peer: { principal, ip: '127.0.0.1', transport: 'http' },
       // The parser of Nest runs first, and answers what is not JSON.

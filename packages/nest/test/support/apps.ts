@@ -4,24 +4,44 @@ import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { silentLogger } from '@toolwright/core/ports';
+import type { HttpServed } from '@toolwright/http';
 import { call, send } from '../../../http/test/support/wire.js';
+import { EndpointHost, NestEndpoint, endpointController } from '../../src/http/nest-endpoint.js';
 import { McpModule, type McpModuleOptions, type McpRouteOptions } from '../../src/index.js';
+import type { NestHttpOptions } from '../../src/options.js';
 
 const apps: INestApplication[] = [];
 
 export interface Platform {
   name: string;
-  create(root: new () => object): Promise<INestApplication>;
+  /** The app trusts a proxy on this machine. */
+  trustsProxy?: boolean;
+  create(root: new () => object, trustsProxy?: boolean): Promise<INestApplication>;
 }
 
 /** The apps close all connections, so that no test waits for a client that keeps one. */
 const options = { logger: false, abortOnError: false, forceCloseConnections: true } as const;
 
 export const platforms: Platform[] = [
-  { name: 'Express', create: (root) => NestFactory.create(root, new ExpressAdapter(), options) },
+  {
+    name: 'Express',
+    create: async (root, trustsProxy = false) => {
+      const adapter = new ExpressAdapter();
+      if (trustsProxy)
+        adapter.getInstance<{ set(name: string, value: string): void }>().set('trust proxy', 'loopback');
+      return NestFactory.create(root, adapter, options);
+    },
+  },
   {
     name: 'Fastify',
-    create: (root) => NestFactory.create(root, new FastifyAdapter({ forceCloseConnections: true }), options),
+    create: (root, trustsProxy = false) => {
+      const trusted = trustsProxy ? { trustProxy: 'loopback' } : {};
+      return NestFactory.create(
+        root,
+        new FastifyAdapter({ forceCloseConnections: true, ...trusted }),
+        options,
+      );
+    },
   },
 ];
 
@@ -46,16 +66,28 @@ export interface Served {
 
 /** @param configure changes the app before it starts */
 export async function serve(
-  { create }: Platform,
+  { create, trustsProxy }: Platform,
   metadata: ModuleMetadata,
   configure: (app: INestApplication) => void = () => undefined,
 ): Promise<Served> {
-  const app = await create(moduleOf(metadata));
+  const app = await create(moduleOf(metadata), trustsProxy);
   apps.push(app);
   configure(app);
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as { port: number };
   return { app, url: `http://127.0.0.1:${port}` };
+}
+
+/** Serves the endpoint of a server alone, without the module. */
+export function serveEndpoint(
+  platform: Platform,
+  { server, options }: { server: HttpServed; options: NestHttpOptions },
+  configure?: (app: INestApplication) => void,
+): Promise<Served> {
+  const host = new EndpointHost();
+  host.endpoint = new NestEndpoint(server, options);
+  const providers = [{ provide: EndpointHost, useValue: host }];
+  return serve(platform, { controllers: [endpointController('/mcp', [])], providers }, configure);
 }
 
 export async function closeApps(): Promise<void> {
