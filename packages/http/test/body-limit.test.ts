@@ -1,14 +1,8 @@
 import { request } from 'node:http';
-import { serveHttp, type HttpService } from '../src/index.js';
-import { createFixture } from './support/fixture.js';
+import { useFixture } from './support/serve-fixture.js';
 import { deferred, modern, send } from './support/wire.js';
 
-let service: HttpService;
-beforeAll(async () => {
-  const { server } = await createFixture();
-  service = await serveHttp(server, { port: 0, signals: false, maxBodyBytes: 1000 });
-});
-afterAll(() => service.close());
+const service = useFixture({ maxBodyBytes: 1000 });
 
 const hello = modern('tools/list');
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Agent, createServer, request, type Server } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { until } from '../../../.ci/test/support/until.js';
 import { makeOwnCa } from '../../identity/test/support/certificates.js';
 import { mcpHttp } from '../src/index.js';
 import { createFixture, type Fixture } from './support/fixture.js';
@@ -40,7 +41,7 @@ function send({ headers, body }: WireRequest, agent: Agent): Promise<string> {
 test('a certificate is replaced under a call that runs, and later connections get the new one', async () => {
   const [before, after] = [old, next].map(({ ca }) => new Agent({ ca, keepAlive: true, maxSockets: 1 }));
   const running = send(call('hold', { gate: 'tls' }), before!);
-  while (!fixture.gates.entered.includes('tls')) await new Promise((resolve) => setImmediate(resolve));
+  await until(() => fixture.gates.entered.includes('tls'));
   https.setSecureContext(next.server);
   expect(await send(call('echo', { text: 'new' }), after!)).toContain('new');
   fixture.gates.open('tls');

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type ClientHttp2Session, type Http2Server, connect, createServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
+import { until } from '../../../.ci/test/support/until.js';
 import { mcpHttp } from '../src/index.js';
 import { createFixture, type Fixture } from './support/fixture.js';
 import { call, modern, readEvents, type WireRequest } from './support/wire.js';
@@ -40,10 +41,6 @@ async function send(request: WireRequest, more?: Record<string, string>) {
   for await (const chunk of stream) text += String(chunk);
   return { status: headers[':status'], text };
 }
-
-const until = async (holds: () => boolean) => {
-  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
-};
 
 test('a call over HTTP/2 is answered', async () => {
   const { status, text } = await send(call('echo', { text: 'grüße' }));

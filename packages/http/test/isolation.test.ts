@@ -1,17 +1,11 @@
 import type { Principal } from '@toolwright/core';
-import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
-import { serveHttp, type HttpService, type McpHttpOptions } from '../src/index.js';
 import { createFixture, type Fixture } from './support/fixture.js';
+import { servedUntilAfterEach } from './support/serve-fixture.js';
 import { LegacyClient } from './support/legacy-client.js';
 import { call, send, type WireRequest } from './support/wire.js';
 
-const services = closedAfterEach<HttpService>();
-
-async function serve(own: Fixture, options: McpHttpOptions = {}): Promise<string> {
-  const service = await serveHttp(own.server, { port: 0, signals: false, ...options });
-  services.push(service);
-  return service.url;
-}
+const start = servedUntilAfterEach();
+const serve = async (...own: Parameters<typeof start>) => (await start(...own)).url;
 
 const withHeaders = (request: WireRequest, headers: Record<string, string>): WireRequest => ({
   ...request,

@@ -1,3 +1,4 @@
+import { until } from '../../../.ci/test/support/until.js';
 import { serveHttp, type HttpService } from '../src/index.js';
 import { createFixture, type Fixture } from './support/fixture.js';
 import { LiveStream } from './support/live-stream.js';
@@ -78,7 +79,7 @@ test('comments keep a quiet stream open', async () => {
   );
   await stream.event(1);
   beats.at(-1)!();
-  while (!stream.text.includes(': keep-alive')) await new Promise((resolve) => setImmediate(resolve));
+  await until(() => stream.text.includes(': keep-alive'));
   stream.close();
   await quiet.close();
 });

@@ -1,3 +1,4 @@
+import { until } from '../../../.ci/test/support/until.js';
 import { useLegacyService } from './support/legacy-service.js';
 
 const { served, connect } = useLegacyService();
@@ -97,7 +98,3 @@ test('the stream of a call outlives its connection, and the answer waits for the
   });
   await resumed.ended();
 });
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
-}

@@ -1,17 +1,11 @@
-import { serveHttp, type HttpService } from '../src/index.js';
-import { createFixture } from './support/fixture.js';
+import { useFixture } from './support/serve-fixture.js';
 import { bare, encoded, listHeaders, message, meta, raw } from './support/refusals.js';
 import { call, envelope, modern, send, type WireRequest } from './support/wire.js';
 
 // Which error a request gets is tested in core, without HTTP. These tests are about its status, about bodies that are no JSON
 // of a message, and about what only headers can be.
 
-let service: HttpService;
-beforeAll(async () => {
-  const { server } = await createFixture();
-  service = await serveHttp(server, { port: 0, signals: false });
-});
-afterAll(() => service.close());
+const service = useFixture();
 
 /** The id of the answer is 1, unless the row has another one; undefined: the answer has none. */
 type Row = [row: string, request: WireRequest, answered?: { readonly id: unknown }];

@@ -1,14 +1,10 @@
-import { serveHttp, type HttpService } from '../src/index.js';
+import { serveHttp } from '../src/index.js';
 import { createFixture } from './support/fixture.js';
+import { useFixture } from './support/serve-fixture.js';
 import { bare, encoded, listHeaders, meta, raw } from './support/refusals.js';
 import { call, envelope, modern, send, type WireRequest } from './support/wire.js';
 
-let service: HttpService;
-beforeAll(async () => {
-  const { server } = await createFixture();
-  service = await serveHttp(server, { port: 0, signals: false });
-});
-afterAll(() => service.close());
+const service = useFixture();
 
 const post = (request: WireRequest) => send(service.url, request);
 

@@ -1,22 +1,19 @@
 import { connect } from 'node:net';
 import { request } from 'node:http';
-import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
-import { serveHttp, type HttpService, type McpHttpOptions } from '../src/index.js';
+import { until } from '../../../.ci/test/support/until.js';
+import { serveHttp, type McpHttpOptions } from '../src/index.js';
 import { createFixture, type Fixture } from './support/fixture.js';
+import { servedUntilAfterEach } from './support/serve-fixture.js';
 import { call, modern, send } from './support/wire.js';
 
 let fixture: Fixture;
-const services = closedAfterEach<HttpService>();
+const start = servedUntilAfterEach();
 beforeAll(async () => {
   fixture = await createFixture();
 });
 
-async function serve(options: McpHttpOptions = {}, own?: Fixture): Promise<HttpService> {
-  const { server } = own ?? (await createFixture());
-  const service = await serveHttp(server, { port: 0, signals: false, ...options });
-  services.push(service);
-  return service;
-}
+const serve = async (options: McpHttpOptions = {}, own?: Fixture) =>
+  start(own ?? (await createFixture()), options);
 
 const hello = modern('tools/list');
 const withHeaders = (headers: Record<string, string | undefined>) => ({
@@ -206,7 +203,3 @@ test('other paths are not found', async () => {
   const { url } = await serve();
   expect((await send(url, { ...hello, path: '/other' })).status).toBe(404);
 });
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
-}

@@ -1,8 +1,7 @@
 import { createServer, request, type Server } from 'node:http';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
+import { temporaryFolder } from '../../../../.ci/test/support/temporary-folder.js';
 import { mcpHttp, type McpHttpOptions } from '../../src/index.js';
 import { createMcpServer } from '@toolwright/core';
 import { AddressGuard } from '../../src/endpoint/open-endpoint.js';
@@ -68,7 +67,7 @@ describe('without allowed hosts, only this machine may send requests', () => {
   });
 
   test('a Unix socket belongs to this machine', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'toolwright-'));
+    const folder = temporaryFolder();
     const { server } = await createFixture();
     const http = createServer(mcpHttp(server));
     servers.push(http);
@@ -87,7 +86,6 @@ describe('without allowed hosts, only this machine may send requests', () => {
       req.on('error', reject).end(JSON.stringify(body));
     });
     expect(status).toBe(200);
-    rmSync(folder, { recursive: true });
   });
 });
 

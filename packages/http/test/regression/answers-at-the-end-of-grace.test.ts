@@ -1,13 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { until } from '../../../../.ci/test/support/until.js';
 import { serveHttp } from '../../src/index.js';
 import { createFixture } from '../support/fixture.js';
 import { LegacyClient } from '../support/legacy-client.js';
 import { call, send } from '../support/wire.js';
-
-const until = async (holds: () => boolean) => {
-  const signal = AbortSignal.timeout(120_000);
-  while (!holds()) await wait(5, undefined, { signal });
-};
 
 test('Calls that are not done at the end of the grace are stopped and answered, on both eras', async () => {
   const { server, gates } = await createFixture({});

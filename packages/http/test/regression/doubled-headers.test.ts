@@ -1,13 +1,8 @@
-import { serveHttp, type HttpService } from '../../src/index.js';
-import { createFixture } from '../support/fixture.js';
+import { useFixture } from '../support/serve-fixture.js';
 import { LegacyClient } from '../support/legacy-client.js';
 import { call, modern, send, type WireRequest } from '../support/wire.js';
 
-let service: HttpService;
-beforeAll(async () => {
-  service = await serveHttp((await createFixture()).server, { port: 0, signals: false });
-});
-afterAll(() => service.close());
+const service = useFixture();
 
 /** The request with each header of the protocol sent again, with another value where one is given. */
 function doubled({ headers = {}, ...rest }: WireRequest, second: Record<string, string> = {}): WireRequest {

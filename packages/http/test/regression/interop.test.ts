@@ -1,12 +1,12 @@
 import { RequireScopes, type Principal } from '@toolwright/core';
-import { closedAfterEach } from '../../../../.ci/test/support/closed-after-each.js';
-import { oauthResourceServer, serveHttp, type HttpService, type McpHttpOptions } from '../../src/index.js';
+import { oauthResourceServer, type McpHttpOptions } from '../../src/index.js';
 import { createFixture, type Fixture } from '../support/fixture.js';
 import { LegacyClient } from '../support/legacy-client.js';
+import { servedUntilAfterEach } from '../support/serve-fixture.js';
 import { LiveStream } from '../support/live-stream.js';
 import { call, modern, send } from '../support/wire.js';
 
-const services = closedAfterEach<HttpService>();
+const start = servedUntilAfterEach();
 let fixture: Fixture;
 
 async function serve(options: McpHttpOptions = {}, server = {}): Promise<string> {
@@ -17,9 +17,7 @@ async function serve(options: McpHttpOptions = {}, server = {}): Promise<string>
     policies: [RequireScopes.entry('pages:read', 'pages:write')],
     handler: () => 'done',
   });
-  const service = await serveHttp(fixture.server, { port: 0, signals: false, ...options });
-  services.push(service);
-  return service.url;
+  return (await start(fixture, options)).url;
 }
 
 const oauth = () =>

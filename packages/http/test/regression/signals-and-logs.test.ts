@@ -1,25 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { openSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { temporaryFolder } from '../../../../.ci/test/support/temporary-folder.js';
+import { until } from '../../../../.ci/test/support/until.js';
 import { freePort } from '../../../../.ci/test/support/free-port.js';
 import { call, modern, send } from '../support/wire.js';
 import { onLinux } from '../../../../.ci/test/support/on-platforms.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'signals-'));
+const folder = temporaryFolder();
 const children: ChildProcess[] = [];
 afterAll(() => {
   for (const child of children) child.kill('SIGKILL');
-  rmSync(folder, { recursive: true });
 });
-
-const until = async (holds: () => boolean | Promise<boolean>) => {
-  const signal = AbortSignal.timeout(60_000);
-  while (!(await holds())) await wait(5, undefined, { signal });
-};
 
 const descriptorOf = (socket: Server) => (socket as unknown as { _handle: { fd: number } })._handle.fd;
 

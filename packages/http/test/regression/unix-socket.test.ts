@@ -1,8 +1,7 @@
 import { createServer, request } from 'node:http';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../../.ci/test/support/temporary-folder.js';
 import { mcpHttp } from '../../src/index.js';
 import { createFixture } from '../support/fixture.js';
 import { call } from '../support/wire.js';
@@ -12,7 +11,7 @@ import { onPosix } from '../../../../.ci/test/support/on-platforms.js';
 onPosix(
   'Over a Unix socket (not on Windows, which has pipes) calls are served, and the operator hears once that callers have no address',
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'unix-socket-'));
+    const folder = temporaryFolder();
     const socketPath = join(folder, 'app.sock');
     const warned: unknown[] = [];
     const logger = { debug() {}, info() {}, error() {}, warn: (...line: unknown[]) => warned.push(line) };
@@ -42,6 +41,5 @@ onPosix(
     ]);
     await new Promise((resolve) => http.close(resolve));
     await server.close(0);
-    rmSync(folder, { recursive: true });
   },
 );
