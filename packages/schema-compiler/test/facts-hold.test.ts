@@ -1,10 +1,8 @@
 import type { JsonSchema } from '@toolwright/json';
-import { inspectProject, type InspectedEntry } from '../src/index.js';
 import { type Fact, type Reuse, facts, reuses } from './facts/facts.js';
 import { methods } from './facts/methods.js';
 import { membersIn } from '../../core/test/facts/members-in.js';
-import { linkPackage } from './link-package.js';
-import { TemporaryProject } from './temporary-project.js';
+import { useEntries } from './use-entries.js';
 
 interface Case {
   readonly fact: Fact;
@@ -21,18 +19,12 @@ const cases: Case[] = facts
   )
   .map((each, number) => ({ ...each, number }));
 
-let project: TemporaryProject;
-let entries: ReadonlyMap<string, InspectedEntry>;
-
 // One program with all classes takes seconds; a program for each would take an hour.
-beforeAll(async () => {
-  project = new TemporaryProject({ 'src/tools.ts': source(), 'src/methods.ts': methods.source });
-  for (const name of ['class-validator', 'class-transformer', '@nestjs/mapped-types'])
-    linkPackage(project, name);
-  const found = await inspectProject({ project: project.project, cache: false });
-  entries = new Map(found.map((entry) => [entry.name, entry]));
-});
-afterAll(() => project.remove());
+const entries = useEntries({ 'src/tools.ts': source(), 'src/methods.ts': methods.source }, [
+  'class-validator',
+  'class-transformer',
+  '@nestjs/mapped-types',
+]);
 
 test('each fact about a member is in the schema of arguments, through each way to use it again', () => {
   expect(cases.length).toBeGreaterThan(800);

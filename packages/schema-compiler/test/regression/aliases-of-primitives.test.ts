@@ -1,5 +1,4 @@
-import { inspectProject, type InspectedEntry } from '../../src/index.js';
-import { TemporaryProject } from '../temporary-project.js';
+import { useEntries } from '../use-entries.js';
 
 const SOURCE = `
 import { McpService, McpTool, type integer } from '@toolwright/core';
@@ -45,14 +44,10 @@ export class Tools {
 type other = integer;
 /** @minimum 4 */ type Last = number`;
 
-let project: TemporaryProject;
-let entries: ReadonlyMap<string, InspectedEntry>;
-
-beforeAll(async () => {
-  project = new TemporaryProject({
-    'src/tools.ts': SOURCE,
-    'src/far.ts': '/** @minimum 2 */ export type Far = number',
-    'src/own.ts': `
+const entries = useEntries({
+  'src/tools.ts': SOURCE,
+  'src/far.ts': '/** @minimum 2 */ export type Far = number',
+  'src/own.ts': `
 import { McpService, McpTool } from '@toolwright/core';
 type integer = number;
 function integer(): integer[] { return []; }
@@ -60,11 +55,7 @@ function integer(): integer[] { return []; }
 export class Own {
   /** 1 */ @McpTool() beside(it: integer[]): number { return integer().length; }
 }`,
-  });
-  const found = await inspectProject({ project: project.project, cache: false });
-  entries = new Map(found.map((entry) => [entry.name, entry]));
 });
-afterAll(() => project.remove());
 
 test.each<[title: string, tool: string, schema: object]>([
   ['over two lines', 'width', { anyOf: [{ const: 'auto' }, { type: 'number' }] }],

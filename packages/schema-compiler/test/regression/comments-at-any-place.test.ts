@@ -1,8 +1,5 @@
-import { inspectProject, type InspectedEntry } from '../../src/index.js';
-import { TemporaryProject } from '../temporary-project.js';
+import { useInspected } from '../use-entries.js';
 
-let project: TemporaryProject;
-let entries: readonly InspectedEntry[];
 const files: Record<string, string> = {};
 
 /** Adds a file with a tool. All files are compiled at once, because each project takes a second. */
@@ -19,11 +16,7 @@ export { Schema };
   return `src/t${number}.ts`;
 }
 
-beforeAll(async () => {
-  project = new TemporaryProject(files);
-  entries = await inspectProject({ project: project.project, cache: false });
-});
-afterAll(() => project.remove());
+const entries = useInspected(files);
 
 function read(file: string) {
   const entry = entries.find(({ key }) => key.startsWith(`${file}#`))!;

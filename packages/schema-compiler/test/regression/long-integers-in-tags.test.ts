@@ -1,5 +1,4 @@
-import { inspectProject, type InspectedEntry } from '../../src/index.js';
-import { TemporaryProject } from '../temporary-project.js';
+import { useEntries } from '../use-entries.js';
 
 const LONG = '9007199254740993';
 
@@ -16,23 +15,15 @@ const named: Record<string, string> = {
   shown: `/** @examples [${LONG}] */ a: number`,
 };
 
-let project: TemporaryProject;
-let entries: ReadonlyMap<string, InspectedEntry>;
-
-beforeAll(async () => {
-  project = new TemporaryProject({
-    'src/tools.ts': `
+const entries = useEntries({
+  'src/tools.ts': `
 import { McpService, McpTool } from '@toolwright/core';
 @McpService() export class Tools {
 ${Object.entries(named)
   .map(([name, parameter]) => `  @McpTool() ${name}(x: number, ${parameter}): void {}`)
   .join('\n')}
 }`,
-  });
-  const found = await inspectProject({ project: project.project, cache: false });
-  entries = new Map(found.map((entry) => [entry.name, entry]));
 });
-afterAll(() => project.remove());
 
 test.each(Object.keys(named))('an integer that a number does not hold is named: %s', (name) => {
   const { diagnostics } = entries.get(name)!;

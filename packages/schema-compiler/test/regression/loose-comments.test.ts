@@ -1,5 +1,4 @@
-import { inspectProject, type InspectedEntry } from '../../src/index.js';
-import { TemporaryProject } from '../temporary-project.js';
+import { useInspected } from '../use-entries.js';
 
 /** Each with the tag that belongs to nothing, and types and tools on one line each, so that the line is known. */
 const loose: [title: string, tag: string, types: string, method: string][] = [
@@ -54,8 +53,6 @@ const read: [title: string, types: string, method: string][] = [
   ['a comment about the file', '/** @sensitive */\n\n/** A. */\ninterface A { n: number }', 'a: A'],
 ];
 
-let project: TemporaryProject;
-let entries: readonly InspectedEntry[];
 const files: Record<string, string> = {};
 
 function add(types: string, method: string): string {
@@ -70,11 +67,7 @@ ${types}
   return `src/t${number}.ts`;
 }
 
-beforeAll(async () => {
-  project = new TemporaryProject(files);
-  entries = await inspectProject({ project: project.project, cache: false });
-});
-afterAll(() => project.remove());
+const entries = useInspected(files);
 
 const entryOf = (file: string) => entries.find(({ key }) => key.startsWith(`${file}#`))!;
 const errorsOf = (file: string) => entryOf(file).diagnostics.filter(({ severity }) => severity === 'error');

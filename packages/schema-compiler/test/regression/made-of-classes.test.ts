@@ -1,6 +1,4 @@
-import { inspectProject, type InspectedEntry } from '../../src/index.js';
-import { linkPackage } from '../link-package.js';
-import { TemporaryProject } from '../temporary-project.js';
+import { useEntries } from '../use-entries.js';
 
 /** Tools with an argument `a`, each with what becomes of the facts that a class or a function says about it. */
 const lost: Record<string, string> = {
@@ -66,11 +64,8 @@ const held: Record<string, string> = {
   restOfIt: "{ [K in 'free']: Composed[K] }",
 };
 
-let project: TemporaryProject;
-let entries: ReadonlyMap<string, InspectedEntry>;
-
-beforeAll(async () => {
-  project = new TemporaryProject({
+const entries = useEntries(
+  {
     'node_modules/dtos/package.json': JSON.stringify({
       name: 'dtos',
       types: 'index.d.ts',
@@ -129,13 +124,9 @@ ${Object.entries({ ...lost, ...held })
   @McpTool() login(pin: Parameters<typeof check>[0], n: Checked[1]): void {}
   @McpTool() within(login: Login, x = 1): void {}
 }`,
-  });
-  linkPackage(project, 'class-validator');
-  linkPackage(project, '@nestjs/mapped-types');
-  const found = await inspectProject({ project: project.project, cache: false });
-  entries = new Map(found.map((entry) => [entry.name, entry]));
-});
-afterAll(() => project.remove());
+  },
+  ['class-validator', '@nestjs/mapped-types'],
+);
 
 const codes = (name: string) => entries.get(name)!.diagnostics.map(({ code }) => code);
 

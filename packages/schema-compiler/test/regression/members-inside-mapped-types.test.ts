@@ -1,12 +1,7 @@
-import { inspectProject, type InspectedEntry } from '../../src/index.js';
-import { linkPackage } from '../link-package.js';
-import { TemporaryProject } from '../temporary-project.js';
+import { useEntries } from '../use-entries.js';
 
-let project: TemporaryProject;
-let entries: ReadonlyMap<string, InspectedEntry>;
-
-beforeAll(async () => {
-  project = new TemporaryProject({
+const entries = useEntries(
+  {
     'src/tools.ts': `
 import { McpService, McpTool, Sensitive } from '@toolwright/core';
 import { Max } from 'class-validator';
@@ -51,12 +46,9 @@ export class Tools {
   @McpTool() computed(value: Computed[], more: string): Computed { return null!; }
   @McpTool() implemented(value: Login, more: string): void {}
 }`,
-  });
-  linkPackage(project, 'class-validator');
-  const found = await inspectProject({ project: project.project, cache: false });
-  entries = new Map(found.map((entry) => [entry.name, entry]));
-});
-afterAll(() => project.remove());
+  },
+  ['class-validator'],
+);
 
 const members = (name: string) => {
   const { input, diagnostics } = entries.get(name)!;

@@ -1,5 +1,4 @@
-import { inspectProject, type InspectedEntry } from '../../src/index.js';
-import { TemporaryProject } from '../temporary-project.js';
+import { useEntries } from '../use-entries.js';
 
 /** Types that take a member of another type, where TypeScript keeps no trace of the member. */
 const lost: Record<string, string> = {
@@ -34,12 +33,8 @@ const held: Record<string, string> = {
   boxed: "{ in: Box<Login, 'pin'> }",
 };
 
-let project: TemporaryProject;
-let entries: ReadonlyMap<string, InspectedEntry>;
-
-beforeAll(async () => {
-  project = new TemporaryProject({
-    'src/tools.ts': `
+const entries = useEntries({
+  'src/tools.ts': `
 import { McpService, McpTool } from '@toolwright/core';
 interface Login {
   /** @sensitive @minLength 4 */
@@ -69,11 +64,7 @@ ${Object.entries(carried)
   .join('\n')}
   @McpTool() result(): Values<Login> { return ''; }
 }`,
-  });
-  const found = await inspectProject({ project: project.project, cache: false });
-  entries = new Map(found.map((entry) => [entry.name, entry]));
 });
-afterAll(() => project.remove());
 
 const problems = (name: string) =>
   entries.get(name)!.diagnostics.filter(({ severity }) => severity === 'error');

@@ -1,12 +1,7 @@
-import { inspectProject, type InspectedEntry } from '../../src/index.js';
-import { TemporaryProject } from '../temporary-project.js';
+import { useEntries } from '../use-entries.js';
 
-let project: TemporaryProject;
-let entries: ReadonlyMap<string, InspectedEntry>;
-
-beforeAll(async () => {
-  project = new TemporaryProject({
-    'src/tools.ts': `
+const entries = useEntries({
+  'src/tools.ts': `
 import { McpService, McpTool } from '@toolwright/core';
 interface Login {
   /** Own words. @minLength 5 @pattern ^a */
@@ -52,11 +47,7 @@ export class Tools {
    */
   @McpTool() listed(logins: { pin: string }[], choice: { pin: string } | null): void {}
 }`,
-  });
-  const found = await inspectProject({ project: project.project, cache: false });
-  entries = new Map(found.map((entry) => [entry.name, entry]));
 });
-afterAll(() => project.remove());
 
 function read(name: string) {
   const { input, diagnostics } = entries.get(name)!;

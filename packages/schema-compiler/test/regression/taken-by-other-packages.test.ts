@@ -1,6 +1,4 @@
-import { inspectProject, type InspectedEntry } from '../../src/index.js';
-import { linkPackage } from '../link-package.js';
-import { TemporaryProject } from '../temporary-project.js';
+import { useEntries } from '../use-entries.js';
 
 /** Types as packages of types have them: what they make of a member has no trace of it. */
 const TYPES = `
@@ -51,11 +49,8 @@ const free: Record<string, string> = {
   literal: "Get<{ d: Login }, 'd.kind'>",
 };
 
-let project: TemporaryProject;
-let entries: ReadonlyMap<string, InspectedEntry>;
-
-beforeAll(async () => {
-  project = new TemporaryProject({
+const entries = useEntries(
+  {
     'node_modules/types/package.json': JSON.stringify({ name: 'types', types: 'index.d.ts' }),
     'node_modules/types/index.d.ts': TYPES,
     'src/tools.ts': `
@@ -84,12 +79,9 @@ ${Object.entries({ ...lost, ...kept, ...free })
   @McpTool() rest(...a: Parameters<Own['take']>): void {}
   @McpTool() further(x: number, ...a: [y: number, ...z: Parameters<Own['take']>]): void {}
 }`,
-  });
-  linkPackage(project, 'class-validator');
-  const found = await inspectProject({ project: project.project, cache: false });
-  entries = new Map(found.map((entry) => [entry.name, entry]));
-});
-afterAll(() => project.remove());
+  },
+  ['class-validator'],
+);
 
 const codes = (name: string) => entries.get(name)!.diagnostics.map(({ code }) => code);
 const schema = (name: string) => JSON.stringify(entries.get(name)!.input);
