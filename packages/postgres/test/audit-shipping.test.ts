@@ -9,6 +9,7 @@ import {
   recordSinkContract,
   usageOf,
 } from '@toolwright/audit';
+import { preparedPglite } from '../../../.ci/test/support/prepared-pglite.js';
 import { auditTable, compareAudit, migrate, migrationSql, postgresAuditSink } from '../src/index.js';
 import { sampleEvent } from '../../audit/test/sample-event.js';
 import { temporaryLog } from '../../audit/test/temporary-log.js';
@@ -18,7 +19,7 @@ import { describePostgres } from './support/describe-postgres.js';
 const idsOf = (rows: unknown[]) => rows.map((row) => (row as { id: string }).id);
 
 describe('the audit sink on PGlite', () => {
-  const pglite = new PGlite();
+  const pglite = new PGlite(preparedPglite());
   let schemas = 0;
   afterAll(() => pglite.close());
   recordSinkContract({ describe, it }, async () => {

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { PGlite } from '@electric-sql/pglite';
+import { preparedPglite } from '../../../.ci/test/support/prepared-pglite.js';
 import { postgresStores } from '../src/index.js';
 import { HeardEvents } from './support/heard-events.js';
 import { testPorts } from './support/test-ports.js';
@@ -7,7 +8,7 @@ import { testPorts } from './support/test-ports.js';
 jest.setTimeout(60_000);
 
 test('events are sent in the context of the boot, and not in that of the caller who publishes first', async () => {
-  const pglite = new PGlite();
+  const pglite = new PGlite(preparedPglite());
   const caller = new AsyncLocalStorage<string>();
   const seen: unknown[] = [];
   const watched = new Proxy(pglite, {

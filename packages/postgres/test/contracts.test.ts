@@ -10,6 +10,7 @@ import {
   describeSessionRecords,
 } from '@toolwright/testing';
 import { Pool } from 'pg';
+import { preparedPglite } from '../../../.ci/test/support/prepared-pglite.js';
 import { postgresStores, type PostgresStores, type PostgresStoresOptions } from '../src/index.js';
 import { describePgBouncer, describePostgres } from './support/describe-postgres.js';
 import { testPorts } from './support/test-ports.js';
@@ -94,7 +95,7 @@ function describeShared(name: string, way: Way, schema: () => string): void {
 }
 
 describe('with PGlite', () => {
-  const pglite = new PGlite();
+  const pglite = new PGlite(preparedPglite());
   let schemas = 0;
   afterAll(() => pglite.close());
   const query: Query = (text, values) => pglite.query(text, values);

@@ -1,6 +1,7 @@
 import { PGlite } from '@electric-sql/pglite';
 import { systemClock } from '@toolwright/core/ports';
 import { ManualClock } from '@toolwright/testing';
+import { preparedPglite } from '../../../.ci/test/support/prepared-pglite.js';
 import { NotificationLine } from '../src/bus/notification-line.js';
 import { openDatabase, type Database } from '../src/database.js';
 import { describePostgres } from './support/describe-postgres.js';
@@ -48,7 +49,7 @@ function describeTransactions(open: () => Promise<Database>): void {
 }
 
 describe('a database of PGlite', () => {
-  const pglite = new PGlite();
+  const pglite = new PGlite(preparedPglite());
   afterAll(() => pglite.close());
   describeTransactions(() => openDatabase({ pglite, clock: systemClock, timeout: 120_000 }));
 });

@@ -1,5 +1,6 @@
 import { PGlite } from '@electric-sql/pglite';
 import { Client, Pool } from 'pg';
+import { preparedPglite } from '../../../.ci/test/support/prepared-pglite.js';
 import { migrate, migrationSql, postgresStores } from '../src/index.js';
 import { storeTables } from '../src/schema/migrate.js';
 import { scriptOf } from '../src/schema/table-set.js';
@@ -147,7 +148,7 @@ describePostgres('the migration', (postgres) => {
 
 describe('the migration on PGlite', () => {
   it('leaves no transaction open when it fails', async () => {
-    const pglite = new PGlite();
+    const pglite = new PGlite(preparedPglite());
     await pglite.exec('CREATE SCHEMA unfit; CREATE TABLE unfit.claims (unfit int)');
     await expect(migrate({ pglite, schema: 'unfit' })).rejects.toMatchObject({ code: 'TW_POSTGRES_REFUSED' });
     expect(await migrate({ pglite })).toEqual({ from: 0, to });

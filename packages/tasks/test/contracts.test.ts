@@ -1,5 +1,6 @@
 import { PGlite } from '@electric-sql/pglite';
 import { describeTaskQueue, describeTaskStore } from '@toolwright/testing';
+import { preparedPglite } from '../../../.ci/test/support/prepared-pglite.js';
 import { describePostgres } from '../../postgres/test/support/describe-postgres.js';
 import { describeTasks } from './support/describe-tasks.js';
 import { ofPglite, TestQueue, type TestDatabase } from './support/test-queue.js';
@@ -27,7 +28,7 @@ function describeContracts(name: string, database: () => TestDatabase): void {
 }
 
 describeTasks('with PGlite', () => {
-  const pglite = new PGlite();
+  const pglite = new PGlite(preparedPglite());
   afterAll(() => pglite.close());
   describeContracts('on PGlite', () => ofPglite(pglite));
 });

@@ -3,6 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { ManualClock } from '@toolwright/testing';
 import type { QueueWorker, WorkLease, WorkOutcome } from '@toolwright/queue';
+import { preparedPglite } from '../../../.ci/test/support/prepared-pglite.js';
+import { until } from '../../../.ci/test/support/until.js';
 import { describePostgres } from '../../postgres/test/support/describe-postgres.js';
 import { testPorts } from '../../postgres/test/support/test-ports.js';
 import { migrateTasks } from '../src/index.js';
@@ -26,7 +28,7 @@ class Worker implements QueueWorker {
 }
 
 const aborted = async ({ signal }: WorkLease) => {
-  while (!signal.aborted) await delay(10);
+  await until(() => signal.aborted);
 };
 
 function describeDurability(database: () => TestDatabase): void {
@@ -81,7 +83,7 @@ function describeDurability(database: () => TestDatabase): void {
     const again = await worker.begun(2);
     expect([...again.lease.steps]).toEqual([[odd, odd]]);
     again.end({ is: 'ended', ending: { status: 'completed', result: { odd } } });
-    while (!(await queue.get('a'))!.ending) await delay(10);
+    await until(async () => (await queue.get('a'))!.ending);
     expect(await queue.get('a')).toMatchObject({
       owner: odd,
       statusMessage: odd,
@@ -140,7 +142,7 @@ function describeDurability(database: () => TestDatabase): void {
 
 describeTasks('durable tasks', () => {
   describe('on PGlite', () => {
-    const pglite = new PGlite();
+    const pglite = new PGlite(preparedPglite());
     afterAll(() => pglite.close());
     describeDurability(() => ofPglite(pglite));
 
@@ -207,10 +209,10 @@ describeTasks('durable tasks', () => {
         expect(queue.health!()).toMatchObject([{ store: 'postgres tasks', up: false }]);
         await postgres.server.launch();
         const read = () => Promise.resolve(queue.get('a')).catch(() => undefined);
-        while (!(await read())?.ending) await delay(20);
+        await until(async () => (await read())?.ending);
         await queue.enqueue(task('b'), 'job');
         (await worker.begun(2)).end();
-        while (!(await read())?.ending) await delay(20);
+        await until(async () => (await read())?.ending);
       } finally {
         await test.close();
       }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { createMcpServer, type McpServer } from '@toolwright/core';
 import { serveTasks, type ToolDefinition } from '@toolwright/core/operate';
+import { preparedPglite } from '../../../.ci/test/support/prepared-pglite.js';
 import { StatelessWire } from '../../core/test/wire/stateless-wire.js';
 import { sampleOf } from '../../../.ci/test/support/proof.js';
 import { describePostgres } from '../../postgres/test/support/describe-postgres.js';
@@ -149,7 +150,7 @@ describeTasks('releases that work on one queue', () => {
   // Releases share a server. PGlite belongs to one process.
   for (const name of sampleOf(['PGlite'], () => false))
     describe(`on ${name}`, () => {
-      const pglite = new PGlite();
+      const pglite = new PGlite(preparedPglite());
       afterAll(() => pglite.close());
       describeReleases(() => ({ pglite }));
     });

@@ -2,6 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { createMcpServer, type McpServer } from '@toolwright/core';
 import { serveTasks, type ToolDefinition } from '@toolwright/core/operate';
+import { preparedPglite } from '../../../.ci/test/support/prepared-pglite.js';
+import { until } from '../../../.ci/test/support/until.js';
 import { StatelessWire } from '../../core/test/wire/stateless-wire.js';
 import { testPorts } from '../../postgres/test/support/test-ports.js';
 import { postgresTasks, TaskOperator } from '../src/index.js';
@@ -11,7 +13,7 @@ const EXTENSION = 'io.modelcontextprotocol/tasks';
 const secrets = ['a secret that all processes of the test share'];
 
 describeTasks('servers with a queue on Postgres', () => {
-  const pglite = new PGlite();
+  const pglite = new PGlite(preparedPglite());
   const servers: McpServer[] = [];
   const effects: string[] = [];
   afterEach(async () => {
@@ -127,12 +129,12 @@ describeTasks('servers with a queue on Postgres', () => {
     const web = await start([endless]);
     await serveTasks(await start([endless]), { signals: false });
     const taskId = await begin(web, 'endless');
-    while (!effects.includes('began')) await delay(10);
+    await until(() => effects.includes('began'));
     const operator = await TaskOperator.open({ pglite, by: 'olga' });
     try {
       expect(await operator.retry(taskId)).toBeUndefined();
       expect(await operator.cancel(taskId)).toBe(true);
-      while (!effects.includes('stopped')) await delay(10);
+      await until(() => effects.includes('stopped'));
       expect(await operator.cancel(taskId)).toBe(false);
       expect(await operator.actions(1)).toMatchObject([{ by: 'olga', action: 'cancel', taskId }]);
     } finally {

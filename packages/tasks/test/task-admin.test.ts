@@ -1,9 +1,10 @@
 import { PGlite } from '@electric-sql/pglite';
+import { preparedPglite } from '../../../.ci/test/support/prepared-pglite.js';
 import { describeTasks } from './support/describe-tasks.js';
 import { ofPglite, TestQueue } from './support/test-queue.js';
 
 describeTasks('tasks as operators see them', () => {
-  const pglite = new PGlite();
+  const pglite = new PGlite(preparedPglite());
   afterAll(() => pglite.close());
 
   it('shows tasks of all owners, and stores who cancels them and begins them again', async () => {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { createMcpServer } from '@toolwright/core';
 import type { QueueWorker, WorkLease } from '@toolwright/queue';
+import { preparedPglite } from '../../../../.ci/test/support/prepared-pglite.js';
 import { StatelessWire } from '../../../core/test/wire/stateless-wire.js';
 import { testPorts } from '../../../postgres/test/support/test-ports.js';
 import { postgresTasks, TaskOperator } from '../../src/index.js';
@@ -22,7 +23,7 @@ class Worker implements QueueWorker {
 }
 
 describeTasks('one row that somebody else has written', () => {
-  const pglite = new PGlite();
+  const pglite = new PGlite(preparedPglite());
   let test: TestQueue;
   beforeEach(() => void (test = new TestQueue(ofPglite(pglite))));
   afterEach(() => test.close());
