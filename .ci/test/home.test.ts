@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from './support/temporary-folder.js';
 import { publishedPackages, type PackageManifest } from './support/packages.js';
 
 const root = join(__dirname, '../..');
@@ -12,7 +12,7 @@ const manifestOf = (folder: string, name: string) =>
   JSON.parse(readFileSync(join(folder, 'packages', name, 'package.json'), 'utf8')) as PackageManifest;
 
 describe('a package that is published', () => {
-  const copy = mkdtempSync(join(tmpdir(), 'toolwright-home-'));
+  const copy = temporaryFolder();
   const env = { PATH: process.env['PATH'], GITHUB_REPOSITORY: 'somebody/fork' };
 
   beforeAll(() => {
@@ -24,8 +24,6 @@ describe('a package that is published', () => {
     }
     execFileSync(process.execPath, [script, copy], { env });
   });
-
-  afterAll(() => rmSync(copy, { recursive: true }));
 
   test.each(names)('%s names where it lives', (name) => {
     expect(manifestOf(copy, name)).toMatchObject({

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { temporaryFolder } from './support/temporary-folder.js';
 import { publishedPackages } from './support/packages.js';
 
 const { guidesOf, notPacked } = jest.requireActual<{
@@ -13,9 +13,8 @@ const root = join(__dirname, '../..');
 const script = '.ci/package-docs.mjs';
 
 /** What `node_modules` has of our guides when every package is installed. */
-const folder = mkdtempSync(join(tmpdir(), 'toolwright-docs-'));
+const folder = temporaryFolder();
 beforeAll(() => execFileSync('node', [join(root, script), folder]));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const read = (path: string) => readFileSync(join(folder, path), 'utf8');
 
@@ -51,7 +50,7 @@ test('every page of docs is in one package, or is for those who work on the repo
 });
 
 describe('in a copy of the repository', () => {
-  const copy = mkdtempSync(join(tmpdir(), 'toolwright-homes-'));
+  const copy = temporaryFolder();
   beforeAll(() => {
     for (const file of ['guides.mjs', 'package-docs.mjs', 'published.mjs'])
       cpSync(join(root, '.ci', file), join(copy, '.ci', file));
@@ -60,7 +59,6 @@ describe('in a copy of the repository', () => {
     for (const page of [...notPacked, ...Object.values(guidesOf).flat()])
       cpSync(join(root, 'docs', page), join(copy, 'docs', page));
   });
-  afterAll(() => rmSync(copy, { recursive: true }));
 
   const pack = (owner: string) =>
     spawnSync('node', [join(copy, script)], { cwd: join(copy, 'packages', owner), encoding: 'utf8' });

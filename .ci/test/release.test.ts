@@ -4,14 +4,12 @@ import {
   chmodSync,
   constants,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryFolder } from './support/temporary-folder.js';
 import { publishedPackages } from './support/packages.js';
 import { readWorkflow, type Job } from './support/workflows.js';
 
@@ -24,8 +22,7 @@ const { jobs } = readWorkflow('release.yml');
 const scriptsOf = ({ steps }: Job) => steps!.flatMap(({ run }) => run ?? []);
 
 let folder: string;
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'release-'))));
-afterEach(() => rmSync(folder, { recursive: true }));
+beforeEach(() => (folder = temporaryFolder()));
 
 test.each(manifests.map((manifest) => [manifest.name, manifest] as const))(
   '%s is public, and is published only with a proof of where it was built',

@@ -1,6 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from './support/temporary-folder.js';
 
 interface Transformer {
   process(source: string, file: string, options: object): { code: string };
@@ -11,11 +11,9 @@ const { createTransformer } = jest.requireActual<{ createTransformer(options: ob
   './support/shared-transforms.cjs',
 );
 const options = { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } };
-const cacheDirectory = mkdtempSync(join(tmpdir(), 'transforms-'));
+const cacheDirectory = temporaryFolder();
 const project = (id: string) => ({ config: { id, cacheDirectory }, configString: id, transformerConfig: {} });
 const file = '/source.ts';
-
-afterAll(() => rmSync(cacheDirectory, { recursive: true }));
 
 /** What is kept on the disk. */
 const kept = () =>

@@ -1,16 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { keys, PseudoTerminal, terminalTest } from './support/pseudo-terminal.js';
 
 const packages = join(__dirname, '../../../packages');
@@ -23,8 +15,7 @@ const newApp = [process.execPath, join(packages, 'cli/bin/toolwright.js'), 'new'
 const env = { PATH: process.env['PATH']! };
 let folder: string;
 
-beforeEach(() => (folder = realpathSync(mkdtempSync(join(tmpdir(), 'questions-')))));
-afterEach(() => rmSync(folder, { recursive: true }));
+beforeEach(() => (folder = temporaryFolder()));
 
 const start = (words: string[], more: Record<string, string> = {}) =>
   PseudoTerminal.start(words, { cwd: folder, env: { ...env, ...more } });

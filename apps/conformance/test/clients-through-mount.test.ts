@@ -1,10 +1,9 @@
 import { createMcpServer, type McpServer } from '@toolwright/core';
 import { serveHttp } from '@toolwright/http';
 import { mountServer } from '@toolwright/mount';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '@toolwright/core/ports';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { whereInstalled } from '../../../.ci/test/support/installed.js';
 import { count, size } from '../../../.ci/test/support/proof.js';
 import { startEverything, stdioGateway, upstreams } from './support/everything.js';
@@ -26,7 +25,7 @@ installed.describe.each(upstreams.slice(0, size > 1 ? undefined : 1))(
     let place: Place;
     const open: { close(): unknown }[] = [];
     beforeAll(async () => {
-      const folder = mkdtempSync(join(tmpdir(), 'clients-'));
+      const folder = temporaryFolder();
       const upstream = await startEverything(form, folder);
       const gateway: McpServer = await createMcpServer({
         name: 'gateway',

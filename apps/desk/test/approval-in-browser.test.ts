@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
 import { builtFile, StartedApp } from '../../pages/test/started-app.js';
 import { Agent } from './support/agent.js';
 
 describeInChromium('The page on which a refund of the desk is approved', (browser) => {
-  const data = mkdtempSync(join(tmpdir(), 'toolwright-desk-test-'));
+  const data = temporaryFolder();
   let app: StartedApp;
   let ann: Agent;
   let opened: (url: string) => void;
@@ -19,7 +17,6 @@ describeInChromium('The page on which a refund of the desk is approved', (browse
   afterAll(async () => {
     await ann?.close();
     expect(await app.stop()).toBe(0);
-    rmSync(data, { recursive: true });
   });
 
   it('shows what will run, and pays back when another person of the tenant approves', async () => {

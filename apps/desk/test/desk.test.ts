@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { Browser, hidden } from '../../../packages/identity/test/support/browser.js';
 import { beginTask, taskWhen } from '../../fleet/src/load/tasks.js';
 import { freePort } from '../../fleet/src/processes/free-port.js';
@@ -41,7 +41,7 @@ let ann: Agent;
 let gil: Agent;
 /** What happens with the next page that a question opens. */
 let onPage: (url: string) => Promise<void> = () => Promise.resolve();
-const data = mkdtempSync(join(tmpdir(), 'toolwright-desk-test-'));
+const data = temporaryFolder();
 
 beforeAll(async () => {
   metricsPort = await freePort();
@@ -59,7 +59,6 @@ afterAll(async () => {
   await ann?.close();
   await gil?.close();
   expect(await app.stop()).toBe(0);
-  rmSync(data, { recursive: true });
 });
 
 const textOf = ({ content }: ToolAnswer) => content.map(({ text = '' }) => text).join('\n');

@@ -1,9 +1,7 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { Browser, hidden } from '../../../packages/identity/test/support/browser.js';
 import { builtFile, StartedApp } from '../../pages/test/started-app.js';
 import { Agent } from './support/agent.js';
@@ -15,7 +13,7 @@ let onPage: (url: string) => Promise<void>;
 /** The chat of the team, and what was posted to it. */
 const chat = createServer();
 const messages: string[] = [];
-const data = mkdtempSync(join(tmpdir(), 'toolwright-desk-test-'));
+const data = temporaryFolder();
 
 beforeAll(async () => {
   chat.on('request', (req, res) => {
@@ -33,7 +31,6 @@ afterAll(async () => {
   await ann?.close();
   await app?.stop();
   chat.close();
-  rmSync(data, { recursive: true, force: true });
 });
 
 it('leads from the list of tickets to what waits', async () => {

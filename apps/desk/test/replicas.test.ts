@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent as Connections } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { queryAudit } from '@toolwright/audit';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { beginTask, taskWhen } from '../../fleet/src/load/tasks.js';
 import { readEvents } from '../../fleet/src/load/event-reader.js';
 import { openGet, openPost, openSession, post } from '../../fleet/src/load/wire.js';
@@ -19,7 +18,7 @@ if (missing.length > 0 && process.env.REQUIRE_ALL !== '1') {
   it(`${title}: not tried. ${missingText(missing)}`, () => expect(missing).not.toEqual([]));
 } else {
   describe(title, () => {
-    const data = mkdtempSync(join(tmpdir(), 'toolwright-desk-test-'));
+    const data = temporaryFolder();
     let app: StartedApp;
     let endpoint: string;
     let ann: Agent;
@@ -33,7 +32,6 @@ if (missing.length > 0 && process.env.REQUIRE_ALL !== '1') {
     afterAll(async () => {
       await ann?.close();
       expect(await app.stop()).toBe(0);
-      rmSync(data, { recursive: true });
     });
 
     /** Connections that lead to one replica. */
@@ -144,7 +142,7 @@ if (missing.length > 0 && process.env.REQUIRE_ALL !== '1') {
     });
 
     it('let as many calls of a tenant pass together as its plan says', async () => {
-      const own = mkdtempSync(join(tmpdir(), 'toolwright-desk-test-'));
+      const own = temporaryFolder();
       const fresh = await StartedApp.start(builtFile('desk', 'main.js'), {
         DESK_REPLICAS: '2',
         DESK_DATA: own,
@@ -162,11 +160,10 @@ if (missing.length > 0 && process.env.REQUIRE_ALL !== '1') {
       for (const agent of lines) agent.destroy();
       await gil.close();
       expect(await fresh.stop()).toBe(0);
-      rmSync(own, { recursive: true });
     });
 
     it('take the program with them when they die, and it says so', async () => {
-      const own = mkdtempSync(join(tmpdir(), 'toolwright-desk-test-'));
+      const own = temporaryFolder();
       const dying = await StartedApp.start(builtFile('desk', 'main.js'), {
         DESK_REPLICAS: '2',
         DESK_DATA: own,
@@ -175,7 +172,6 @@ if (missing.length > 0 && process.env.REQUIRE_ALL !== '1') {
       process.kill(replicasOf(dying.process.pid!), 'SIGKILL');
       expect(await ended).toBe(1);
       expect(dying.stderr.join('\n')).toContain('The replicas have ended');
-      rmSync(own, { recursive: true });
     });
   });
 }

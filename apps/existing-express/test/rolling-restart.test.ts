@@ -1,16 +1,16 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
+import { until } from '../../../.ci/test/support/until.js';
 import { freePort } from '../../fleet/src/processes/free-port.js';
 
 const APPS = 3;
 const CALLERS = 8;
-const LIMIT_MS = 60_000;
 
 const programs = ['haproxy', 'nginx'] as const;
 type Program = (typeof programs)[number];
@@ -45,11 +45,6 @@ function configOf(program: Program, port: number, apps: readonly number[]): stri
   return `pid nginx.pid; error_log stderr; events {} http { access_log off; ${folders.join(' ')} ${block} }`;
 }
 
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const signal = AbortSignal.timeout(LIMIT_MS);
-  while (!(await holds())) await wait(20, undefined, { signal });
-}
-
 const listens = (port: number) =>
   new Promise<boolean>((resolve) => {
     const socket = connect(port, '127.0.0.1', () => {
@@ -70,7 +65,7 @@ async function startApp(port: number): Promise<ChildProcess> {
 
 /** The apps and their balancer. */
 class Shop {
-  readonly #folder = mkdtempSync(join(tmpdir(), 'toolwright-shop-'));
+  readonly #folder = temporaryFolder();
   readonly #apps = new Map<number, ChildProcess>();
   #balancer!: ChildProcess;
   port = 0;
@@ -110,7 +105,6 @@ class Shop {
       child.kill(child === this.#balancer ? 'SIGTERM' : 'SIGKILL');
       await once(child, 'exit');
     }
-    rmSync(this.#folder, { recursive: true, force: true });
   }
 }
 

@@ -3,6 +3,7 @@ import { Agent } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { until } from '../../../.ci/test/support/until.js';
 import { callTool, openPost, type Answer } from '../src/load/wire.js';
 import { Machine } from './support/machine.js';
 
@@ -13,10 +14,6 @@ const HANGS_MS = 60_000;
 const KILLS = 10;
 
 const isServed = ({ message }: Answer) => message?.result !== undefined && !message.result.isError;
-const until = async (holds: () => boolean | Promise<boolean>) => {
-  const limit = AbortSignal.timeout(HANGS_MS);
-  while (!(await holds())) await wait(20, undefined, { signal: limit });
-};
 
 /** Calls over a connection of its own. Returns how it ended. */
 async function callAlone(url: string): Promise<'served' | 'failed' | 'hung'> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { setTimeout as wait } from 'node:timers/promises';
 import { verifyAudit } from '@toolwright/audit';
+import { until } from '../../../.ci/test/support/until.js';
 import { readEvents, type ReadEvent } from '../src/load/event-reader.js';
 import { callTool, openGet, openPost, openSession, post, type Answer } from '../src/load/wire.js';
 import { Child } from '../src/processes/child.js';
@@ -22,9 +22,6 @@ describe('Two workers of one machine', () => {
 
   const isServed = ({ message }: Answer) => message?.result !== undefined && !message.result.isError;
   const valueOf = ({ message }: Answer) => message!.result!.structuredContent;
-  const until = async (holds: () => Promise<boolean>) => {
-    while (!(await holds())) await wait(20);
-  };
 
   it('A limit of 20 is 20, however the calls are spread', async () => {
     const lines = [await machine.lineTo(1), await machine.lineTo(2)];

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UnreliableLink } from '@toolwright/testing';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { Traffic } from '../src/load/traffic.js';
 import { callTool, openSession, post, type Answer } from '../src/load/wire.js';
 import { BalancerProcess } from '../src/processes/balancer-process.js';
@@ -113,7 +112,7 @@ describeFleet('A fleet one replica of which has a bad network', { replicas: 2 },
     'A call whose server is killed behind the balancer fails at once and has run at most once, and the next is served: $name',
     async ({ connect }) => {
       const port = ({ url }: { url: string }) => Number(new URL(url).port);
-      const folder = mkdtempSync(join(tmpdir(), 'toolwright-vanish-'));
+      const folder = temporaryFolder();
       const balancer = await BalancerProcess.start(folder, {
         port: await freePort(),
         replicas: [replica, test.fleet.replicas[0]!].map((each) => ({ name: each.name, port: port(each) })),
@@ -139,7 +138,6 @@ describeFleet('A fleet one replica of which has a bad network', { replicas: 2 },
       );
       await client.close();
       await balancer.stop();
-      rmSync(folder, { recursive: true });
     },
   );
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { compareAudit } from '@toolwright/postgres';
+import { until } from '../../../.ci/test/support/until.js';
 import { Traffic } from '../src/load/traffic.js';
 import { callTool, openSession, type Answer } from '../src/load/wire.js';
 import { connectV1 } from './support/clients.js';
@@ -17,8 +18,7 @@ describeFleet('A fleet whose stores go away', {}, (test) => {
   };
   /** Resolves when all replicas say which stores are away. */
   const allShow = async (away: string[]) => {
-    for (const { url } of test.fleet.replicas)
-      while (!(await shows(url, away))) await new Promise((resolve) => setTimeout(resolve, 20));
+    for (const { url } of test.fleet.replicas) await until(() => shows(url, away));
   };
   const sharedLimit = async () => {
     const user = randomUUID();

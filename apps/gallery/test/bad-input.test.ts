@@ -1,6 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { type ListedTool, type RefereeClient, referees } from '../../pages/test/referees.js';
 import { builtFile, StartedApp } from '../../pages/test/started-app.js';
 import { hashToken } from '../src/callers/bearer-tokens.js';
@@ -10,7 +10,7 @@ const tokenOf = (name: string) => name.replace(/\W/g, '-');
 const all = { scopes: ['plugins:reload', 'issues:write'], claims: { role: 'admin' } };
 
 describe('every tool of the gallery, offered to an operator', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'gallery-callers-'));
+  const folder = temporaryFolder();
   let app: StartedApp;
 
   beforeAll(async () => {
@@ -28,7 +28,6 @@ describe('every tool of the gallery, offered to an operator', () => {
 
   afterAll(async () => {
     expect(await app.stop()).toBe(0);
-    rmSync(folder, { recursive: true });
   });
 
   describe.each(referees)('and called by $name', ({ name: clientName, connect }) => {

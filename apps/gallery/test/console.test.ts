@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { McpServer } from '@toolwright/core';
 import type { Page } from 'playwright-core';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
 import { pictureScale, takePicture } from '../../../.ci/test/support/pictures.js';
 import {
@@ -46,7 +46,7 @@ describeInChromium('the console of the gallery', (browser) => {
   let console: ConsoleUnderTest;
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'gallery-console-'));
+    folder = temporaryFolder();
     server = await createGalleryServer(readSettings({ GALLERY_AUDIT: join(folder, 'audit.jsonl') }));
     console = await ConsoleUnderTest.start([server]);
   });
@@ -54,7 +54,6 @@ describeInChromium('the console of the gallery', (browser) => {
   afterAll(async () => {
     await console.close();
     await server.close();
-    rmSync(folder, { recursive: true });
   });
 
   test.each(schemes)(

@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
 import { ConsoleUnderTest, openPage } from '../../../packages/console/test/support/console-under-test.js';
 import { tour } from '../../../packages/console/test/support/tour.js';
@@ -12,7 +12,7 @@ describeInChromium('the console of the pages', (browser) => {
   let console: ConsoleUnderTest;
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'pages-console-'));
+    folder = temporaryFolder();
     const importFolder = join(folder, 'import');
     mkdirSync(importFolder);
     writeFileSync(join(importFolder, 'tea.md'), '# Tea\n\nPour it while it is hot.\n');
@@ -30,7 +30,6 @@ describeInChromium('the console of the pages', (browser) => {
   afterAll(async () => {
     await console.close();
     await pages.server.close();
-    rmSync(folder, { recursive: true });
   });
 
   test('a page is found, and deleted after a question; every pane works, without barriers and complaints', async () => {

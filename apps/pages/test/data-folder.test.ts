@@ -1,22 +1,19 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { DatabaseUnavailableError } from '../src/database/database.js';
 import { openPglite } from '../src/database/pglite-database.js';
 
 describe('the data folder', () => {
   /** A data folder that was opened once and closed, to be copied: a fresh one takes seconds. */
-  const used = mkdtempSync(join(tmpdir(), 'pages-used-data-'));
+  const used = temporaryFolder();
   let folder: string;
 
   beforeAll(async () => (await openPglite(used)).close());
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'pages-data-'));
+    folder = temporaryFolder();
   });
-
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
-  afterAll(() => rmSync(used, { recursive: true, force: true }));
 
   const copyUsed = () => cpSync(used, folder, { recursive: true });
 

@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { describePages } from './pages-contract.js';
 import { builtFile, StartedApp } from './started-app.js';
 
 describe('the pages app over HTTP', () => {
-  const data = mkdtempSync(join(tmpdir(), 'pages-http-'));
+  const data = temporaryFolder();
   let app: StartedApp;
 
   beforeAll(async () => {
@@ -14,7 +12,6 @@ describe('the pages app over HTTP', () => {
 
   afterAll(async () => {
     await app.stop();
-    rmSync(data, { recursive: true, force: true });
   });
 
   describePages(() => ({ url: app.url }));

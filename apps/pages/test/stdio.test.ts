@@ -1,13 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { describePages } from './pages-contract.js';
 import { builtFile } from './started-app.js';
 
 describe('the pages app over stdio', () => {
-  const data = mkdtempSync(join(tmpdir(), 'pages-stdio-'));
-
-  afterAll(() => rmSync(data, { recursive: true, force: true }));
+  const data = temporaryFolder();
 
   describePages(() => ({
     command: process.execPath,

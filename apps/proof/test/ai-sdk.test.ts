@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { whereInstalled } from '../../../.ci/test/support/installed.js';
 
 const modules = join(__dirname, '../node_modules');
@@ -36,11 +36,10 @@ installed.describe.each(ways)(
   ({ version, specification, node }) => {
     let folder: string;
     beforeEach(() => {
-      folder = mkdtempSync(join(tmpdir(), 'ai-sdk-'));
+      folder = temporaryFolder();
       // The package of the user, as the adapter finds it.
       symlinkSync(join(modules, `ai-${version}`), join(folder, 'ai'));
     });
-    afterEach(() => rmSync(folder, { recursive: true }));
 
     const run = () => {
       const args = [fixture, specification, join(folder, 'sums.json')];

@@ -1,15 +1,14 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { count } from '../../../.ci/test/support/proof.js';
 import { loadsEveryEntry, published } from '../../command-line/test/support/every-entry.js';
 
 // It asks the registry of npm for the peers, so only a proof runs it.
 
-const home = mkdtempSync(join(tmpdir(), 'beside-peers-'));
-afterAll(() => rmSync(home, { recursive: true }));
+const home = temporaryFolder();
 
 const archive = (name: string, version: string) =>
   join(home, `${name.replace(/^@/, '').replace('/', '-')}-${version}.tgz`);

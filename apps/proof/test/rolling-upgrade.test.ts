@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { verifyAudit } from '@toolwright/audit';
 import { compareAudit } from '@toolwright/postgres';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { count, size } from '../../../.ci/test/support/proof.js';
 import { readEvents } from '../../fleet/src/load/event-reader.js';
 import { answerTask, beginTask, getTask, taskWhen, type Task } from '../../fleet/src/load/tasks.js';
@@ -143,7 +142,7 @@ describeFleet('A rolling restart from the commit before to this one', from, (tes
   });
 
   it('finds nothing in the contract lock of the commit before but what the guide about upgrades names', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'toolwright-lock-'));
+    const folder = temporaryFolder();
     const lock = join(folder, 'mcp.lock.json');
     const toolwright = ({ folder: build }: Build, ...args: string[]) =>
       execFileSync(process.execPath, [join(build, 'packages/cli/bin/toolwright.js'), ...args], {
@@ -154,7 +153,6 @@ describeFleet('A rolling restart from the commit before to this one', from, (tes
     const changes = JSON.parse(toolwright(present, 'diff', '--lock', lock, '--json')) as Change[];
     // Descriptions no longer contain the line breaks of comments.
     expect(changes.filter(({ path, impact }) => path !== '/description' || impact !== 'notable')).toEqual([]);
-    rmSync(folder, { recursive: true });
   });
 
   it('serves with the manifest of the commit before, or says to build again', () => {

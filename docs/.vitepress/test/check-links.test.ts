@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { brokenLinks } from '../build/check-links.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'toolwright-links-'));
+const folder = temporaryFolder();
 const write = (name: string, html: string) => writeFileSync(join(folder, name), html);
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 test('links to files and elements that exist are fine, and those to other sites are not looked at', () => {
   write('index.html', '<h1 id="top">Hello</h1> <a href="#top">up</a> <a href="/">home</a>');

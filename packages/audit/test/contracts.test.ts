@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InMemoryLogRecordExporter, LoggerProvider, SimpleLogRecordProcessor } from '@opentelemetry/sdk-logs';
 import { describeAuditSink } from '@toolwright/testing';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import {
   jsonlRecordSink,
   openAuditSink,
@@ -12,16 +12,10 @@ import {
 } from '../src/index.js';
 import { readRecords } from './temporary-log.js';
 
-const directories: string[] = [];
-const newFile = async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'toolwright-audit-'));
-  directories.push(directory);
-  return join(directory, 'audit.jsonl');
-};
-afterAll(() => Promise.all(directories.map((directory) => rm(directory, { recursive: true }))));
+const newFile = () => join(temporaryFolder(), 'audit.jsonl');
 
 describeAuditSink('the JSONL sink', async () => {
-  const file = await newFile();
+  const file = newFile();
   const sink = await openAuditSink({ file });
   const stored = async () => (await readRecords(file)).map((record) => JSON.stringify(record));
   return { sink, stored, close: () => sink.close() };
@@ -29,7 +23,7 @@ describeAuditSink('the JSONL sink', async () => {
 
 describe('the JSONL record sink', () => {
   recordSinkContract({ describe, it }, async () => {
-    const file = await newFile();
+    const file = newFile();
     const deliveredIds = async () => {
       const lines = (await readFile(file, 'utf8')).split('\n').filter(Boolean);
       return lines.map((line) => (JSON.parse(line) as AuditRecord).id);

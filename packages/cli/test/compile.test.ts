@@ -1,15 +1,14 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseManifest } from '@toolwright/manifest';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { toolwright } from './support/recording-terminal.js';
 
 const notes = join(__dirname, 'fixtures/notes');
 const broken = join(__dirname, 'fixtures/broken');
 let folder: string;
 
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'toolwright-'))));
-afterEach(() => rmSync(folder, { recursive: true }));
+beforeEach(() => (folder = temporaryFolder()));
 
 describe('toolwright build', () => {
   test('writes the manifest of a project', async () => {

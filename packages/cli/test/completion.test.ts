@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { programs } from './support/project-folder.js';
 import { toolwright } from './support/recording-terminal.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'toolwright-completion-'));
+const folder = temporaryFolder();
 
 beforeAll(async () => {
   for (const shell of shells) {
@@ -18,8 +18,6 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'toolwright'), line, { mode: 0o755 });
   await toolwright(`build --out ${join(folder, 'mcp.manifest.json')}`, join(__dirname, 'fixtures/notes'));
 });
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const shells = ['bash', 'zsh', 'fish', 'pwsh'] as const;
 type Shell = (typeof shells)[number];

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 
 const { AppProcess } = jest.requireActual<typeof import('../src/dev/app/app-process.js')>(
   '../dist/dev/app/app-process.js',
@@ -21,8 +21,7 @@ const events = {
 };
 
 let folder: string;
-beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'toolwright-end-'))));
-afterAll(() => rmSync(folder, { recursive: true }));
+beforeAll(() => (folder = temporaryFolder()));
 
 test.each(['linux', 'win32'] as const)(
   'an app of `dev` closes what it has open when it ends on %s',

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { programs } from './support/project-folder.js';
-import { addingServer } from './support/adding-server.js';
+import { addingServer, oldServer, servesHttp, servesStdio } from './support/adding-server.js';
 import { SmallProject } from './support/small-project.js';
 
 /** Servers that are started by something else, that print something else, or that do not end when they should. */
@@ -15,13 +15,10 @@ const files = {
   },
   'remember.js': "require('node:fs').appendFileSync('pids', process.pid + '\\n');\n",
   'server.js': `require('./remember.js');${addingServer('foreign')}`,
-  'http.js': `
-const { serveHttp } = require('@toolwright/http');
-if (process.env.TRAP) console.log('[dotenv] tip: see ' + process.env.TRAP);
-require('./server.js').createServer()
-  .then((server) => serveHttp(server, { port: Number(process.env.PORT) }))
-  .then(({ url }) => process.env.QUIET || console.log('Docs at ' + url.replace('/mcp', '/docs') + ', MCP at \\u001b[36m' + url + '\\u001b[39m.'));
-`,
+  'http.js': servesHttp(
+    "process.env.QUIET || console.log('Docs at ' + url.replace('/mcp', '/docs') + ', MCP at \\u001b[36m' + url + '\\u001b[39m.')",
+    "if (process.env.TRAP) console.log('[dotenv] tip: see ' + process.env.TRAP);",
+  ),
   'tmp/kept': '',
   'headers.js': `
 require('./remember.js');
@@ -38,28 +35,11 @@ require('node:http').createServer((request, response) => {
 const { NODE_OPTIONS, ...env } = process.env;
 require('node:child_process').spawn(process.execPath, ['headers.js'], { env, stdio: 'inherit' });
 `,
-  'stdio.js': `
-const { serveStdio } = require('@toolwright/stdio');
-require('./server.js').createServer().then((server) => serveStdio(server));
-`,
+  'stdio.js': servesStdio(),
   // It answers in the older era, and neither the end of its input nor SIGTERM ends it.
-  'stubborn.js': `
-require('./remember.js');
-process.on('SIGTERM', () => undefined);
-setInterval(() => undefined, 1_000);
-const answers = {
-  initialize: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'old', version: '1' } },
-  'tools/list': { tools: [{ name: 'add', inputSchema: { type: 'object' } }] },
-  'tools/call': { content: [{ type: 'text', text: 'old' }] },
-};
-require('node:readline').createInterface(process.stdin).on('line', (line) => {
-  const { id, method } = JSON.parse(line);
-  if (id === undefined) return;
-  const result = answers[method];
-  const error = { code: -32601, message: 'Method not found' };
-  console.log(JSON.stringify({ jsonrpc: '2.0', id, ...(result ? { result } : { error }) }));
-});
-`,
+  'stubborn.js': oldServer(
+    "require('./remember.js'); process.on('SIGTERM', () => undefined); setInterval(() => undefined, 1_000);",
+  ),
   'flood.js': `
 require('./remember.js');
 const lines = 'y\\n'.repeat(32768);

@@ -3,15 +3,14 @@ import { freePort } from '../../../.ci/test/support/free-port.js';
 import { type DevIssuer, startDevIssuer } from '../../identity/src/dev.js';
 import { connectAs, type Version } from '../../identity/test/support/oauth-client.js';
 import { config, GatewayProject, urlIn } from './support/gateway-project.js';
+import { quietProvider } from '../../identity/test/support/quiet-provider.js';
 
 // The gateway is a file alone. Its issuer is a real one (oidc-provider), and official clients sign in.
 let project: GatewayProject;
 let issuer: DevIssuer;
 let endpoint: string;
 
-// Jest hides from oidc-provider what its own fetch needs, and it says so. These tests fetch nothing.
-beforeAll(() => void jest.spyOn(console, 'warn').mockImplementation());
-afterAll(() => jest.restoreAllMocks());
+quietProvider();
 
 beforeAll(async () => {
   project = new GatewayProject();

@@ -2,7 +2,6 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -10,17 +9,16 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { hosts } from '@toolwright/hosts';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { editableHosts, hostPath } from '../src/install/find-hosts.js';
 import { run } from '../src/run.js';
 import { RecordingTerminal } from './support/recording-terminal.js';
 
 const URL = 'https://notes.example.com/mcp';
 let home: string;
-beforeEach(() => (home = mkdtempSync(join(tmpdir(), 'install-'))));
-afterEach(() => rmSync(home, { recursive: true }));
+beforeEach(() => (home = temporaryFolder()));
 
 /** Runs the command with the home folder of the test. The person, if there is one, gives this answer. */
 async function toolwright(words: string[], answer?: string) {

@@ -1,16 +1,15 @@
 import { createMcpServer } from '@toolwright/core';
 import { evaluate, type EvaluationReport } from '@toolwright/testing';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { keptEvaluations } from '../src/dev/console/kept-evaluations.js';
 
 let project: string;
 beforeEach(() => {
-  project = mkdtempSync(join(tmpdir(), 'kept-evaluations-'));
+  project = temporaryFolder();
   writeFileSync(join(project, 'package.json'), '{}');
 });
-afterEach(() => rmSync(project, { recursive: true }));
 
 test('the console finds what a test of the project has written, the newest first', async () => {
   expect(keptEvaluations(project)).toEqual([]);

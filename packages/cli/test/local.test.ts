@@ -1,4 +1,4 @@
-import { addingServer } from './support/adding-server.js';
+import { addingServer, oldServer, servesHttp, servesStdio } from './support/adding-server.js';
 import { SmallProject } from './support/small-project.js';
 
 /**
@@ -7,32 +7,9 @@ import { SmallProject } from './support/small-project.js';
 const files = {
   'package.json': { name: 'programs' },
   'server.js': addingServer('programs'),
-  'http.js': `
-const { serveHttp } = require('@toolwright/http');
-require('./server.js').createServer()
-  .then((server) => serveHttp(server, { port: Number(process.env.PORT) }))
-  .then(({ url }) => console.log('Ready.\\nlistening on ' + url));
-`,
-  'stdio.js': `
-const { serveStdio } = require('@toolwright/stdio');
-console.error('starting');
-require('./server.js').createServer().then((server) => serveStdio(server));
-`,
-  'old.js': `
-const answers = {
-  initialize: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'old', version: '1' } },
-  'tools/list': { tools: [{ name: 'add', inputSchema: { type: 'object' } }] },
-  'tools/call': { content: [{ type: 'text', text: 'old' }] },
-};
-console.log('Welcome to the old server');
-require('node:readline').createInterface(process.stdin).on('line', (line) => {
-  const { id, method } = JSON.parse(line);
-  const result = answers[method];
-  if (id === undefined) return;
-  const error = { code: -32601, message: 'Method not found' };
-  console.log(JSON.stringify({ jsonrpc: '2.0', id, ...(result ? { result } : { error }) }));
-});
-`,
+  'http.js': servesHttp("console.log('Ready.\\nlistening on ' + url)"),
+  'stdio.js': servesStdio("console.error('starting');"),
+  'old.js': oldServer("console.log('Welcome to the old server');"),
   'broken.js': "console.error('no database');\nprocess.exitCode = 3;\n",
 };
 

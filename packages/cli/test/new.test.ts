@@ -1,12 +1,11 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { toolwright } from './support/recording-terminal.js';
 
 let folder: string;
 
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'toolwright-new-'))));
-afterEach(() => rmSync(folder, { recursive: true }));
+beforeEach(() => (folder = temporaryFolder()));
 
 test('new app writes an app into the given folder', async () => {
   const { code, stdout } = await toolwright('new app apps/orders --transport both --files-only', folder);

@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMcpServer, ToolError, type McpServer } from '@toolwright/core';
 import { serveHttp, type HttpService } from '@toolwright/http';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { makeOwnCa } from '../../identity/test/support/certificates.js';
 import { run } from '../src/run.js';
 import { RecordingTerminal, toolwright } from './support/recording-terminal.js';
@@ -192,10 +192,9 @@ test('read prints a resource, writes bytes into a file, and lists what there is'
   const terminal = Object.assign(new RecordingTerminal(__dirname), { columns: undefined });
   expect(await run(['read', '--url', service.url, 'notes://today'], terminal)).toBe(0);
   expect(terminal.stdout).toBe('milk');
-  const folder = mkdtempSync(join(tmpdir(), 'toolwright-read-'));
+  const folder = temporaryFolder();
   expect((await at(`read URL notes://logo --out ${folder}/logo.png`)).code).toBe(0);
   expect([...readFileSync(join(folder, 'logo.png'))]).toEqual([137, 80, 78, 71]);
-  rmSync(folder, { recursive: true });
   expect((await at('read URL notes://logo')).stdout).toBe('[notes://logo, image/png]\n');
   expect((await at('read URL')).stdout).toBe(
     [
@@ -326,7 +325,7 @@ test('prompt gets a prompt by its arguments, completes one, and lists what there
 });
 
 test('a server of .mcp.json has its name in every command that talks to one', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'toolwright-named-'));
+  const folder = temporaryFolder();
   const servers = { notes: { type: 'http', url: service.url }, moved: { url: 'http://127.0.0.1:9/mcp' } };
   writeFileSync(join(folder, '.mcp.json'), JSON.stringify({ mcpServers: servers }));
   const inFolder = (command: string) => toolwright(command, folder);
@@ -351,11 +350,10 @@ test('a server of .mcp.json has its name in every command that talks to one', as
     });
   expect((await inFolder('list --server moved')).stderr).toContain('127.0.0.1:9/mcp cannot be reached');
   expect((await inFolder('list --server noted')).stderr).toContain('Did you mean notes?');
-  rmSync(folder, { recursive: true });
 });
 
 test('the tools of a running server can be locked and compared', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'toolwright-lock-'));
+  const folder = temporaryFolder();
   const lock = join(folder, 'lock.json');
   expect((await at(`lock URL --out ${lock}`)).code).toBe(0);
   expect(await at(`diff URL --lock ${lock}`)).toMatchObject({ code: 0, stdout: 'No changes.\n' });
@@ -367,7 +365,6 @@ test('the tools of a running server can be locked and compared', async () => {
   });
   expect((await at(`diff URL --fail-on any --lock ${lock}`)).code).toBe(1);
   server.tools.remove('new');
-  rmSync(folder, { recursive: true });
 });
 
 test('a missing or invalid lock file exits with 2', async () => {

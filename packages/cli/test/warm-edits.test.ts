@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type BuildResult, buildManifest, createWatchCompiler } from '@toolwright/schema-compiler';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { checkAgain, findBootDiagnostics } from '../src/build/boot-diagnostics.js';
 import { KeptViews } from '../src/build/kept-views.js';
 import { buildProjectViews } from '../src/build/project-views.js';
@@ -10,7 +10,7 @@ let root: string;
 let project: string;
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'toolwright-'));
+  root = temporaryFolder();
   project = write(
     'tsconfig.json',
     JSON.stringify({
@@ -27,7 +27,6 @@ beforeEach(() => {
   write('package.json', JSON.stringify({ name: 'warm' }));
   mkdirSync(join(root, 'node_modules'));
 });
-afterEach(() => rmSync(root, { recursive: true }));
 
 function write(name: string, text: string): string {
   const path = join(root, name);

@@ -1,6 +1,7 @@
 import type { ToolDefinition } from '@toolwright/core/operate';
+import { until } from '../../../.ci/test/support/until.js';
 import { type QueueFleet, queueFleet, stopQueueFleet } from '../../core/test/support/queue-fleet.js';
-import { CONFIRMED, until } from './support/shop.js';
+import { CONFIRMED } from './support/shop.js';
 
 afterEach(stopQueueFleet);
 

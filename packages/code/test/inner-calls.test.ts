@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
+import { until } from '../../../.ci/test/support/until.js';
 import { FakeClock } from '../../core/test/support/fake-clock.js';
 import { RecordedTelemetry } from '../../core/test/support/recorded-telemetry.js';
 import { StatefulWire } from '../../core/test/wire/stateful-wire.js';
-import { CONFIRMED, Shop, textOf, until } from './support/shop.js';
+import { CONFIRMED, Shop, textOf } from './support/shop.js';
 
 let shop: Shop;
 beforeEach(() => void (shop = new Shop()));

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { McpServer } from '@toolwright/core';
 import { serveTasks, type ToolDefinition } from '@toolwright/core/operate';
+import { until } from '../../../.ci/test/support/until.js';
 import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { boot } from '../../core/test/support/booting.js';
 import { StatelessWire } from '../../core/test/wire/stateless-wire.js';
@@ -86,7 +87,7 @@ describeTasks('programs on the queue', () =>
       const { taskId, read } = await begin(
         `const a = [await tools.note(), Math.random(), Date.now()]; const b = await tools.look(); return [a, b]`,
       );
-      while (!done.includes('look')) await delay(10);
+      await until(() => done.includes('look'));
       isHanging = false;
       await start(true);
       await queue.loseRun(taskId);

@@ -1,5 +1,6 @@
 import type { ToolDefinition } from '@toolwright/core/operate';
-import { Shop, textOf, until } from './support/shop.js';
+import { until } from '../../../.ci/test/support/until.js';
+import { Shop, textOf } from './support/shop.js';
 
 // What users of other code modes, and of the interpreter, have reported in public. Each is tried here as a program.
 

@@ -1,9 +1,10 @@
 import { RequireScopes, ToolError } from '@toolwright/core';
 import { MemoryClaimStore, MemoryRecordStore } from '@toolwright/core/ports';
+import { until } from '../../../.ci/test/support/until.js';
 import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { FakeClock } from '../../core/test/support/fake-clock.js';
 import { Journal } from '../src/program/journal.js';
-import { CONFIRMED, Shop, secret, textOf, until } from './support/shop.js';
+import { CONFIRMED, Shop, secret, textOf } from './support/shop.js';
 
 const shops = closedAfterEach<Shop>();
 const start = (...args: Parameters<Shop['start']>) => {

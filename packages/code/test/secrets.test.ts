@@ -1,7 +1,7 @@
 import type { CallTrace, ToolDefinition } from '@toolwright/core/operate';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { RecordedTelemetry } from '../../core/test/support/recorded-telemetry.js';
 import { RecordingLogger } from '../../core/test/support/recording-logger.js';
 import { Shop } from './support/shop.js';
@@ -134,7 +134,7 @@ test('in dev they see its code, its log and its result, without the secrets', as
 });
 
 test('the log on the disk has the digest of the program in each record, and nothing of it', async () => {
-  const dir = await mkdtemp(join(tmpdir(), 'code-audit-'));
+  const dir = temporaryFolder();
   const other = await new Shop().start({ audit: { file: join(dir, 'audit.jsonl') } }, [login, broken]);
   await other.round(`${MET} return { token }`);
   await other.close();
@@ -148,5 +148,4 @@ test('the log on the disk has the digest of the program in each record, and noth
     expect.stringMatching(/^[0-9a-f]{64}$/),
   ]);
   expect(text).not.toMatch(new RegExp(`${PASSWORD}|${TOKEN}|await tools`));
-  await rm(dir, { recursive: true });
 });

@@ -1,6 +1,7 @@
+import { until } from '../../../.ci/test/support/until.js';
 import { PAGE } from '../src/sandbox/pages.js';
 import { MOST_OF_PARTY, Room, ROOM_LIMIT } from '../src/sandbox/room.js';
-import { Shop, textOf, until } from './support/shop.js';
+import { Shop, textOf } from './support/shop.js';
 
 const shops: Shop[] = [];
 const start = (...args: Parameters<Shop['start']>) => {

@@ -1,9 +1,9 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect } from '@toolwright/client';
 import { createMcpServer, type McpServer, type ServerOptions } from '@toolwright/core';
 import { silentLogger } from '@toolwright/core/ports';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { Inside, type ConsoleEvent } from '../src/index.js';
 
 let folder: string;
@@ -27,13 +27,12 @@ async function start(audit: ServerOptions['audit']): Promise<void> {
 }
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'toolwright-console-'));
+  folder = temporaryFolder();
 });
 
 afterEach(async () => {
   inside.rest();
   await server.close(0);
-  await rm(folder, { recursive: true, force: true });
 });
 
 const file = () => join(folder, 'audit.jsonl');

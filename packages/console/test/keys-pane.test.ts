@@ -7,12 +7,11 @@ import { GrantDesk } from '../../identity/test/support/grant-desk.js';
 import type { Access } from '../src/index.js';
 import { ConsoleUnderTest, openPage, type OpenPage } from './support/console-under-test.js';
 import { goTo } from './support/records.js';
+import { quietProvider } from '../../identity/test/support/quiet-provider.js';
 
 const secrets = ['a secret of the tests that has more than 32 characters'];
 
-// Jest hides from oidc-provider what its own fetch needs, and it says so. These tests fetch nothing.
-beforeAll(() => void jest.spyOn(globalThis.console, 'warn').mockImplementation());
-afterAll(() => jest.restoreAllMocks());
+quietProvider();
 
 describeInChromium('the pane of keys and grants', (browser: () => Browser) => {
   let desk: GrantDesk;

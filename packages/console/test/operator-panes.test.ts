@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '@toolwright/client';
 import { createMcpServer, RateLimit, type McpServer } from '@toolwright/core';
 import { Scheduled } from '@toolwright/schedules';
 import type { Browser } from 'playwright-core';
 import { silentLogger } from '@toolwright/core/ports';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
 import type { Access, Overview } from '../src/index.js';
@@ -30,7 +29,7 @@ describeInChromium('the panes for operators', (browser: () => Browser) => {
 
   beforeEach(async () => {
     finish = [];
-    folder = await mkdtemp(join(tmpdir(), 'toolwright-console-'));
+    folder = temporaryFolder();
     const audit = { file: join(folder, 'audit.jsonl') };
     const services = [Nightly as never];
     server = await createMcpServer({ name: 'small', version: '1', services, logger: silentLogger, audit });
@@ -56,7 +55,6 @@ describeInChromium('the panes for operators', (browser: () => Browser) => {
     await opened.page.context().close();
     await console.close();
     await server.close(0);
-    await rm(folder, { recursive: true, force: true });
   });
 
   async function show(

@@ -9,13 +9,12 @@ import { startGuardedApp, type GuardedApp } from '../../identity/test/support/gu
 import { ConsoleRefusal } from '../src/index.js';
 import { ConsoleUnderTest, openPage, type OpenPage } from './support/console-under-test.js';
 import { goTo } from './support/records.js';
+import { quietProvider } from '../../identity/test/support/quiet-provider.js';
 
 /** A project that has the package of the doctor. */
 const directory = join(__dirname, '../../identity');
 
-// Jest hides from oidc-provider what its own fetch needs, and it says so. These tests fetch nothing.
-beforeAll(() => void jest.spyOn(globalThis.console, 'warn').mockImplementation());
-afterAll(() => jest.restoreAllMocks());
+quietProvider();
 
 describeInChromium('the pane of signing in', (browser: () => Browser) => {
   let app: GuardedApp;

@@ -1,14 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMcpServer, type McpServer } from '@toolwright/core';
 import type { Browser } from 'playwright-core';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
 import { Inside } from '../src/index.js';
 import { ConsoleUnderTest, openPage, type OpenPage } from './support/console-under-test.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'console-skills-'));
+const folder = temporaryFolder();
 const file = (text: string) => {
   mkdirSync(join(folder, 'refunds'), { recursive: true });
   writeFileSync(join(folder, 'refunds/SKILL.md'), text);
@@ -22,7 +22,6 @@ beforeEach(async () => {
   server = await createMcpServer({ name: 'desk', version: '1', services: [], audit: false, ...options });
 });
 afterEach(() => server.close(0));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 test('operators of the console read skills again, and learn what is wrong', async () => {
   const inside = new Inside(() => undefined);

@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '@toolwright/client';
 import { createMcpServer, type McpServer } from '@toolwright/core';
 import type { Browser } from 'playwright-core';
 import { silentLogger } from '@toolwright/core/ports';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
 import { ConsoleUnderTest, openPage, type OpenPage } from './support/console-under-test.js';
@@ -41,7 +40,7 @@ describeInChromium('the pane of usage', (browser: () => Browser) => {
   }
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'toolwright-console-'));
+    folder = temporaryFolder();
     server = await start();
     const client = await connect(server, { principal: { subject: 'ann', scopes: [], clientId: DESK } });
     for (const name of ['search_pages', 'search_pages', 'search_pages.v1']) await client.call(name, {});
@@ -58,7 +57,6 @@ describeInChromium('the pane of usage', (browser: () => Browser) => {
     await opened.page.context().close();
     await console.close();
     await server.close(0);
-    await rm(folder, { recursive: true, force: true });
   });
 
   test('shows the calls of a tool, its clients, and who still calls an old version', async () => {

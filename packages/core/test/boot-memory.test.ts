@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { handMadeManifest } from './packages/hand-made-manifest.js';
 
 const KB = 1024;
@@ -12,17 +12,13 @@ function manifestOf(tools: number, name: string) {
 }
 
 test('a boot takes at most 14 KB of memory for each tool, what it throws away included', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'boot-memory-'));
-  try {
-    const file = join(folder, 'manifests.json');
-    const manifests = [manifestOf(100, 'First'), manifestOf(100, 'Few'), manifestOf(600, 'Many')];
-    writeFileSync(file, JSON.stringify(manifests));
-    const child = join(__dirname, 'support/boot-memory.cjs');
-    const flags = ['--min-semi-space-size=64', '--max-semi-space-size=64'];
-    const bytes = Number(execFileSync(process.execPath, [...flags, child, file], { encoding: 'utf8' }));
-    expect(bytes).toBeGreaterThan(KB);
-    expect(bytes).toBeLessThanOrEqual(14 * KB);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = temporaryFolder();
+  const file = join(folder, 'manifests.json');
+  const manifests = [manifestOf(100, 'First'), manifestOf(100, 'Few'), manifestOf(600, 'Many')];
+  writeFileSync(file, JSON.stringify(manifests));
+  const child = join(__dirname, 'support/boot-memory.cjs');
+  const flags = ['--min-semi-space-size=64', '--max-semi-space-size=64'];
+  const bytes = Number(execFileSync(process.execPath, [...flags, child, file], { encoding: 'utf8' }));
+  expect(bytes).toBeGreaterThan(KB);
+  expect(bytes).toBeLessThanOrEqual(14 * KB);
 });

@@ -1,13 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { parseAppOptions } from './app-options.js';
 import { createApp, findNameProblem } from './create-app.js';
 import { refuseScripts } from './pnpm-workspace.js';
 import { nextSteps, packageManagerOf, writeManagerSettings } from './set-up-app.js';
 
 test('a lock file further up names the package manager, unless it is empty', () => {
-  const root = mkdtempSync(join(tmpdir(), 'toolwright-lock-'));
+  const root = temporaryFolder();
   const app = join(root, 'apps/first');
   mkdirSync(app, { recursive: true });
   writeFileSync(join(root, 'yarn.lock'), '');
@@ -15,7 +15,6 @@ test('a lock file further up names the package manager, unless it is empty', () 
   expect(packageManagerOf(app, { npm_config_user_agent: 'pnpm/10.0.0 npm/? node/v22' })).toBe('pnpm');
   writeFileSync(join(root, 'yarn.lock'), '# yarn lockfile v1\n');
   expect(packageManagerOf(app, {})).toBe('yarn');
-  rmSync(root, { recursive: true });
 });
 
 test.each([
@@ -31,7 +30,7 @@ test.each([
 ] as const)(
   '%s and --test %s need settings, unless a project further up has decided',
   (agent, test, files) => {
-    const root = mkdtempSync(join(tmpdir(), 'toolwright-manager-'));
+    const root = temporaryFolder();
     const alone = join(root, 'alone');
     const part = join(root, 'shop/apps/first');
     for (const folder of [alone, part]) mkdirSync(folder, { recursive: true });
@@ -41,7 +40,6 @@ test.each([
     const written = readdirSync(alone).map((name) => [name, readFileSync(join(alone, name), 'utf8')]);
     expect(Object.fromEntries(written)).toEqual(files);
     expect(readdirSync(part)).toEqual([]);
-    rmSync(root, { recursive: true });
   },
 );
 
@@ -65,7 +63,7 @@ test.each([
     'packages: [apps/*]\r\nallowBuilds:\r\n  \'@parcel/watcher\': false\r\n  "@swc/core": true\r\n',
   ],
 ])('the scripts of Jest are decided in a workspace of pnpm with %s', (_, before, after) => {
-  const root = mkdtempSync(join(tmpdir(), 'toolwright-builds-'));
+  const root = temporaryFolder();
   const file = join(root, 'pnpm-workspace.yaml');
   writeFileSync(file, before);
   writeFileSync(join(root, 'pnpm-lock.yaml'), "lockfileVersion: '9.0'\n");
@@ -77,36 +75,32 @@ test.each([
   expect(readFileSync(file, 'utf8')).toBe(after);
   expect(refuseScripts(app)).toBeUndefined();
   expect(readdirSync(app)).toEqual([]);
-  rmSync(root, { recursive: true });
 });
 
 test('a decision about scripts that is not a list of lines is told, and left as it is', () => {
-  const root = mkdtempSync(join(tmpdir(), 'toolwright-builds-'));
+  const root = temporaryFolder();
   const file = join(root, 'pnpm-workspace.yaml');
   writeFileSync(file, 'packages: [apps/*]\nallowBuilds: {}\n');
   expect(refuseScripts(join(root, 'apps/first'))).toMatch(
     /ERR_PNPM_IGNORED_BUILDS:\n {2}'@parcel\/watcher': false\n/,
   );
   expect(readFileSync(file, 'utf8')).toBe('packages: [apps/*]\nallowBuilds: {}\n');
-  rmSync(root, { recursive: true });
 });
 
 test('an app below a project of pnpm that is no workspace has settings of its own', () => {
-  const root = mkdtempSync(join(tmpdir(), 'toolwright-builds-'));
+  const root = temporaryFolder();
   writeFileSync(join(root, 'pnpm-lock.yaml'), "lockfileVersion: '9.0'\n");
   const app = join(root, 'first');
   mkdirSync(app);
   writeManagerSettings(app, {}, { test: 'jest' });
   expect(readFileSync(join(app, 'pnpm-workspace.yaml'), 'utf8')).toBe(decided);
-  rmSync(root, { recursive: true });
 });
 
 test('Vitest gets a Vite whose optional packages are all in the registry: Yarn from 2 on installs no other', () => {
-  const directory = join(mkdtempSync(join(tmpdir(), 'toolwright-vite-')), 'notes');
+  const directory = join(temporaryFolder(), 'notes');
   createApp({ directory, words: { test: 'vitest' } });
   const { resolutions } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
   expect(resolutions).toEqual({ vite: '8.3.8' });
-  rmSync(join(directory, '..'), { recursive: true });
 });
 
 test.each([

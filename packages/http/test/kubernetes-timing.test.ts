@@ -1,11 +1,11 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { freePort } from '../../../.ci/test/support/free-port.js';
 import { call } from './support/wire.js';
 
@@ -133,7 +133,7 @@ it.each([
 
 it('a worker of a process manager gives back connections that reach it when it no longer listens', async () => {
   const port = await freePort();
-  const folder = mkdtempSync(join(tmpdir(), 'cluster-'));
+  const folder = temporaryFolder();
   const primary = fork(join(__dirname, 'support/cluster-app.cjs'), [String(port)], {
     stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
   });
@@ -155,7 +155,6 @@ it('a worker of a process manager gives back connections that reach it when it n
   const answered = await Promise.allSettled(answers);
   // The workers end with their channel.
   primary.kill('SIGKILL');
-  rmSync(folder, { recursive: true });
   const value = 'HTTP/1.1 405 Method Not Allowed';
   expect(answered).toEqual(clients.map(() => ({ status: 'fulfilled', value })));
 });

@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { McpServer } from '@toolwright/core';
 import { wellFormed } from '@toolwright/json';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { exportAudit, openAuditSink } from '../../audit/src/index.js';
 import { sampleEvent } from '../../audit/test/sample-event.js';
 import { boot } from '../../core/test/support/booting.js';
@@ -147,23 +146,19 @@ test('a task and its result', async () => {
 });
 
 test('an export of the audit log', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'texts-'));
-  try {
-    const file = join(folder, 'audit.jsonl');
-    const sink = await openAuditSink({ file, key: 'k'.repeat(32) });
-    for (const text of all)
-      await sink.write(sampleEvent({ name: text, reason: text, loggable: { [text]: text } }), 'buffered');
-    await sink.close();
-    let exported = '';
-    for await (const part of exportAudit({ file, format: 'jsonl' })) exported += part;
-    const records = exported.split('\n').filter(Boolean).map(readStrictly) as { name?: string }[];
-    expect(records.flatMap(({ name }) => name ?? [])).toEqual(all.map(wellFormed));
-    let table = '';
-    for await (const part of exportAudit({ file, format: 'csv' })) table += part;
-    expect(table).toBe(wellFormed(table));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = temporaryFolder();
+  const file = join(folder, 'audit.jsonl');
+  const sink = await openAuditSink({ file, key: 'k'.repeat(32) });
+  for (const text of all)
+    await sink.write(sampleEvent({ name: text, reason: text, loggable: { [text]: text } }), 'buffered');
+  await sink.close();
+  let exported = '';
+  for await (const part of exportAudit({ file, format: 'jsonl' })) exported += part;
+  const records = exported.split('\n').filter(Boolean).map(readStrictly) as { name?: string }[];
+  expect(records.flatMap(({ name }) => name ?? [])).toEqual(all.map(wellFormed));
+  let table = '';
+  for await (const part of exportAudit({ file, format: 'csv' })) table += part;
+  expect(table).toBe(wellFormed(table));
 });
 
 /** Fails when a file is no JSON and is taken, or when the answer is none that strict readers read. */

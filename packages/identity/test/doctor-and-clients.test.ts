@@ -3,6 +3,7 @@ import { signInSteps } from '../src/doctor/problems.js';
 import { clients, meet } from './support/clients-that-sign-in.js';
 import { faults } from './support/sign-in-problems.js';
 import { setClockOfIssuerBack } from './support/seeded-place.js';
+import { quietProvider } from './support/quiet-provider.js';
 
 /** All three clients get around these: they try further addresses, or compare less strictly. Others do not. */
 const survived = ['relative resource_metadata', 'issuer with another slash at its end'];
@@ -10,9 +11,7 @@ const survived = ['relative resource_metadata', 'issuer with another slash at it
 /** A client whose person does not come back from the issuer waits. This one waits no longer. */
 const PATIENCE_MS = 6_000;
 
-// Jest hides from oidc-provider what its own fetch needs, and it says so. These tests fetch nothing.
-beforeAll(() => void jest.spyOn(console, 'warn').mockImplementation());
-afterAll(() => jest.restoreAllMocks());
+quietProvider();
 afterEach(() => void jest.useRealTimers());
 
 /** What a client says of a fault. The guide has the same table. */

@@ -11,6 +11,7 @@ import { startGuardedApp } from './support/guarded-app.js';
 import { Person } from './support/person.js';
 import { diagnoseAt, openPlace, setClockOfIssuerBack } from './support/seeded-place.js';
 import { type Seed, faults } from './support/sign-in-problems.js';
+import { quietProvider } from './support/quiet-provider.js';
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -18,9 +19,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-// Jest hides from oidc-provider what its own fetch needs, and it says so. These tests fetch nothing.
-beforeAll(() => void jest.spyOn(console, 'warn').mockImplementation());
-afterAll(() => jest.restoreAllMocks());
+quietProvider();
 
 async function issuerFor(resource: string): Promise<DevIssuer> {
   const issuer = await startDevIssuer({ resource });

@@ -7,15 +7,14 @@ import { dpopProofs } from '../src/index.js';
 import { fetchWithProofs } from './support/fetch-with-proofs.js';
 import { startGuardedApp, type GuardedApp } from './support/guarded-app.js';
 import { connectAs, type Version } from './support/oauth-client.js';
+import { quietProvider } from './support/quiet-provider.js';
 
 let app: GuardedApp;
 let issuer: DevIssuer;
 /** The scheme of each request of the client that had a token. */
 let schemes: string[];
 
-// Jest hides from oidc-provider what its own fetch needs, and it says so. These tests fetch nothing.
-beforeAll(() => void jest.spyOn(console, 'warn').mockImplementation());
-afterAll(() => jest.restoreAllMocks());
+quietProvider();
 
 beforeEach(() => void (schemes = []));
 afterEach(async () => {

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer as createPages, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Confirm, createMcpServer } from '@toolwright/core';
 import { oauthResourceServer, type FetchDocument } from '@toolwright/http';
 import * as jose from 'jose';
 import { silentLogger } from '@toolwright/core/ports';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { approvalPage, fetchWithCa, keycloak, tokenIntrospection } from '../src/index.js';
 import { makeOwnCa } from './support/certificates.js';
 import { RESOURCE } from './support/proof-of-key.js';
@@ -24,7 +24,7 @@ let answer: (req: IncomingMessage, res: ServerResponse) => void;
 const bodies: string[] = [];
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'ca-files-'));
+  folder = temporaryFolder();
   const { privateKey, publicKey } = await jose.generateKeyPair('ES256');
   const keys = [{ ...(await jose.exportJWK(publicKey)), kid: 'own', alg: 'ES256' }];
   issuer = createServer(own.server, (req, res) => answer(req, res)).listen(0, '127.0.0.1');
@@ -70,7 +70,6 @@ beforeEach(() => {
 afterAll(() => {
   issuer.closeAllConnections();
   issuer.close();
-  rmSync(folder, { recursive: true });
 });
 
 /** Who calls with the token, or the status and the reason of the refusal. */

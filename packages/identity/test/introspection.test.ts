@@ -4,16 +4,15 @@ import { type TokenIntrospectionOptions, tokenIntrospection } from '../src/index
 import { type BoundServer, startBoundServer } from './support/bound-server.js';
 import { startOpaqueIssuer, type OpaqueIssuer, type OpaqueWish } from './support/opaque-issuer.js';
 import { ProofKey, RESOURCE } from './support/proof-of-key.js';
+import { quietProvider } from './support/quiet-provider.js';
 
 let issuer: OpaqueIssuer;
 
-// Jest hides from oidc-provider what its own fetch needs, and it says so. These tests fetch nothing.
+quietProvider();
 beforeAll(async () => {
-  jest.spyOn(console, 'warn').mockImplementation();
   issuer = await startOpaqueIssuer();
 });
 afterAll(async () => {
-  jest.restoreAllMocks();
   await issuer.close();
 });
 afterEach(() => {

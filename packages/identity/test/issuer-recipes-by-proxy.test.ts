@@ -9,13 +9,12 @@ import { DOCUMENT, PROXY, startLifelike, type Habits } from './support/lifelike-
 import { connectAs } from './support/oauth-client.js';
 import { SECRET } from './support/open-proxy.js';
 import { ProxyPerson } from './support/proxy-person.js';
+import { quietProvider } from './support/quiet-provider.js';
 
 // The last way of each recipe in docs/issuers.md: the official clients sign in at an authorization proxy, and people at a
 // real authorization server that behaves like the issuer.
 
-// Jest hides from oidc-provider what its own fetch needs, and it says so. These tests fetch nothing from outside.
-beforeAll(() => void jest.spyOn(console, 'warn').mockImplementation());
-afterAll(() => jest.restoreAllMocks());
+quietProvider();
 
 const toClose: (() => Promise<void>)[] = [];
 afterEach(async () => {

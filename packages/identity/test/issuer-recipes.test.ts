@@ -8,12 +8,11 @@ import {
   type Habits,
   type LifelikeIssuer,
 } from './support/lifelike-issuer.js';
+import { quietProvider } from './support/quiet-provider.js';
 
 // Each recipe of docs/issuers.md, against a real authorization server that behaves like the issuer.
 
-// Jest hides from oidc-provider what its own fetch needs, and it says so. These tests fetch nothing.
-beforeAll(() => void jest.spyOn(console, 'warn').mockImplementation());
-afterAll(() => jest.restoreAllMocks());
+quietProvider();
 
 let issuer: LifelikeIssuer | undefined;
 afterEach(async () => {

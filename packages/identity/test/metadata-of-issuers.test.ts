@@ -1,21 +1,20 @@
 import { startDevIssuer, type DevIssuer } from '../src/dev.js';
 import { ProxyAtWork, register } from './support/open-proxy.js';
 import { Person } from './support/person.js';
+import { quietProvider } from './support/quiet-provider.js';
 
 const RESOURCE = 'http://127.0.0.1:3000/mcp';
 
 let issuer: DevIssuer;
 let proxy: ProxyAtWork;
 
+quietProvider();
 beforeAll(async () => {
-  // Jest hides from oidc-provider what its own fetch needs, and it says so.
-  jest.spyOn(console, 'warn').mockImplementation();
   issuer = await startDevIssuer({ resource: RESOURCE });
   proxy = await ProxyAtWork.start(RESOURCE);
 });
 
 afterAll(async () => {
-  jest.restoreAllMocks();
   await proxy.close();
   await issuer.close();
 });

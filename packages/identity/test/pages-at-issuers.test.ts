@@ -6,12 +6,11 @@ import { type GrantsOptions, oauthResourceServer } from '@toolwright/http';
 import { silentLogger } from '@toolwright/core/ports';
 import { APP, kinds, resource } from './support/issuer-tokens.js';
 import { PROXY, startLifelike, type Habits } from './support/lifelike-issuer.js';
+import { quietProvider } from './support/quiet-provider.js';
 
 // The pages of grants and approvals sign people in the same way: where the issuer knows no resource indicators, too.
 
-// Jest hides from oidc-provider what its own fetch needs, and it says so. These tests fetch nothing from outside.
-beforeAll(() => void jest.spyOn(console, 'warn').mockImplementation());
-afterAll(() => jest.restoreAllMocks());
+quietProvider();
 
 const toClose: (() => unknown)[] = [];
 afterEach(async () => {

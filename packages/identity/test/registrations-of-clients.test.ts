@@ -4,13 +4,13 @@ import { startGuardedApp, type GuardedApp } from './support/guarded-app.js';
 import { connectAs } from './support/oauth-client.js';
 import { ProxyAtWork } from './support/open-proxy.js';
 import { ProxyPerson } from './support/proxy-person.js';
+import { quietProvider } from './support/quiet-provider.js';
 
 let app: GuardedApp;
 let proxy: ProxyAtWork;
 
+quietProvider();
 beforeAll(async () => {
-  // Jest hides from oidc-provider what its own fetch needs, and it says so.
-  jest.spyOn(console, 'warn').mockImplementation();
   app = await startGuardedApp();
   proxy = await ProxyAtWork.start(app.endpoint, {
     redirects: [
@@ -25,7 +25,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  jest.restoreAllMocks();
   await proxy.close();
   await app.close();
 });

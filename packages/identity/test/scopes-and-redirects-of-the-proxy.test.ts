@@ -2,6 +2,7 @@ import { ConfigurationError } from '@toolwright/core';
 import { openAuthorizationProxy } from '../src/proxy.js';
 import { ProxyAtWork, register, SECRET } from './support/open-proxy.js';
 import { ProxyPerson } from './support/proxy-person.js';
+import { quietProvider } from './support/quiet-provider.js';
 
 const RESOURCE = 'http://127.0.0.1:3000/mcp';
 const CALLBACK = 'http://127.0.0.1:7777/callback';
@@ -15,14 +16,12 @@ const logger = {
   error: (...args: unknown[]) => void warnings.push(args),
 };
 
+quietProvider();
 beforeAll(async () => {
-  // Jest hides from oidc-provider what its own fetch needs, and it says so.
-  jest.spyOn(console, 'warn').mockImplementation();
   proxy = await ProxyAtWork.start(RESOURCE, { logger: logger as never });
 });
 
 afterAll(async () => {
-  jest.restoreAllMocks();
   await proxy.close();
 });
 

@@ -8,10 +8,9 @@ import { ProjectFolder, programs } from '../../cli/test/support/project-folder.j
 import { type DevIssuer, startDevIssuer } from '../src/dev.js';
 import { type GuardedApp, startGuardedApp } from './support/guarded-app.js';
 import { Person } from './support/person.js';
+import { quietProvider } from './support/quiet-provider.js';
 
-// Jest hides from oidc-provider what its own fetch needs, and it says so. These tests fetch nothing.
-beforeAll(() => void jest.spyOn(console, 'warn').mockImplementation());
-afterAll(() => jest.restoreAllMocks());
+quietProvider();
 
 let project: ProjectFolder;
 let app: GuardedApp;

@@ -1,6 +1,7 @@
 import { startDevIssuer, type DevIssuer } from '../src/dev.js';
 import { startGuardedApp, type GuardedApp } from './support/guarded-app.js';
 import { freeCallback, type McpRemote, startMcpRemote } from './support/mcp-remote.js';
+import { quietProvider } from './support/quiet-provider.js';
 
 /** The metadata document of the client. It stands in for one on the web. */
 const DOCUMENT = 'https://client.example/metadata.json';
@@ -9,9 +10,7 @@ let app: GuardedApp | undefined;
 let issuer: DevIssuer | undefined;
 let remote: McpRemote | undefined;
 
-// Jest hides from oidc-provider what its own fetch needs, and it says so. These tests fetch nothing.
-beforeAll(() => void jest.spyOn(console, 'warn').mockImplementation());
-afterAll(() => jest.restoreAllMocks());
+quietProvider();
 
 afterEach(async () => {
   await remote?.close();

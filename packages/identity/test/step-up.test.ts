@@ -1,6 +1,7 @@
 import { startDevIssuer, type DevIssuer } from '../src/dev.js';
 import { startGuardedApp, type GuardedApp } from './support/guarded-app.js';
 import { connectAs, type SignedIn, type Version } from './support/oauth-client.js';
+import { quietProvider } from './support/quiet-provider.js';
 
 /** The metadata document of a client. It stands in for one on the web. */
 const DOCUMENT = 'https://client.example/metadata.json';
@@ -8,9 +9,7 @@ const DOCUMENT = 'https://client.example/metadata.json';
 let app: GuardedApp | undefined;
 let issuer: DevIssuer | undefined;
 
-// Jest hides from oidc-provider what its own fetch needs, and it says so. These tests fetch nothing.
-beforeAll(() => void jest.spyOn(console, 'warn').mockImplementation());
-afterAll(() => jest.restoreAllMocks());
+quietProvider();
 
 afterEach(async () => {
   await app?.close();

@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { hashSources } from './hash-sources.js';
 
 let root: string;
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'hash-sources-'));
+  root = temporaryFolder();
   writeFileSync(join(root, 'a.ts'), 'a');
   writeFileSync(join(root, 'b.ts'), 'b');
 });
-afterEach(() => rmSync(root, { recursive: true }));
 
 test('the hash depends neither on the order of the files nor on how their paths are written', () => {
   const hash = hashSources(root, ['a.ts', 'b.ts']);

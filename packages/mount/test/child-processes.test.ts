@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { childServer } from './support/child.js';
 import { createGateway } from './support/tools.js';
-import { until } from './support/until.js';
+import { until } from '../../../.ci/test/support/until.js';
 
 const open = closedAfterEach();
 

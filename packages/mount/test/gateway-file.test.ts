@@ -1,14 +1,14 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { silentLogger } from '@toolwright/core/ports';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { GatewayReader } from '../src/gateway/gateway-file.js';
 import { readText } from '../src/gateway/json-source.js';
 import { GatewayFileError, readGateway } from '../src/gateway/open-gateway.js';
 import { MountLock } from '../src/pins/mount-lock.js';
 import { createUpstream, serveUpstream } from './support/tools.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'gateway-'));
+const folder = temporaryFolder();
 const url = 'https://crm.example/mcp';
 
 function read(config: unknown, env: NodeJS.ProcessEnv = {}) {

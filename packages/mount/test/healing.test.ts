@@ -7,7 +7,7 @@ import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js'
 import { freePort } from '../../../.ci/test/support/free-port.js';
 import { serveLegacy } from './support/legacy-upstream.js';
 import { createGateway, createUpstream, serveUpstream } from './support/tools.js';
-import { until } from './support/until.js';
+import { until } from '../../../.ci/test/support/until.js';
 
 const open = closedAfterEach();
 

@@ -6,7 +6,7 @@ import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js'
 import { count, size } from '../../../.ci/test/support/proof.js';
 import { type KillableKind, KillableUpstream, overStdio } from './support/killable-upstream.js';
 import { createGateway } from './support/tools.js';
-import { until } from './support/until.js';
+import { until } from '../../../.ci/test/support/until.js';
 
 /** How often a server is killed in the sample. */
 const KILLS = 3 * size;

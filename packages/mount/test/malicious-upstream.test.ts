@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { clientOf, closeLater, mounted } from './support/malicious-mount.js';
 import { textResult, tool, type Trick } from './support/malicious-upstream.js';
-import { until } from './support/until.js';
+import { until } from '../../../.ci/test/support/until.js';
 
 /** A server behind that wants to harm us, and each of its tricks over loopback. None of them may get through. */
 

@@ -3,7 +3,7 @@ import { mountServer } from '@toolwright/mount';
 import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { serveMalicious, tool } from './support/malicious-upstream.js';
 import { createGateway } from './support/tools.js';
-import { until } from './support/until.js';
+import { until } from '../../../.ci/test/support/until.js';
 
 const MOUNTS = 20;
 const TOOLS = 50;

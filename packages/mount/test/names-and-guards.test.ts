@@ -3,7 +3,7 @@ import { ConfigurationError, type McpServer, RateLimit } from '@toolwright/core'
 import { type MountOptions, mountServer } from '@toolwright/mount';
 import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { createGateway, createUpstream, serveUpstream } from './support/tools.js';
-import { until } from './support/until.js';
+import { until } from '../../../.ci/test/support/until.js';
 
 const open = closedAfterEach();
 

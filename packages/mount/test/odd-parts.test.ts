@@ -4,7 +4,7 @@ import { mountServer } from '@toolwright/mount';
 import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { serveOldSse } from './support/old-sse-upstream.js';
 import { createGateway, serveUpstream } from './support/tools.js';
-import { until } from './support/until.js';
+import { until } from '../../../.ci/test/support/until.js';
 
 const eras = ['2026-07-28', '2025-11-25'] as const;
 const open = closedAfterEach();

@@ -1,9 +1,9 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect, type McpClient } from '@toolwright/client';
 import type { McpServer, Principal } from '@toolwright/core';
 import { type MountOptions, mountServer } from '@toolwright/mount';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { createGateway } from './support/tools.js';
 
@@ -34,7 +34,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...body }) + '\\n');
 });
 `;
-const file = join(mkdtempSync(join(tmpdir(), 'pages-')), 'desk.cjs');
+const file = join(temporaryFolder(), 'desk.cjs');
 writeFileSync(file, source);
 
 const person = (subject: string, tenant: string): Principal => ({

@@ -3,14 +3,14 @@ import type { McpServer } from '@toolwright/core';
 import type { SecurityEvent } from '@toolwright/core/operate';
 import type { AuditEvent } from '@toolwright/core/ports';
 import { mountServer } from '@toolwright/mount';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { mounted } from './support/malicious-mount.js';
 import { serveMalicious } from './support/malicious-upstream.js';
 import { createGateway, serveUpstream } from './support/tools.js';
-import { until } from './support/until.js';
+import { until } from '../../../.ci/test/support/until.js';
 import { auditTo } from '../../core/test/support/recording-sink.js';
 
 const open = closedAfterEach();
@@ -50,7 +50,7 @@ test('a tool that changes while the server runs keeps its old form until somebod
 });
 
 test('a lock file keeps what was accepted over restarts, and holds back what is new', async () => {
-  const lock = join(mkdtempSync(join(tmpdir(), 'pins-')), 'mcp.lock.json');
+  const lock = join(temporaryFolder(), 'mcp.lock.json');
   writeFileSync(lock, '{"format":1,"tools":{"own":{}}}');
   const first = await upstreamWith('Pays.');
   await gatewayOf(first.url, { lock });
@@ -103,7 +103,7 @@ describe('a server that turns on its users', () => {
   /** Accepts `pay`, and starts again when the server has become another one. */
   async function turned(into: Record<string, unknown>[], limits = {}) {
     events.length = records.length = 0;
-    const lock = join(mkdtempSync(join(tmpdir(), 'pins-')), 'mcp.lock.json');
+    const lock = join(temporaryFolder(), 'mcp.lock.json');
     const evil = await serveMalicious();
     open.push(evil);
     evil.tools = [pay];

@@ -6,7 +6,7 @@ import { mountServer } from '@toolwright/mount';
 import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { type LegacyUpstream, serveLegacy } from './support/legacy-upstream.js';
 import { createGateway, createUpstream, serveUpstream } from './support/tools.js';
-import { until } from './support/until.js';
+import { until } from '../../../.ci/test/support/until.js';
 
 const open = closedAfterEach();
 

@@ -8,7 +8,7 @@ import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js'
 import { childServer } from './support/child.js';
 import { type LegacyUpstream, serveLegacy } from './support/legacy-upstream.js';
 import { createGateway } from './support/tools.js';
-import { until } from './support/until.js';
+import { until } from '../../../.ci/test/support/until.js';
 
 const open = closedAfterEach();
 

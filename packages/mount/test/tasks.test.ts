@@ -6,7 +6,7 @@ import { mounted as mountedRaw } from './support/malicious-mount.js';
 import { textResult, tool, type Trick } from './support/malicious-upstream.js';
 import { olderFrontOf } from './support/older-front.js';
 import { createGateway, serveUpstream } from './support/tools.js';
-import { until } from './support/until.js';
+import { until } from '../../../.ci/test/support/until.js';
 
 const open = closedAfterEach();
 

@@ -3,7 +3,7 @@ import { Confirm, type McpServer, RequireScopes } from '@toolwright/core';
 import { mountServer } from '@toolwright/mount';
 import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { createGateway, serveUpstream } from './support/tools.js';
-import { until } from './support/until.js';
+import { until } from '../../../.ci/test/support/until.js';
 
 const open = closedAfterEach();
 

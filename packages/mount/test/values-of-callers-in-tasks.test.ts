@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect, type McpClient } from '@toolwright/client';
 import type { McpServer, Principal } from '@toolwright/core';
@@ -7,9 +6,10 @@ import { serveTasks } from '@toolwright/core/operate';
 import { MemoryEventBus, systemClock } from '@toolwright/core/ports';
 import { MemoryTaskQueue } from '@toolwright/testing';
 import { type MountOptions, mountServer } from '@toolwright/mount';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { createGateway } from './support/tools.js';
-import { until } from './support/until.js';
+import { until } from '../../../.ci/test/support/until.js';
 
 const open = closedAfterEach();
 
@@ -37,7 +37,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...body }) + '\\n');
 });
 `;
-const file = join(mkdtempSync(join(tmpdir(), 'baker-')), 'baker.cjs');
+const file = join(temporaryFolder(), 'baker.cjs');
 writeFileSync(file, source);
 
 const person = (subject: string, tenant: string, claims?: Record<string, unknown>): Principal => ({

@@ -1,9 +1,10 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type McpClient } from '@toolwright/client';
 import { type McpServer, type Principal, ToolError } from '@toolwright/core';
 import { type MountOptions, mountServer } from '@toolwright/mount';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { closedAfterEach } from '../../../.ci/test/support/closed-after-each.js';
 import { createGateway, createUpstream, serveUpstream } from './support/tools.js';
 
@@ -37,7 +38,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...body }) + '\\n');
 });
 `;
-const file = join(mkdtempSync(join(tmpdir(), 'desk-')), 'desk.cjs');
+const file = join(temporaryFolder(), 'desk.cjs');
 writeFileSync(file, source);
 const child = { command: process.execPath, args: [file] };
 
@@ -129,7 +130,7 @@ describe.each(['2026-07-28', '2025-11-25'])('for clients of %s', (revision) => {
 });
 
 test('a server that keeps a file keeps one for each tenant, whose folder the mount gives it', async () => {
-  const keeping = join(mkdtempSync(join(tmpdir(), 'keeping-')), 'keeping.cjs');
+  const keeping = join(temporaryFolder(), 'keeping.cjs');
   writeFileSync(
     keeping,
     source
@@ -137,9 +138,7 @@ test('a server that keeps a file keeps one for each tenant, whose folder the mou
       .replace('notes.push(text)', "fs.appendFileSync('notes.txt', text + ';')")
       .replace('notes.join()', "(fs.existsSync('notes.txt') ? fs.readFileSync('notes.txt', 'utf8') : '')"),
   );
-  const folders = new Map(
-    ['red', 'blue'].map((tenant) => [tenant, mkdtempSync(join(tmpdir(), `${tenant}-`))]),
-  );
+  const folders = new Map(['red', 'blue'].map((tenant) => [tenant, temporaryFolder()]));
   const cwd = (principal: Principal | undefined) => folders.get(principal?.tenant ?? '') ?? tmpdir();
   const { gateway } = await mounted({ args: [keeping], cwd });
   const noted = async (principal: Principal, text: string) => {

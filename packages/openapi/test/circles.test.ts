@@ -1,8 +1,8 @@
 import { createMcpServer } from '@toolwright/core';
 import { connect } from '@toolwright/testing';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { openApiTools } from '../src/index';
 import { planOperations } from '../src/model/plan-operations';
 import { readSpecification } from '../src/read/read-specification';
@@ -67,12 +67,11 @@ test('all of them become code that compiles', async () => {
 });
 
 test('a part that contains itself by an anchor of YAML is read', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'toolwright-circles-'));
-  try {
-    const file = join(folder, 'api.yaml');
-    writeFileSync(
-      file,
-      `openapi: 3.0.3
+  const folder = temporaryFolder();
+  const file = join(folder, 'api.yaml');
+  writeFileSync(
+    file,
+    `openapi: 3.0.3
 info: { title: Trees, version: '1' }
 paths:
   /whole:
@@ -91,14 +90,11 @@ paths:
           description: ok
           content: { application/json: { schema: *node } }
 `,
-    );
-    const value = { id: 1, children: [{ id: 2, children: [{ id: 3 }] }] };
-    expect(await throughTools(file, value)).toMatchObject([{ id: 1, children: [{ id: 2 }] }]);
-    expect(JSON.parse(api.seen.at(-1)!.body)).toEqual(value);
-    expect((await compileImport((await readSpecification(file)).document)).problems).toBe('');
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  );
+  const value = { id: 1, children: [{ id: 2, children: [{ id: 3 }] }] };
+  expect(await throughTools(file, value)).toMatchObject([{ id: 1, children: [{ id: 2 }] }]);
+  expect(JSON.parse(api.seen.at(-1)!.body)).toEqual(value);
+  expect((await compileImport((await readSpecification(file)).document)).problems).toBe('');
 });
 
 test('a parsed document whose references were followed already is read', async () => {

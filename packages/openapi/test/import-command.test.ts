@@ -1,27 +1,24 @@
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   rmSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { commands } from '../src/commands';
 
 let folder: string;
 let lines: string[];
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-import-')));
+  folder = temporaryFolder();
   lines = [];
   writeFileSync(join(folder, 'petstore.yaml'), readFileSync(join(__dirname, 'fixtures/petstore.yaml')));
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const [command] = commands;
 const run = (values: Record<string, unknown> = {}, file = 'petstore.yaml', more: object = {}) =>

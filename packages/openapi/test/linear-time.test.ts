@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { count, size } from '../../../.ci/test/support/proof';
 import { contractOf } from '../src/model/tool-contract';
 import { planOperations } from '../src/model/plan-operations';
@@ -176,7 +176,7 @@ test.each(Object.keys(places).map((place, offset) => [place, offset] as const))(
 test.each(['.json', '.yaml'])(
   'a file %s costs as much as it is long',
   async (extension) => {
-    const folder = mkdtempSync(join(tmpdir(), 'linear-'));
+    const folder = temporaryFolder();
     const path = join(folder, `api${extension}`);
     const slow: string[] = [];
     const tried = partsFor([...texts, ...ofFiles], extension.length);
@@ -187,7 +187,6 @@ test.each(['.json', '.yaml'])(
       });
       if (growth >= MOST) slow.push(`${JSON.stringify(part)}: ${growth.toFixed(1)}`);
     }
-    rmSync(folder, { recursive: true });
     expect(slow).toEqual([]);
     count('places and texts', tried.length);
   },

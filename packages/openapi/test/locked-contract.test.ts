@@ -1,18 +1,17 @@
 import { createMcpServer } from '@toolwright/core';
 import { serveHttp } from '@toolwright/http';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { toolwright } from '../../cli/test/support/recording-terminal';
 import { openApiTools } from '../src/index';
 
 const petstore = parse(readFileSync(join(__dirname, 'fixtures/petstore.yaml'), 'utf8'));
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'toolwright-lock-'));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 /** Runs a command against a server that has the tools of a specification. */
 async function against(spec: object, command: string, include = ['getPet']) {

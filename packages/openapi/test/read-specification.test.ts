@@ -1,16 +1,8 @@
-import {
-  mkdtempSync,
-  mkdirSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { convertVersion2 } from '../src/read/convert-version-2';
 import { reportOf } from '../src/report/import-report';
 import { contractOf } from '../src/model/tool-contract';
@@ -18,8 +10,7 @@ import { planOperations } from '../src/model/plan-operations';
 import { readSpecification } from '../src/read/read-specification';
 
 let folder: string;
-beforeEach(() => (folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-openapi-')))));
-afterEach(() => rmSync(folder, { recursive: true }));
+beforeEach(() => (folder = temporaryFolder()));
 
 function file(name: string, content: string | object): string {
   const path = join(folder, name);

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { readSpecification } from '../src/read/read-specification';
 
 let folder: string;
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'names-'))));
-afterEach(() => rmSync(folder, { recursive: true }));
+beforeEach(() => (folder = temporaryFolder()));
 
 function written(name: string, text: string): string {
   writeFileSync(join(folder, name), text);

@@ -1,9 +1,9 @@
 import { createMcpServer } from '@toolwright/core';
 import { connect } from '@toolwright/testing';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { silentLogger } from '@toolwright/core/ports';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { openApiTools } from '../src/index';
 import { planOperations } from '../src/model/plan-operations';
 import { readSpecification } from '../src/read/read-specification';
@@ -15,10 +15,9 @@ let baseUrl: string;
 let folder: string;
 beforeAll(async () => {
   baseUrl = await api.open();
-  folder = mkdtempSync(join(tmpdir(), 'toolwright-silent-'));
+  folder = temporaryFolder();
 });
 afterAll(async () => {
-  rmSync(folder, { recursive: true });
   await api.close();
 });
 

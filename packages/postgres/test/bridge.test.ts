@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Principal } from '@toolwright/core';
+import { until } from '../../../.ci/test/support/until.js';
 import {
   bridgeNotifications,
   type NotificationBridge,
@@ -49,7 +50,7 @@ describePostgres('a bridge from NOTIFY to the clients of a server', (postgres) =
   const notify = (...payloads: string[]) =>
     postgres.sql('SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload', [channel, payloads]);
   const heard = async (uri: string) => {
-    while (!announced.some((each) => each.uri === uri)) await delay(5);
+    await until(() => announced.some((each) => each.uri === uri));
   };
   const uris = () => announced.map(({ uri }) => uri);
 
@@ -72,7 +73,7 @@ describePostgres('a bridge from NOTIFY to the clients of a server', (postgres) =
     const holders = `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted`;
     await postgres.sql(`SELECT pg_terminate_backend(pid) FROM (${holders}) AS held`);
     await notify('2');
-    while (!bridges.some(({ isTelling }) => isTelling) || !uris().includes('ticket://2')) await delay(5);
+    await until(() => bridges.some(({ isTelling }) => isTelling) && uris().includes('ticket://2'));
     await bridges.find(({ isTelling }) => isTelling)!.close();
     await notify('3');
     await heard('ticket://3');

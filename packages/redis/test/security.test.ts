@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { freePort } from '../../../.ci/test/support/free-port.js';
 import { makeOwnCa, type OwnCa } from '../../identity/test/support/certificates.js';
 import { BACK } from './support/log-lines.js';
@@ -121,7 +121,7 @@ describeWithRedis('a Redis with TLS', () => {
   let server: RedisServer;
   let url: string;
   let ca: string;
-  const folder = mkdtempSync(join(tmpdir(), 'toolwright-tls-'));
+  const folder = temporaryFolder();
 
   beforeAll(async () => {
     const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
@@ -148,7 +148,6 @@ describeWithRedis('a Redis with TLS', () => {
 
   afterAll(async () => {
     await server.stop();
-    rmSync(folder, { recursive: true });
   });
 
   it('serves the stores', async () => {
@@ -167,7 +166,7 @@ describeWithRedis('a Redis with TLS', () => {
 });
 
 describeWithRedis('a Redis whose certificate is replaced, with its authority', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'toolwright-tls-'));
+  const folder = temporaryFolder();
   const old = makeOwnCa('the old authority');
   const next = makeOwnCa('the next authority');
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
@@ -178,7 +177,6 @@ describeWithRedis('a Redis whose certificate is replaced, with its authority', (
   let server: RedisServer;
   afterAll(async () => {
     await server.stop();
-    rmSync(folder, { recursive: true });
   });
 
   it('goes on for those who trust both, and says why for those who trust the old one alone', async () => {

@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { link, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { link, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ToolError } from '@toolwright/core';
 import fc from 'fast-check';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { rootedPath, type RootedPath } from '../src/index.js';
 import { parseRelativePath } from '../src/path/locate.js';
 import { isInside } from '../src/path/resolve-inside.js';
@@ -12,7 +12,7 @@ import { isInside } from '../src/path/resolve-inside.js';
 let base: string;
 let files: RootedPath;
 beforeEach(async () => {
-  base = await realpath(await mkdtemp(join(tmpdir(), 'toolwright-safe-')));
+  base = temporaryFolder();
   await mkdir(join(base, 'root/inner'), { recursive: true });
   await mkdir(join(base, 'root-sibling'));
   await writeFile(join(base, 'secret.txt'), 'secret');
@@ -21,7 +21,6 @@ beforeEach(async () => {
   await writeFile(join(base, 'root/inner/b.txt'), 'b');
   files = rootedPath(join(base, 'root'));
 });
-afterEach(() => rm(base, { recursive: true }));
 
 const refused = { code: 'TW_SAFE_PATH' };
 const fail = () => {

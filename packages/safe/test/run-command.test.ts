@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ToolError } from '@toolwright/core';
 import fc from 'fast-check';
+import { until } from '../../../.ci/test/support/until.js';
 import { runCommand, type AllowedCommand } from '../src/index.js';
 
 const node = process.execPath;
@@ -181,7 +182,7 @@ describe('limits', () => {
       signal: ended.signal,
       timeout: 240_000,
     });
-    while (!readFileSync(pids, 'utf8').includes(' ')) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(() => readFileSync(pids, 'utf8').includes(' '));
     ended.abort(new Error('cancelled'));
     await expect(run).rejects.toThrow('cancelled');
     const alive = () => readFileSync(pids, 'utf8').split(' ').map(Number).filter(isAlive);

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { McpServer } from '@toolwright/core';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { snapshotServers } from '../../cli/src/app/child/snapshot-servers.js';
 import { readLock, writeLock } from '../../cli/src/contract/lock-file.js';
 import { compareSkills, type Skills } from '../../cli/src/contract/skills.js';
@@ -9,7 +9,7 @@ import { boot } from '../../core/test/support/booting.js';
 import { skillFolders, skillText } from './support/skill-folders.js';
 
 const folderWith = skillFolders();
-const project = mkdtempSync(join(tmpdir(), 'skills-lock-'));
+const project = temporaryFolder();
 const lock = join(project, 'mcp.lock.json');
 let server: McpServer;
 let folder: string;
@@ -23,7 +23,6 @@ beforeEach(async () => {
   server = await boot({ skills: folder });
 });
 afterEach(() => server.close(0));
-afterAll(() => rmSync(project, { recursive: true }));
 
 const skillsNow = async () => (await snapshotServers([server], undefined)).skills!;
 const write = (skills: Skills | undefined) => writeLock(lock, { tools: [], parts: {}, skills }, project);

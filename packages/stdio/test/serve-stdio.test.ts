@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { createMcpServer, type McpServer } from '@toolwright/core';
 import { silentLogger } from '@toolwright/core/ports';
+import { until } from '../../../.ci/test/support/until.js';
 import { serveStdio, type ServeStdioOptions, type StdioService } from '../src/index.js';
 
 type Message = any;
@@ -146,7 +147,7 @@ test('S4 a cancelled request is never answered', async () => {
 test('S5 the server ends with its input, and cancels what still runs after the grace period', async () => {
   const peer = await Peer.connect({ grace: 0 });
   peer.send(modern('tools/call', { name: 'hang', arguments: { label: 'eof' } }));
-  while (!started.includes('eof')) await new Promise((resolve) => setImmediate(resolve));
+  await until(() => started.includes('eof'));
   peer.input.end();
   await peer.service.closed;
   expect(aborted).toContain('eof');

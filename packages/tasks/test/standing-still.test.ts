@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TaskQueue } from '@toolwright/queue';
+import { until } from '../../../.ci/test/support/until.js';
 import { describePostgres } from '../../postgres/test/support/describe-postgres.js';
 import { describeTasks } from './support/describe-tasks.js';
 import { TestQueue } from './support/test-queue.js';
@@ -22,7 +23,7 @@ class WorkingProcess {
   }
 
   async wrote(start: string): Promise<void> {
-    while (!this.lines.some((line) => line.startsWith(start))) await delay(20);
+    await until(() => this.lines.some((line) => line.startsWith(start)));
   }
 }
 

@@ -1,14 +1,13 @@
 import { createMcpServer, type McpServer } from '@toolwright/core';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { connect, evaluate, type EvaluationCase, type ModelAnswer } from '../src/index.js';
 
 let folder: string;
 let server: McpServer;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'evaluate-'));
+  folder = temporaryFolder();
   return open({ toolSearch: true });
 });
 
@@ -20,7 +19,6 @@ async function open(options: object): Promise<void> {
 }
 
 afterEach(async () => {
-  rmSync(folder, { recursive: true });
   await server.close();
 });
 

@@ -1,7 +1,7 @@
 import { createMcpServer, type McpServer } from '@toolwright/core';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import {
   connect,
   evaluate,
@@ -19,7 +19,7 @@ let server: McpServer;
 const environment = { ...process.env };
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'evaluate-'));
+  folder = temporaryFolder();
   writeFileSync(join(folder, 'package.json'), '{}');
   recordings = join(folder, 'test', 'things.recordings.json');
   server = await createMcpServer({
@@ -36,7 +36,6 @@ beforeEach(async () => {
 
 afterEach(async () => {
   process.env = { ...environment };
-  rmSync(folder, { recursive: true });
   await server.close();
 });
 

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 
 const built = (name: string) =>
   JSON.stringify(pathToFileURL(join(__dirname, `../../${name}/dist/index.js`)).href);
@@ -56,12 +56,11 @@ test('a subscription does not keep the process alive', async () => {
 `;
 
 test('what a test of node --test waits for keeps its process alive', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'toolwright-node-test-'));
+  const folder = temporaryFolder();
   writeFileSync(join(folder, 'slow.test.mjs'), tests);
   // Node.js refuses a test run inside of another one.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const { status, stdout } = spawnSync(process.execPath, ['--test', folder], { encoding: 'utf8', env });
-  rmSync(folder, { recursive: true });
   expect(stdout).toMatch(/pass 4\b/);
   expect(status).toBe(0);
 });

@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../../.ci/test/support/temporary-folder.js';
 import { ChangedFiles } from './changed-files.js';
 
 beforeEach(() => jest.useFakeTimers());
@@ -40,7 +40,7 @@ test('a file that changes while an earlier change is handed over is not lost, no
 });
 
 test('a file that is empty for a moment, because it is being saved, comes with its text', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'changed-'));
+  const folder = temporaryFolder();
   const file = join(folder, 'a.ts');
   const changed = new ChangedFiles();
   const taken = jest.fn();
@@ -53,11 +53,10 @@ test('a file that is empty for a moment, because it is being saved, comes with i
   changed.add(file);
   await jest.advanceTimersByTimeAsync(15);
   expect(taken).toHaveBeenCalledWith([file]);
-  rmSync(folder, { recursive: true });
 });
 
 test('a file that stays empty comes a little later', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'changed-'));
+  const folder = temporaryFolder();
   const file = join(folder, 'a.ts');
   writeFileSync(file, '');
   const changed = new ChangedFiles();
@@ -65,5 +64,4 @@ test('a file that stays empty comes a little later', async () => {
   changed.add(file);
   await jest.advanceTimersByTimeAsync(250);
   expect(await next).toEqual([file]);
-  rmSync(folder, { recursive: true });
 });

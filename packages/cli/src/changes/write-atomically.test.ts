@@ -2,17 +2,15 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../../.ci/test/support/temporary-folder.js';
 import { renamePatiently, replaceFile, writeAtomically } from './write-atomically.js';
 
 let folder: string;
@@ -20,12 +18,11 @@ let project: string;
 let elsewhere: string;
 
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-write-')));
+  folder = temporaryFolder();
   project = join(folder, 'project');
   elsewhere = join(folder, 'elsewhere');
   for (const each of [project, elsewhere]) mkdirSync(each);
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const read = (...names: string[]) => readFileSync(join(folder, ...names), 'utf8');
 

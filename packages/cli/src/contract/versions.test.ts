@@ -1,12 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMcpServer, type McpServer } from '@toolwright/core';
+import { temporaryFolder } from '../../../../.ci/test/support/temporary-folder.js';
 import { snapshotServers } from '../app/child/snapshot-servers.js';
 import { readLock, writeLock } from './lock-file.js';
 import { compareVersions, versionsOf } from './versions.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'versions-'));
+const folder = temporaryFolder();
 const file = join(folder, 'mcp.lock.json');
 let server: McpServer;
 
@@ -29,7 +29,6 @@ beforeEach(async () => {
   server.tools.add([version('1', 'word'), version('2', 'words')]);
 });
 afterEach(() => server.close(0));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const write = (versions: ReturnType<typeof versionsOf> | undefined) =>
   writeLock(file, { tools: [], parts: {}, versions }, folder);

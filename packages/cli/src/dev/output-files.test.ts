@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../../.ci/test/support/temporary-folder.js';
 import { OutputFiles } from './watch-sources.js';
 
 let folder: string;
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'toolwright-outputs-'))));
-afterEach(() => rmSync(folder, { recursive: true }));
+beforeEach(() => (folder = temporaryFolder()));
 
 test('a file that dev has written among the sources is no edit, until a person changes it', () => {
   const outputs = new OutputFiles();

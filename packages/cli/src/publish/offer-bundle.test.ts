@@ -1,16 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../../.ci/test/support/temporary-folder.js';
 import { RecordingTerminal } from '../../test/support/recording-terminal.js';
 import { offerBundle } from './make-bundle.js';
 
 let project: string;
 
 beforeEach(() => {
-  project = mkdtempSync(join(tmpdir(), 'toolwright-bundle-'));
+  project = temporaryFolder();
   writeFileSync(join(project, 'server.json'), '{}\n');
 });
-afterEach(() => rmSync(project, { recursive: true }));
 
 /** Offers a bundle, and says what was shown and written. */
 async function offer(

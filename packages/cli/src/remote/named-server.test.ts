@@ -1,10 +1,9 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { temporaryFolder } from '../../../../.ci/test/support/temporary-folder.js';
 import { findServer } from './named-server.js';
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), 'named-servers-')));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const home = join(folder, 'home');
 const project = join(folder, 'home/code/notes');

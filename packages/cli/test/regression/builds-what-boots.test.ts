@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMcpServer, type ConfigurationError } from '@toolwright/core';
 import { buildManifest } from '@toolwright/schema-compiler';
+import { temporaryFolder } from '../../../../.ci/test/support/temporary-folder.js';
 import { toolwright } from '../support/recording-terminal.js';
 import { UnbootableTools } from '../fixtures/unbootable/src/unbootable-tools.js';
 
@@ -12,10 +12,9 @@ let folder: string;
 let out: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'toolwright-'));
+  folder = temporaryFolder();
   out = join(folder, 'manifest.json');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 test('a build fails at the right place on everything that keeps a server from starting', async () => {
   const { code, stderr } = await toolwright(`build --out ${out}`, unbootable);

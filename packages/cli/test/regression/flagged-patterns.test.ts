@@ -1,12 +1,12 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../../.ci/test/support/temporary-folder.js';
 import { toolwright } from '../support/recording-terminal.js';
 
 const flagged = join(__dirname, '../fixtures/flagged');
 
 test('a build refuses a regular expression with flags that can take exponential time, once and at its place', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'toolwright-'));
+  const folder = temporaryFolder();
   const out = join(folder, 'manifest.json');
   const { code, stderr } = await toolwright(`build --out ${out}`, flagged);
   expect(code).toBe(1);
@@ -16,5 +16,4 @@ test('a build refuses a regular expression with flags that can take exponential 
   expect(stderr).toMatch(/Write it so that each repeated part begins/);
   expect(stderr).toMatch(/^1 error: /m);
   expect(existsSync(out)).toBe(false);
-  rmSync(folder, { recursive: true });
 });

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../../.ci/test/support/temporary-folder.js';
 import { run } from '../../src/run.js';
 import { hidingAll, hostileServer } from '../support/hostile-server.js';
 import { programs } from '../support/project-folder.js';
@@ -14,11 +14,10 @@ let server: Awaited<ReturnType<typeof hostileServer>>;
 let folder: string;
 beforeAll(async () => {
   server = await hostileServer();
-  folder = mkdtempSync(join(tmpdir(), 'toolwright-hostile-'));
+  folder = temporaryFolder();
 });
 afterAll(async () => {
   await server.close();
-  rmSync(folder, { recursive: true });
 });
 
 async function at(words: string[], to: 'screen' | 'pipe' = 'screen') {

@@ -1,15 +1,6 @@
-import {
-  lstatSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { lstatSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../../.ci/test/support/temporary-folder.js';
 import { runIn } from '../support/recording-terminal.js';
 import { compilerOptions } from '../support/project-folder.js';
 import { SmallProject } from '../support/small-project.js';
@@ -43,7 +34,7 @@ let project: SmallProject;
 let elsewhere: string;
 
 beforeEach(() => {
-  elsewhere = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-elsewhere-')));
+  elsewhere = temporaryFolder();
   project = new SmallProject({
     'package.json': { name: 'notes', version: '1.0.0', type: 'module' },
     'tsconfig.json': { compilerOptions, include: ['src'] },
@@ -53,7 +44,6 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await project.leave();
-  rmSync(elsewhere, { recursive: true });
 });
 
 /** Moves a file out of the project, and leaves a link to it. */

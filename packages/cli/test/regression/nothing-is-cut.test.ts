@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openAuditSink } from '@toolwright/audit';
 import { createMcpServer, type McpServer } from '@toolwright/core';
 import type { AuditEvent } from '@toolwright/core/ports';
 import { serveHttp, type HttpService } from '@toolwright/http';
+import { temporaryFolder } from '../../../../.ci/test/support/temporary-folder.js';
 import { formatExplanation } from '../../src/explain/explain-tool.js';
 import { run } from '../../src/run.js';
 import { RecordingTerminal } from '../support/recording-terminal.js';
@@ -80,7 +79,7 @@ test('an option that the tool has as an argument is the argument', async () => {
 });
 
 test.each([undefined, 60])('a table of an audit log is whole at %s columns', async (columns) => {
-  const folder = mkdtempSync(join(tmpdir(), 'toolwright-'));
+  const folder = temporaryFolder();
   const file = join(folder, 'audit.jsonl');
   const sink = await openAuditSink({ file });
   const name = 'find_everything_that_anybody_has_ever_written_down';
@@ -101,7 +100,6 @@ test.each([undefined, 60])('a table of an audit log is whole at %s columns', asy
   await sink.write(event, 'strict');
   await sink.close();
   const shown = await at(columns, 'audit', 'query', file);
-  rmSync(folder, { recursive: true });
   expect(shown).not.toContain('…');
   expect(shown).toContain(name);
   expect(shown.split(sha256)).toHaveLength(3);

@@ -1,14 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../../.ci/test/support/temporary-folder.js';
 import { writeClient } from '../../src/client/write-client.js';
 import { toolwright } from '../support/recording-terminal.js';
 
 const sensitive = join(__dirname, '../fixtures/sensitive');
 let folder: string;
 
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'toolwright-'))));
-afterEach(() => rmSync(folder, { recursive: true }));
+beforeEach(() => (folder = temporaryFolder()));
 
 test.each(['explain login', 'explain login --json', 'lint'])(
   'toolwright %s shows no sensitive value',

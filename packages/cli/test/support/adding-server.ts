@@ -12,3 +12,36 @@ exports.createServer = async () => {
   return server;
 };
 `;
+
+/** A program that serves it over HTTP at PORT. `say` is what it prints, with `url`. */
+export const servesHttp = (say: string, before = '') => `
+const { serveHttp } = require('@toolwright/http');
+${before}
+require('./server.js').createServer()
+  .then((server) => serveHttp(server, { port: Number(process.env.PORT) }))
+  .then(({ url }) => ${say});
+`;
+
+/** A program that serves it over standard input and output. */
+export const servesStdio = (before = '') => `
+const { serveStdio } = require('@toolwright/stdio');
+${before}
+require('./server.js').createServer().then((server) => serveStdio(server));
+`;
+
+/** A program that supports only an older revision. */
+export const oldServer = (before: string) => `
+${before}
+const answers = {
+  initialize: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'old', version: '1' } },
+  'tools/list': { tools: [{ name: 'add', inputSchema: { type: 'object' } }] },
+  'tools/call': { content: [{ type: 'text', text: 'old' }] },
+};
+require('node:readline').createInterface(process.stdin).on('line', (line) => {
+  const { id, method } = JSON.parse(line);
+  if (id === undefined) return;
+  const result = answers[method];
+  const error = { code: -32601, message: 'Method not found' };
+  console.log(JSON.stringify({ jsonrpc: '2.0', id, ...(result ? { result } : { error }) }));
+});
+`;

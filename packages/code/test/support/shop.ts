@@ -99,9 +99,4 @@ export class Shop {
   }
 }
 
-/** Lets other threads work until something is so. */
-export async function until(isSo: () => unknown): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 2));
-}
-
 export const textOf = (result: WireAnswer['result']): string => result.content[0].text as string;

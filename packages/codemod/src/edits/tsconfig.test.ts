@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../../.ci/test/support/temporary-folder.js';
 import { addCompilerOptions, excludeFolder } from './tsconfig.js';
 
 const add = (text: string) => addCompilerOptions(text, { experimentalDecorators: true });
@@ -22,8 +22,7 @@ test.each(['{ "extends": "./base.json" }', '{ "compilerOptions": {} }', '[]', ''
 );
 
 describe('a folder is left out', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tsconfig-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   writeFileSync(join(folder, 'a.ts'), '');
   writeFileSync(join(folder, 'base.json'), '{ "include": ["*.ts"], "exclude": ["old"] }');
 

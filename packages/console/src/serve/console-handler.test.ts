@@ -1,14 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../../.ci/test/support/temporary-folder.js';
 import { Hub } from '../hub/hub.js';
 import { ConsoleHandler } from './console-handler.js';
 import { Pages } from './pages.js';
 
 test('a path that somebody chose cannot break out of the page', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'console-pages-'));
+  const folder = temporaryFolder();
   writeFileSync(join(folder, 'index.html'), '<base href="__BASE__/">');
   const hub = new Hub({
     access: ['read'],
@@ -26,5 +26,4 @@ test('a path that somebody chose cannot break out of the page', async () => {
   expect(page).toBe('<base href="/t/&#34;&#62;&#60;script&#62;alert(1)&#60;/script&#62;__NONCE__/">');
   http.closeAllConnections();
   http.close();
-  rmSync(folder, { recursive: true });
 });

@@ -3,6 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { generateKeyPair, SignJWT } from 'jose';
 import { ProxyAtWork, register } from '../support/open-proxy.js';
 import { ProxyPerson } from '../support/proxy-person.js';
+import { quietProvider } from '../support/quiet-provider.js';
 
 const RESOURCE = 'http://127.0.0.1:3000/mcp';
 const CALLBACK = 'http://127.0.0.1:9/callback';
@@ -22,9 +23,8 @@ const logger = {
   error: (...args: unknown[]) => void warnings.push(args),
 };
 
+quietProvider();
 beforeAll(async () => {
-  // Jest hides from oidc-provider what its own fetch needs, and it says so.
-  jest.spyOn(console, 'warn').mockImplementation();
   await once(inside.listen(0), 'listening');
   ({ port } = inside.address() as AddressInfo);
   proxy = await ProxyAtWork.start(RESOURCE, { logger: logger as never });
@@ -36,7 +36,6 @@ beforeEach(() => {
 });
 
 afterAll(async () => {
-  jest.restoreAllMocks();
   await proxy.close();
   inside.close();
 });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ProxyAtWork, register } from '../support/open-proxy.js';
 import { ProxyPerson } from '../support/proxy-person.js';
+import { quietProvider } from '../support/quiet-provider.js';
 
 const CALLBACK = 'http://127.0.0.1:9/callback';
 const NOTES = 'http://127.0.0.1:9/mcp';
@@ -10,9 +11,8 @@ const VERIFIER = 'v'.repeat(43);
 let proxy: ProxyAtWork;
 let client: string;
 
+quietProvider();
 beforeAll(async () => {
-  // Jest hides from oidc-provider what its own fetch needs, and it says so.
-  jest.spyOn(console, 'warn').mockImplementation();
   proxy = await ProxyAtWork.start(NOTES, {
     resources: { [NOTES]: ['read', 'write'], [ADMIN]: ['read', 'admin'] },
     scopesOf: () => ['read', 'write', 'admin'],
@@ -22,7 +22,6 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  jest.restoreAllMocks();
   await proxy.close();
 });
 

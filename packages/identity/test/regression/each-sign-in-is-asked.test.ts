@@ -4,6 +4,7 @@ import { startDevIssuer, type DevIssuer } from '../../src/dev.js';
 import { ProxyAtWork, register } from '../support/open-proxy.js';
 import { Person } from '../support/person.js';
 import { ProxyPerson } from '../support/proxy-person.js';
+import { quietProvider } from '../support/quiet-provider.js';
 
 const CALLBACK = 'http://127.0.0.1:9/callback';
 const RESOURCE = 'http://127.0.0.1:9/mcp';
@@ -30,9 +31,8 @@ const spellings = [
 let proxy: ProxyAtWork;
 let issuer: DevIssuer;
 
+quietProvider();
 beforeAll(async () => {
-  // Jest hides from oidc-provider what its own fetch needs, and it says so.
-  jest.spyOn(console, 'warn').mockImplementation();
   issuer = await startDevIssuer();
   proxy = await ProxyAtWork.start(RESOURCE, {
     fetch: () =>
@@ -48,7 +48,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  jest.restoreAllMocks();
   await proxy.close();
   await issuer.close();
 });

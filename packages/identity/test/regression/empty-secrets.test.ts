@@ -4,6 +4,7 @@ import { startDevIssuer } from '../../src/dev.js';
 import { ProxyAtWork, register } from '../support/open-proxy.js';
 import { Person } from '../support/person.js';
 import { ProxyPerson } from '../support/proxy-person.js';
+import { quietProvider } from '../support/quiet-provider.js';
 
 const CALLBACK = 'http://127.0.0.1:9/callback';
 const RESOURCE = 'http://127.0.0.1:9/mcp';
@@ -12,9 +13,8 @@ const VERIFIER = 'v'.repeat(43);
 
 let proxy: ProxyAtWork;
 
+quietProvider();
 beforeAll(async () => {
-  // Jest hides from oidc-provider what its own fetch needs, and it says so.
-  jest.spyOn(console, 'warn').mockImplementation();
   proxy = await ProxyAtWork.start(RESOURCE, {
     fetch: () =>
       Promise.resolve(
@@ -26,7 +26,6 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  jest.restoreAllMocks();
   await proxy.close();
 });
 

@@ -2,6 +2,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { startDevIssuer } from '../../src/dev.js';
 import { openCompany } from '../support/company-issuer.js';
 import { ProxyAtWork } from '../support/open-proxy.js';
+import { quietProvider } from '../support/quiet-provider.js';
 
 const ORIGIN = 'https://evil.example';
 const DOCUMENT = `${ORIGIN}/client.json`;
@@ -10,11 +11,7 @@ const TEST_USER = 'urn:toolwright:params:oauth:grant-type:test-user';
 const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
-beforeAll(() => {
-  // Jest hides from oidc-provider what its own fetch needs, and it says so.
-  jest.spyOn(console, 'warn').mockImplementation();
-});
-afterAll(() => jest.restoreAllMocks());
+quietProvider();
 
 /** A document that claims a grant of the issuer, and the address of a page. */
 const document = (grants: string[], further: object = {}) => ({

@@ -1,4 +1,5 @@
 import { MemoryClaimStore, MemoryRecordStore, systemClock } from '@toolwright/core/ports';
+import { until } from '../../../../.ci/test/support/until.js';
 import { GrantDesk } from '../support/grant-desk.js';
 import { RefundDesk } from '../support/refund-desk.js';
 import { type Json, Wire } from '../support/wire.js';
@@ -14,12 +15,6 @@ const stores = () => ({
 });
 
 const cancel = { method: 'notifications/cancelled' };
-
-/** Waits for something that happens without a message. */
-async function until(isSo: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 100_000 && !isSo(); turn++) await new Promise((resolve) => setImmediate(resolve));
-  expect(isSo()).toBe(true);
-}
 
 /** The first round of a call: what is asked, or what the tool says instead. */
 async function begin(wire: Wire, tool: string, args: Json) {

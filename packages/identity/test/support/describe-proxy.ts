@@ -5,6 +5,7 @@ import { startGuardedApp, type GuardedApp } from './guarded-app.js';
 import { connectAs } from './oauth-client.js';
 import { ProxyAtWork, register, SECRET } from './open-proxy.js';
 import { ProxyPerson } from './proxy-person.js';
+import { quietProvider } from './quiet-provider.js';
 
 const CALLBACK = 'http://127.0.0.1:9/callback';
 
@@ -17,9 +18,8 @@ export function describeProxy(name: string, openRecords?: () => Promise<RecordSt
     let ahead = 0;
     const clock = { ...systemClock, now: () => Date.now() + ahead };
 
+    quietProvider();
     beforeAll(async () => {
-      // Jest hides from oidc-provider what its own fetch needs, and it says so. These tests fetch nothing from outside.
-      jest.spyOn(console, 'warn').mockImplementation();
       app = await startGuardedApp();
       proxy = await ProxyAtWork.start(app.endpoint, {
         replicas: 3,
@@ -31,7 +31,6 @@ export function describeProxy(name: string, openRecords?: () => Promise<RecordSt
     });
 
     afterAll(async () => {
-      jest.restoreAllMocks();
       await proxy.close();
       await app.close();
     });

@@ -1,11 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../../.ci/test/support/temporary-folder.js';
 import { makeFolder } from './make-folder.js';
 
 let place: string;
-beforeEach(() => (place = mkdtempSync(join(tmpdir(), 'make-folder-'))));
-afterEach(() => rmSync(place, { recursive: true }));
+beforeEach(() => (place = temporaryFolder()));
 
 const isFolder = (path: string) => statSync(path).isDirectory();
 const error = (path: string) => {

@@ -1,12 +1,12 @@
-import { writeFileSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mountServer } from '@toolwright/mount';
+import { temporaryFolder } from '../../../../.ci/test/support/temporary-folder.js';
 import { findPoison } from '../../src/pins/find-poison.js';
 import { clientOf, closeLater, mounted } from '../support/malicious-mount.js';
 import { textResult, tool } from '../support/malicious-upstream.js';
 import { createGateway } from '../support/tools.js';
-import { until } from '../support/until.js';
+import { until } from '../../../../.ci/test/support/until.js';
 
 // Each input once held the event loop for seconds, filled the memory, or used up all descriptors. The limits of the mount are
 // those of its defaults. What grows faster than its input would not end within the time of a test.
@@ -198,7 +198,7 @@ test('a server that asks and takes no reply loses its session, and all descripto
 });
 
 test('a child that never reads is ended before what waits for it fills the memory', async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'deaf-')), 'deaf.cjs');
+  const file = join(temporaryFolder(), 'deaf.cjs');
   // It reads as far as its tools are listed, and then nothing more.
   writeFileSync(
     file,

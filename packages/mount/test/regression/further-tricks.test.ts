@@ -4,7 +4,7 @@ import { mountServer } from '@toolwright/mount';
 import { clientOf, closeLater, mounted } from '../support/malicious-mount.js';
 import { textResult, tool, type Trick } from '../support/malicious-upstream.js';
 import { createUpstream, serveUpstream } from '../support/tools.js';
-import { until } from '../support/until.js';
+import { until } from '../../../../.ci/test/support/until.js';
 
 /** More tricks than in `malicious-upstream.test.ts`. All but 27 and 33 got through once. */
 

@@ -1,12 +1,12 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mountServer } from '@toolwright/mount';
+import { temporaryFolder } from '../../../../.ci/test/support/temporary-folder.js';
 import { isTooHeavy } from '../../src/upstream/is-too-heavy.js';
 import { clientOf, closeLater, mounted } from '../support/malicious-mount.js';
 import { textResult, tool } from '../support/malicious-upstream.js';
 import { createGateway } from '../support/tools.js';
-import { until } from '../support/until.js';
+import { until } from '../../../../.ci/test/support/until.js';
 
 // Not the bytes of an answer take time, but its parts: two megabytes of long integers once held the event loop for half a second,
 // and ten of hidden characters for six.
@@ -95,7 +95,7 @@ test('an answer that its own schema makes heavy is not sent, and one that is lon
 });
 
 test('a child that sends a heavy answer goes on, whichever member of the answer it writes first', async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'heavy-')), 'heavy.cjs');
+  const file = join(temporaryFolder(), 'heavy.cjs');
   writeFileSync(
     file,
     `const readOnly = { readOnlyHint: false };

@@ -1,13 +1,13 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from '@toolwright/client';
 import { mountServer } from '@toolwright/mount';
+import { temporaryFolder } from '../../../../.ci/test/support/temporary-folder.js';
 import { closeLater, mounted } from '../support/malicious-mount.js';
 import { type MaliciousUpstream, tool, type Trick } from '../support/malicious-upstream.js';
 import { scripted } from '../support/scripted-upstream.js';
 import { createGateway } from '../support/tools.js';
-import { until } from '../support/until.js';
+import { until } from '../../../../.ci/test/support/until.js';
 
 const failing = ({ response, message }: Trick) =>
   void response
@@ -73,7 +73,7 @@ test('a list that fails later stays as it was, and is read again when it can be'
 });
 
 test('the tools are not held back as new when they can be read at last', async () => {
-  const lock = join(mkdtempSync(join(tmpdir(), 'lists-')), 'mcp.lock.json');
+  const lock = join(temporaryFolder(), 'mcp.lock.json');
   const { evil, gateway, mount } = await mounted([tool('ok')], {
     methods: { 'tools/list': failing, 'prompts/list': prompts },
     options: { lock },

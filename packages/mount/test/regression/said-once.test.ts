@@ -1,6 +1,6 @@
 import { createMcpServer } from '@toolwright/core';
 import { mountServer } from '@toolwright/mount';
-import { until } from '../support/until.js';
+import { until } from '../../../../.ci/test/support/until.js';
 
 // Each attempt was a warning with three stacks: some fifty in the first ten seconds, for each server that is away.
 test('a server that stays away for one reason is told once, with the last words of its process', async () => {

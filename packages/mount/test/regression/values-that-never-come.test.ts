@@ -1,15 +1,15 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Principal } from '@toolwright/core';
 import { type MountOptions, mountServer } from '@toolwright/mount';
+import { temporaryFolder } from '../../../../.ci/test/support/temporary-folder.js';
 import { clientOf, closeLater } from '../support/malicious-mount.js';
 import { createGateway } from '../support/tools.js';
 
 // A function of the caller that never answered was reported as a process that does not answer. One that gave something wrong left
 // a mount that was up, had nothing, and said nothing; and each request of each caller left a warning of it.
 
-const file = join(mkdtempSync(join(tmpdir(), 'values-')), 'values.cjs');
+const file = join(temporaryFolder(), 'values.cjs');
 writeFileSync(
   file,
   `const answers = {

@@ -1,11 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../../.ci/test/support/temporary-folder.js';
 import { commands } from '../../src/commands';
 
 let folder: string;
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'toolwright-lines-'))));
-afterEach(() => rmSync(folder, { recursive: true }));
+beforeEach(() => (folder = temporaryFolder()));
 
 const TOOLS = 'items-tools.ts';
 const path = (name: string) => join(folder, 'api', name);

@@ -1,11 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../../.ci/test/support/temporary-folder.js';
 import { commands } from '../../src/commands';
 
 let folder: string;
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'toolwright-kept-guards-'))));
-afterEach(() => rmSync(folder, { recursive: true }));
+beforeEach(() => (folder = temporaryFolder()));
 
 const petstore = readFileSync(join(__dirname, '../fixtures/petstore.yaml'), 'utf8');
 const run = (text: string, file = 'petstore.yaml') => {

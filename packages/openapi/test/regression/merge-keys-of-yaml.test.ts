@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../../.ci/test/support/temporary-folder.js';
 import { planOperations } from '../../src/model/plan-operations';
 import { contractOf } from '../../src/model/tool-contract';
 import { readSpecification } from '../../src/read/read-specification';
 
 let folder: string;
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'toolwright-merge-keys-'))));
-afterEach(() => rmSync(folder, { recursive: true }));
+beforeEach(() => (folder = temporaryFolder()));
 
 const read = (name: string, text: string) => {
   writeFileSync(join(folder, name), text);

@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../../.ci/test/support/temporary-folder.js';
 import { planOperations } from '../../src/model/plan-operations';
 import { readSpecification } from '../../src/read/read-specification';
 
@@ -8,11 +8,10 @@ const head = 'openapi: 3.0.3\ninfo: { title: Any, version: "1" }\n';
 
 /** The plan of a document of YAML with one operation that has these parameters. */
 async function planOf(parameters: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'numbers-'));
+  const folder = temporaryFolder();
   const file = join(folder, 'api.yaml');
   writeFileSync(file, `${head}paths: { /a: { get: { responses: {}, parameters: [${parameters}] } } }\n`);
   const plan = planOperations(await readSpecification(file));
-  rmSync(folder, { recursive: true });
   return plan;
 }
 

@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../../.ci/test/support/temporary-folder.js';
 import { contractOf } from '../../src/model/tool-contract';
 import { planOperations } from '../../src/model/plan-operations';
 import { readSpecification } from '../../src/read/read-specification';
@@ -129,7 +129,7 @@ test('answers by a reference of a media type, and of items, are read in version 
 });
 
 test('a part in another file refers to the main file', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'parts-'));
+  const folder = temporaryFolder();
   const write = (name: string, value: unknown) => {
     writeFileSync(join(folder, name), JSON.stringify(value));
     return join(folder, name);
@@ -138,7 +138,6 @@ test('a part in another file refers to the main file', async () => {
   const components = { schemas: { Local: object({ l: text }, { required: ['l'] }) } };
   const main = write('main.json', { ...head, paths: { '/a': { $ref: 'part.json#/a' } }, components });
   const plan = planOperations(await readSpecification(main));
-  rmSync(folder, { recursive: true });
   expect(contractOf(plan.operations[0]!, plan).inputSchema).toMatchObject({ required: ['l'] });
 });
 

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
+import { temporaryFolder } from '../../../../.ci/test/support/temporary-folder.js';
 import { planOperations } from '../../src/model/plan-operations';
 import { contractOf } from '../../src/model/tool-contract';
 import { readSpecification } from '../../src/read/read-specification';
@@ -35,14 +35,10 @@ async function argumentsOf(document: object | string) {
 
 /** The same document as a file, which another reader parses. */
 async function withFile<T>(document: object, use: (path: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'references-'));
-  try {
-    const path = join(folder, 'api.yaml');
-    writeFileSync(path, stringify(document));
-    return await use(path);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = temporaryFolder();
+  const path = join(folder, 'api.yaml');
+  writeFileSync(path, stringify(document));
+  return await use(path);
 }
 
 test.each<[string, object, object]>([

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../../.ci/test/support/temporary-folder.js';
+import { until } from '../../../../.ci/test/support/until.js';
 import { runCommand, type RunCommandOptions } from '../../src/index.js';
 
 /** Only Linux shows which descendants have left the process group. */
@@ -12,10 +12,9 @@ const shell = '/bin/sh';
 let folder: string;
 let pids: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'toolwright-safe-'));
+  folder = temporaryFolder();
   pids = join(folder, 'pids');
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 /** A program that never ends by itself, and writes its process id to a file. */
 const lasting = `echo $$ >> "$PIDS"; while :; do sleep 1; done`;
@@ -32,10 +31,6 @@ const escapes: Record<string, string> = {
 const started = () =>
   existsSync(pids) ? readFileSync(pids, 'utf8').split('\n').filter(Boolean).map(Number) : [];
 const noneIsAlive = () => !started().some(isAlive);
-/** A killed process needs a moment to end. A forgotten one never ends. */
-const waitFor = async (isSo: () => boolean) => {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
-};
 
 function run(script: string, options: Partial<RunCommandOptions> = {}) {
   const allow = { run: { file: shell, args: ['-c', script] } };
@@ -52,16 +47,16 @@ onLinux.each(Object.entries(escapes))(
       const { exitCode, stdout } = await run(`${escape}\n${untilStarted}; echo done; exit 3`);
       expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: 'done\n' });
       expect(started()).toHaveLength(expected);
-      await waitFor(noneIsAlive);
+      await until(noneIsAlive);
     });
 
     it('end with an aborted call', async () => {
       const stop = new AbortController();
       const call = run(`${escape}\n${untilStarted}; sleep 1000`, { signal: stop.signal });
-      await waitFor(() => started().length === expected);
+      await until(() => started().length === expected);
       stop.abort(new Error('cancelled'));
       await expect(call).rejects.toThrow('cancelled');
-      await waitFor(noneIsAlive);
+      await until(noneIsAlive);
     });
 
     it('end with a program that prints too much', async () => {
@@ -69,13 +64,13 @@ onLinux.each(Object.entries(escapes))(
         maxOutputBytes: 1000,
       });
       await expect(flood).rejects.toMatchObject({ code: 'TW_SAFE_TOO_LARGE' });
-      await waitFor(noneIsAlive);
+      await until(noneIsAlive);
     });
 
     it('end with a program that runs too long', async () => {
       const call = run(`${escape}\n${untilStarted}; sleep 1000`, { timeout: 2_000 });
       await expect(call).rejects.toMatchObject({ code: 'TW_SAFE_TIMEOUT' });
-      await waitFor(noneIsAlive);
+      await until(noneIsAlive);
     });
   },
 );
@@ -84,12 +79,12 @@ onLinux('on Linux, since only there processes can be found by their mark: two co
   it('of other commands are not touched', async () => {
     const stop = new AbortController();
     const long = run(`setsid sh -c '${lasting}' & wait`, { signal: stop.signal });
-    await waitFor(() => started().length === 1);
+    await until(() => started().length === 1);
     await run('true');
     expect(started().filter(isAlive)).toHaveLength(1);
     stop.abort();
     await expect(long).rejects.toThrow();
-    await waitFor(noneIsAlive);
+    await until(noneIsAlive);
   });
 });
 

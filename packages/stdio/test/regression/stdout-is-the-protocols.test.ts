@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { temporaryFolder } from '../../../../.ci/test/support/temporary-folder.js';
 import { onPosix } from '../../../../.ci/test/support/on-platforms.js';
 
 const fixture = (name: string) => join(__dirname, '../fixtures', name);
@@ -56,21 +56,17 @@ test('whatever prints, in whatever way, only the protocol reaches standard outpu
 });
 
 test('the same holds when standard output is a file', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'stdout-'));
-  try {
-    const file = openSync(join(folder, 'out'), 'w');
-    const child = spawn(process.execPath, [fixture('loud-server.mjs'), '--guard'], {
-      stdio: ['pipe', file, 'pipe'],
-    });
-    closeSync(file);
-    const said = text(child.stderr!);
-    child.stdin!.end(initialize + calls.join(''));
-    await once(child, 'close');
-    expect(idsOf(readFileSync(join(folder, 'out'), 'utf8'))).toEqual(ids);
-    for (const each of printed) expect(await said).toContain(each);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = temporaryFolder();
+  const file = openSync(join(folder, 'out'), 'w');
+  const child = spawn(process.execPath, [fixture('loud-server.mjs'), '--guard'], {
+    stdio: ['pipe', file, 'pipe'],
+  });
+  closeSync(file);
+  const said = text(child.stderr!);
+  child.stdin!.end(initialize + calls.join(''));
+  await once(child, 'close');
+  expect(idsOf(readFileSync(join(folder, 'out'), 'utf8'))).toEqual(ids);
+  for (const each of printed) expect(await said).toContain(each);
 });
 
 const PATHS = [
@@ -86,22 +82,18 @@ const PATHS = [
 
 // Sockets, which Node.js gives to children, have no path that can be opened. Other hosts give pipes.
 onPosix('what is written to the path of standard output goes to standard error', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'stdout-'));
-  try {
-    const pipes = '{ "$0" "$@" 2>&1 1>&3 3>&- | cat > "$FILE"; } 3>&1 | cat';
-    const FILE = join(folder, 'err');
-    const server = [process.execPath, fixture('loud-server.mjs'), '--guard'];
-    const child = spawn('sh', ['-c', pipes, ...server], { env: { ...process.env, FILE } });
-    const answers = text(child.stdout);
-    const asked = PATHS.map((way, at) => ask(at + 1, 'tools/call', { name: 'print', arguments: { way } }));
-    child.stdin.end(initialize + asked.join(''));
-    await once(child, 'close');
-    expect(idsOf(await answers)).toEqual([0, ...PATHS.map((_, at) => at + 1)]);
-    const said = readFileSync(FILE, 'utf8');
-    for (const way of PATHS) expect(said).toContain(`by_${way.replaceAll(' ', '_')}`);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = temporaryFolder();
+  const pipes = '{ "$0" "$@" 2>&1 1>&3 3>&- | cat > "$FILE"; } 3>&1 | cat';
+  const FILE = join(folder, 'err');
+  const server = [process.execPath, fixture('loud-server.mjs'), '--guard'];
+  const child = spawn('sh', ['-c', pipes, ...server], { env: { ...process.env, FILE } });
+  const answers = text(child.stdout);
+  const asked = PATHS.map((way, at) => ask(at + 1, 'tools/call', { name: 'print', arguments: { way } }));
+  child.stdin.end(initialize + asked.join(''));
+  await once(child, 'close');
+  expect(idsOf(await answers)).toEqual([0, ...PATHS.map((_, at) => at + 1)]);
+  const said = readFileSync(FILE, 'utf8');
+  for (const way of PATHS) expect(said).toContain(`by_${way.replaceAll(' ', '_')}`);
 });
 
 test('without the guard, what is printed after serveStdio stays away, also by what was kept before', async () => {

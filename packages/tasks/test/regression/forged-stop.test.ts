@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { QueuedTask, QueueWorker, WorkLease, WorkOutcome } from '@toolwright/queue';
+import { until } from '../../../../.ci/test/support/until.js';
 import { describePostgres } from '../../../postgres/test/support/describe-postgres.js';
 import { describeTasks } from '../support/describe-tasks.js';
 import { TestQueue } from '../support/test-queue.js';
@@ -40,7 +41,7 @@ describeTasks('a role without rights', () => {
         for (const payload of [`${randomUUID()} ${row!['job_id']}`, 'x', 'a b c', `x ${row!['job_id']}`])
           await postgres.sql(`SET ROLE stranger; SELECT pg_notify('${test.schema}_tasks', '${payload}')`);
         await here.end('cancelled', { status: 'cancelled' });
-        while (!worker.leases.get('cancelled')!.signal.aborted) await delay(10);
+        await until(() => worker.leases.get('cancelled')!.signal.aborted);
         expect(worker.leases.get('kept')!.signal.aborted).toBe(false);
         expect((await here.get('kept'))!.ending).toBeUndefined();
       } finally {

@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../../.ci/test/support/temporary-folder.js';
 import { KeptResult } from './kept-result.js';
 
 let folder: string;
@@ -8,12 +8,11 @@ let made: string[];
 let kept: KeptResult<number>;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'toolwright-kept-'));
+  folder = temporaryFolder();
   made = [];
   kept = new KeptResult();
   for (const name of ['a', 'b']) save(name, 1);
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const path = (name: string) => join(folder, name);
 

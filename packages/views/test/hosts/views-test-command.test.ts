@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createMcpServer, type McpServer } from '@toolwright/core';
 import { connect } from '@toolwright/testing';
 import { silentLogger } from '@toolwright/core/ports';
+import { temporaryFolder } from '../../../../.ci/test/support/temporary-folder.js';
 import { findChromium, describeInChromium } from '../../../../.ci/test/support/chromium.js';
 import { viewsTestCommand, type ViewsConsole } from '../../src/hosts/views-test-command.js';
 import { handshake, page } from './hand-made-views.js';
@@ -18,7 +18,7 @@ describeInChromium('toolwright views test', () => {
   let html: string;
 
   beforeEach(async () => {
-    out = await mkdtemp(join(tmpdir(), 'views-'));
+    out = temporaryFolder();
     html = page(handshake);
     server = await createMcpServer({ name: 'city', version: '1.0.0', services: [], logger: silentLogger });
     server.resources.add({ uri: 'ui://city/page', name: 'page', ui: {}, handler: () => html });
@@ -33,7 +33,6 @@ describeInChromium('toolwright views test', () => {
   });
   afterEach(async () => {
     await server.close(0);
-    await rm(out, { recursive: true });
   });
 
   async function run(wanted?: string, values: object = {}) {

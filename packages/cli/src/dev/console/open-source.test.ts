@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../../../.ci/test/support/temporary-folder.js';
 import { openSource } from './open-source.js';
 
-const outside = realpathSync(mkdtempSync(join(tmpdir(), 'open-source-')));
+const outside = temporaryFolder();
 const workspace = join(outside, 'workspace');
 const directory = join(workspace, 'packages/app');
 const started: (readonly string[])[] = [];
@@ -31,7 +31,6 @@ beforeEach(() => {
 afterAll(() => {
   if (before === undefined) delete process.env['LAUNCH_EDITOR'];
   else process.env['LAUNCH_EDITOR'] = before;
-  rmSync(outside, { recursive: true });
 });
 
 const open = (location: string) =>

@@ -1,12 +1,11 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { temporaryFolder } from '../../../../../.ci/test/support/temporary-folder.js';
 import { productionTree } from './production-tree.js';
 
 let project: string;
 
-beforeEach(() => (project = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-tree-')))));
-afterEach(() => rmSync(project, { recursive: true }));
+beforeEach(() => (project = temporaryFolder()));
 
 function put(folder: string, description: object): void {
   mkdirSync(join(project, folder), { recursive: true });
