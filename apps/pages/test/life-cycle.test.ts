@@ -1,7 +1,7 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { findPostgres, PostgresServer } from '../../../packages/postgres/test/support/postgres-server.js';
 import { referees } from './referees.js';
 import { builtFile, StartedApp } from './started-app.js';
@@ -17,7 +17,7 @@ async function titles(app: StartedApp, query: string): Promise<string[]> {
 }
 
 describe('the life of the pages app', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'pages-life-'));
+  const folder = temporaryFolder();
   const notes = join(folder, 'notes');
   /** A data folder that was started once and stopped, to be copied: a fresh one takes seconds. */
   const filled = join(folder, 'filled');
@@ -49,8 +49,6 @@ describe('the life of the pages app', () => {
     running = [];
   });
 
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
   it('starts with one line on stdout and progress on stderr', () => {
     expect(first.stdout).toEqual([
       expect.stringMatching(/^pages listening on http:\/\/127\.0\.0\.1:\d+\/mcp$/),
@@ -63,32 +61,32 @@ describe('the life of the pages app', () => {
     expect(existsSync(join(filled, 'lock'))).toBe(false);
   });
 
-  it('keeps its pages over a restart, and imports nothing again', async () => {
+  it('keeps its pages over a restart, and when it is killed, and lets nobody else open them', async () => {
     const data = copyOfFilled();
-    const before = await start({ PAGES_DATA: data });
-    const client = await connect({ url: before.url });
-    await client.callTool('create_page', { title: 'Cheese', content: 'Milk and patience.' });
-    await client.close();
-    await before.stop();
+    const begin = () => start({ PAGES_DATA: data, PAGES_IMPORT: join(folder, 'gone') });
+    const write = async ({ url }: StartedApp, title: string) => {
+      const client = await connect({ url });
+      await client.callTool('create_page', { title, content: 'Milk and patience.' });
+      await client.close();
+    };
+    const first = await begin();
+    await write(first, 'Cheese');
+    await first.stop();
 
-    const after = await start({ PAGES_DATA: data, PAGES_IMPORT: join(folder, 'gone') });
+    const second = await begin();
+    expect(await titles(second, 'cheese')).toEqual(['Cheese']);
+    expect(await titles(second, 'bread')).toEqual(['Bread']);
+    expect(second.stderr.join('\n')).not.toContain('importing');
+    await write(second, 'Butter');
+    await second.stop('SIGKILL');
 
-    expect(await titles(after, 'cheese')).toEqual(['Cheese']);
-    expect(await titles(after, 'bread')).toEqual(['Bread']);
-    expect(after.stderr.join('\n')).not.toContain('importing');
-  });
+    const third = await begin();
+    expect(await titles(third, 'milk')).toEqual(expect.arrayContaining(['Butter', 'Cheese']));
 
-  it('keeps its pages when it is killed', async () => {
-    const data = copyOfFilled();
-    const before = await start({ PAGES_DATA: data });
-    const client = await connect({ url: before.url });
-    await client.callTool('create_page', { title: 'Cheese', content: 'Milk and patience.' });
-    await before.stop('SIGKILL');
-    await client.close();
-
-    const after = await start({ PAGES_DATA: data });
-
-    expect(await titles(after, 'cheese')).toEqual(['Cheese']);
+    await expect(begin()).rejects.toThrow(
+      `ended with 1:\npages cannot start. The data folder ${data} is in use by process ${third.process.pid}.`,
+    );
+    expect(await titles(third, 'bread')).toEqual(['Bread']);
   });
 
   it('starts empty when PAGES_IMPORT is empty', async () => {
@@ -96,16 +94,6 @@ describe('the life of the pages app', () => {
     const app = await start({ PAGES_DATA: data, PAGES_IMPORT: '' });
 
     expect(await titles(app, 'bread')).toEqual([]);
-  });
-
-  it('refuses a data folder that another process has open', async () => {
-    const data = copyOfFilled();
-    const holder = await start({ PAGES_DATA: data });
-
-    await expect(start({ PAGES_DATA: data })).rejects.toThrow(
-      `ended with 1:\npages cannot start. The data folder ${data} is in use by process ${holder.process.pid}.`,
-    );
-    expect(await titles(holder, 'bread')).toEqual(['Bread']);
   });
 
   it('refuses a damaged data folder', async () => {
