@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { programs } from '../../../packages/cli/test/support/project-folder.js';
+import { runIn } from '../../../packages/cli/test/support/recording-terminal.js';
 import { callTool } from './support/call-tool.js';
 import { GuideApp } from './support/guide-app.js';
 import { readPage, tutorialSettings } from './support/read-page.js';
@@ -15,11 +16,17 @@ let app: GuideApp;
 beforeEach(() => (app = new GuideApp(tutorialSettings())));
 afterEach(() => app.remove());
 
+/** Runs a command in the folder of the app. */
+async function toolwright(...words: string[]) {
+  const { status, printed } = await runIn(app.folder, ...words);
+  return { status, output: printed };
+}
+
 /** Step 1: what clients see, before anything changes. */
 async function writeDown(): Promise<void> {
   const before = await app.start();
-  app.write('tools.json', app.run('toolwright', 'list', '--url', before.url, '--json').output);
-  expect(app.run('toolwright', 'lock', '--url', before.url)).toMatchObject({ status: 0 });
+  app.write('tools.json', (await toolwright('list', '--url', before.url, '--json')).output);
+  expect(await toolwright('lock', '--url', before.url)).toMatchObject({ status: 0 });
   expect(await before.stop()).toBe(0);
 }
 
@@ -56,28 +63,27 @@ test('the steps lead to a server of the SDK in which clients see no change', asy
   installFormats();
   expect(app.run('tsc')).toMatchObject({ status: 0 });
   const now = await app.start();
-  const call = (...words: string[]) =>
-    app.run('toolwright', 'call', '--url', now.url, 'find_notes', ...words);
+  const call = (...words: string[]) => toolwright('call', '--url', now.url, 'find_notes', ...words);
   try {
-    expect(app.run('toolwright', 'diff', '--url', now.url)).toMatchObject({
+    expect(await toolwright('diff', '--url', now.url)).toMatchObject({
       status: 0,
       output: expect.stringContaining('No changes.'),
     });
-    const ok = call('--word', 'Friday');
+    const ok = await call('--word', 'Friday');
     expect({ status: ok.status, result: JSON.parse(ok.output) }).toEqual({
       status: 0,
       result: found.structuredContent,
     });
-    expect(call('--word', 'Sunday')).toMatchObject({
+    expect(await call('--word', 'Sunday')).toMatchObject({
       status: 1,
       output: expect.stringContaining('No note has the word Sunday.'),
     });
-    expect(call('--word', 'x').status).toBe(1);
-    const file = (wrong: object = {}) => {
+    expect((await call('--word', 'x')).status).toBe(1);
+    const file = async (wrong: object = {}) => {
       const all = JSON.stringify({ ...ofEachKind, ...wrong });
-      return app.run('toolwright', 'call', '--url', now.url, '--json', '--input', all, 'file_note').output;
+      return (await toolwright('call', '--url', now.url, '--json', '--input', all, 'file_note')).output;
     };
-    expect(JSON.parse(file()).structuredContent).toEqual(filed.structuredContent);
+    expect(JSON.parse(await file()).structuredContent).toEqual(filed.structuredContent);
     // What Toolwright had refused, Ajv refuses.
     for (const wrong of [
       { owner: 'nope' },
@@ -86,7 +92,7 @@ test('the steps lead to a server of the SDK in which clients see no change', asy
       { link: 'x' },
       { box: {} },
     ])
-      expect(JSON.parse(file(wrong))).toMatchObject({
+      expect(JSON.parse(await file(wrong))).toMatchObject({
         isError: true,
         content: [{ text: expect.stringContaining('Invalid arguments') }],
       });
@@ -100,7 +106,7 @@ test('an app of npm create goes the same way, and at the end no file names Toolw
   const change = (file: string, edit: (text: string) => string) =>
     app.write(file, edit(readFileSync(at(file), 'utf8')));
   // Outside of this repository, so that it gets all files.
-  const parent = mkdtempSync(join(tmpdir(), 'leaving-'));
+  const parent = temporaryFolder();
   const made = join(parent, 'notes');
   spawnSync(
     process.execPath,
@@ -108,7 +114,6 @@ test('an app of npm create goes the same way, and at the end no file names Toolw
     { encoding: 'utf8' },
   );
   cpSync(made, app.folder, { recursive: true });
-  rmSync(parent, { recursive: true });
   app.build();
   await writeDown();
 
@@ -174,14 +179,17 @@ test('a note that was added is found', async () => {
   expect(app.run('tsc')).toMatchObject({ status: 0, output: '' });
   const now = await app.start();
   try {
-    expect(app.run('toolwright', 'diff', '--url', now.url).output).toContain('No changes.');
-    const call = (...words: string[]) => app.run('toolwright', 'call', '--url', now.url, ...words);
-    expect(JSON.parse(call('add_note', '--text', 'Buy milk.').output)).toEqual({ id: 1, text: 'Buy milk.' });
-    expect(JSON.parse(call('find_notes', '--query', 'milk').output)).toEqual({
+    expect((await toolwright('diff', '--url', now.url)).output).toContain('No changes.');
+    const call = (...words: string[]) => toolwright('call', '--url', now.url, ...words);
+    expect(JSON.parse((await call('add_note', '--text', 'Buy milk.')).output)).toEqual({
+      id: 1,
+      text: 'Buy milk.',
+    });
+    expect(JSON.parse((await call('find_notes', '--query', 'milk')).output)).toEqual({
       notes: [{ id: 1, text: 'Buy milk.' }],
     });
-    expect(call('find_notes', '--query', 'm').status).toBe(1);
-    expect(call('add_note', '--text', '').status).toBe(1);
+    expect((await call('find_notes', '--query', 'm')).status).toBe(1);
+    expect((await call('add_note', '--text', '')).status).toBe(1);
   } finally {
     await now.stop();
   }
