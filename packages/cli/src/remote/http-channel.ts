@@ -1,4 +1,4 @@
-import { isObject, type JsonSchema, mediaTypeIn, readUrl } from '@toolwright/json';
+import { isObject, mediaTypeIn, readUrl } from '@toolwright/json';
 import type { Channel, OpenChannel, WireMessage } from '@toolwright/client';
 import { namesOf, readNames, routingHeaders, writeJson } from '@toolwright/core/transport';
 import { createParser } from 'eventsource-parser';
