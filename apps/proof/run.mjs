@@ -127,6 +127,7 @@ const proofs = {
       'packages/console/test/all-panes.test.ts',
       'packages/console/test/access-pane.test.ts',
       'packages/console/test/calls-pane.test.ts',
+      'packages/console/test/chat-pane.test.ts',
       'packages/console/test/contract-pane.test.ts',
       'packages/console/test/filled-forms.test.ts',
       'packages/console/test/hosts-pane.test.ts',
