@@ -31,7 +31,7 @@ export const questions: [question: string, page: string][] = [
   ['confirm before deleting', 'middleware-and-policies'],
   ['oauth login', 'authorization'],
   ['path traversal', 'safe-helpers'],
-  ['record all calls', 'audit'],
+  ['audit trail of every call', 'audit'],
   ['cors and origin', 'security'],
   ['access token scopes', 'authorization'],
   // Build and test
@@ -39,6 +39,7 @@ export const questions: [question: string, page: string][] = [
   ['vitest', 'toolchains'],
   ['unit test a tool', 'testing'],
   ['chat with ollama', 'chat'],
+  ['record calls and replay them', 'replay'],
   ['esbuild bundle', 'toolchains'],
   ['what is mcp.manifest.json', 'manifests'],
   ['TW_MANIFEST_STALE', 'errors/TW_MANIFEST_STALE'],

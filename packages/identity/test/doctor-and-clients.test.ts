@@ -9,7 +9,7 @@ import { quietProvider } from './support/quiet-provider.js';
 const survived = ['relative resource_metadata', 'issuer with another slash at its end'];
 
 /** A client whose person does not come back from the issuer waits. This one waits no longer. */
-const PATIENCE_MS = 6_000;
+const PATIENCE_MS = 15_000;
 
 // An official client says so of a provider that keeps tokens as older versions of it did.
 quietProvider('[mcp-sdk] SEP-2352');
