@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { keptCompiler, programs } from '../../../../packages/cli/test/support/project-folder.js';
+import { programs } from '../../../../packages/cli/test/support/project-folder.js';
 
 const app = join(__dirname, '../..');
 /** TypeScript 7 needs a sixth of the time of 5.9. */
@@ -45,8 +45,7 @@ export class GuideApp {
   /** Runs a program of the dependencies. */
   run(program: string, ...words: string[]): { status: number | null; output: string } {
     const bin = program === 'tsc' ? tsc : join(app, 'node_modules/.bin', program);
-    const env = { ...process.env, ...keptCompiler };
-    const { status, stdout, stderr } = spawnSync(bin, words, { cwd: this.folder, encoding: 'utf8', env });
+    const { status, stdout, stderr } = spawnSync(bin, words, { cwd: this.folder, encoding: 'utf8' });
     return { status, output: stdout + stderr };
   }
 

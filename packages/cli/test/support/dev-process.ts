@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { DevProject } from './dev-project.js';
-import { keptCompiler, programs } from './project-folder.js';
+import { programs } from './project-folder.js';
 
 /** Long enough for the slowest machine. Only a failing test waits this long for the first output. */
 const PATIENCE_MS = 240_000;
@@ -30,7 +30,6 @@ export class DevProcess {
       cwd: project.folder,
       env: {
         ...process.env,
-        ...keptCompiler,
         ...env,
         PORT: '0',
         NO_COLOR: '1',

@@ -26,11 +26,6 @@ export const programs = {
   tsc: join(repository, 'packages/cli/node_modules/typescript-7/bin/tsc'),
 };
 
-/** For processes that load the TypeScript compiler: they keep what V8 makes of it. */
-export const keptCompiler = {
-  NODE_OPTIONS: `--require ${JSON.stringify(join(__dirname, 'kept-compiler.cjs'))}`,
-};
-
 /** The compiler options of a project with one package. */
 export const compilerOptions = {
   target: 'ES2022',
@@ -154,7 +149,7 @@ export class ProjectFolder {
     const options = {
       cwd: this.path(folder),
       encoding: 'utf8',
-      env: { PATH: process.env['PATH'], ...keptCompiler },
+      env: { PATH: process.env['PATH'] },
     } as const;
     return spawnSync(process.execPath, words, options);
   }
