@@ -52,7 +52,10 @@ beforeAll(() => {
 afterAll(() => project.remove());
 
 test('every decorator that a package exports is tried, with each of its options and their words', () => {
-  const files = packages.map((name) => join(repository, 'packages', name, 'dist/index.js'));
+  // Private packages below core have no index, and what they export is core's.
+  const files = packages
+    .map((name) => join(repository, 'packages', name, 'dist/index.js'))
+    .filter(existsSync);
   const exported = project
     .node('-e', scan, '--', ...files)
     .stdout.trim()
