@@ -1,66 +1,18 @@
 import * as installed from '@toolwright/chat';
-import { Confirm, type McpServer, RateLimit } from '@toolwright/core';
+import { Confirm, RateLimit } from '@toolwright/core';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { calls, says, StubModel, type StubReply } from '../../chat/test/support/stub-model.js';
+import { calls, says } from '../../chat/test/support/stub-model.js';
 import type { OwnCall } from '../src/api/call-api.js';
 import type { ShownChat } from '../src/api/chat-api.js';
 import type { ConsoleEvent } from '../src/api/console-api.js';
 import { OwnCalls } from '../src/inside/calls/own-calls.js';
 import { chatPart } from '../src/inside/chat/chat-part.js';
 import { type ChatPackage, hasChat, loadChat } from '../src/inside/chat/load-chat.js';
-import { Inside } from '../src/index.js';
+import { consoleWith, key, lastText, servers } from './support/chat-console.js';
 import { exampleServer } from './support/example-server.js';
 import { smallServer } from './support/small-server.js';
-
-const environment = { ...process.env };
-const key = 'sk-canary-0123456789';
-const servers: McpServer[] = [];
-
-afterEach(async () => {
-  process.env = { ...environment };
-  for (const server of servers.splice(0)) await server.close(0);
-});
-
-/** A console with a model that gives these answers, and everything that it has told. */
-async function consoleWith(server: McpServer, ...replies: readonly StubReply[]) {
-  servers.push(server);
-  const model = await StubModel.start(...replies);
-  Object.assign(process.env, {
-    TOOLWRIGHT_CHAT_URL: model.url,
-    TOOLWRIGHT_CHAT_MODEL: 'stub',
-    TOOLWRIGHT_CHAT_KEY: key,
-  });
-  const events: ConsoleEvent[] = [];
-  let heard: () => void = () => undefined;
-  const inside = new Inside((event) => {
-    events.push(event);
-    heard();
-  });
-  const id = inside.add(server);
-  inside.watch();
-  /** Waits for an event of this kind. */
-  const until = <T>(find: (event: ConsoleEvent) => T | undefined): Promise<T> =>
-    new Promise((resolve) => {
-      heard = () => {
-        const found = events.map(find).find((each) => each !== undefined);
-        if (found !== undefined) resolve(found);
-      };
-      heard();
-    });
-  const ended = (number = 1) =>
-    until((event) => {
-      const chat = event.type === 'chat' ? event.chat : undefined;
-      return chat?.turns[number - 1]?.state === 'ended' ? chat : undefined;
-    });
-  const asking = () =>
-    until((event) => (event.type === 'ownCall' && event.call.state === 'asking' ? event.call : undefined));
-  return { inside, events, model, until, ended, asking, of: { server: id } };
-}
-
-/** The text of the last result that a model has read. */
-const lastText = (model: StubModel) => model.request(-1).body.messages.at(-1)!['content'];
 
 test('what the console uses of the package is there', () => {
   const used: ChatPackage = installed;

@@ -5,7 +5,7 @@ export interface OfferedTools {
   readonly tools: readonly ChatTool[];
   /** The instructions of the server: the text before the conversation. */
   readonly system: string | undefined;
-  /** True for a tool that is called without a question: it only reads, or asks by itself. */
+  /** True for a tool that is called without a question: it only reads, or asks by itself at each call. */
   isFree(tool: string): boolean;
 }
 

@@ -24,7 +24,7 @@ import type { MaybePromise } from '@toolwright/json';
 import type { Policy } from './define-policy.js';
 
 /** What a guard does with the calls of one operation. */
-export interface PlannedGuard<S = Step> extends Partial<Pick<StepDescription, 'origin' | 'detail'>> {
+export interface PlannedGuard<S = Step> extends Partial<Omit<StepDescription, 'name'>> {
   /** Refuses a call by throwing a `ToolError` or a `ProtocolError`. */
   readonly step: S;
 }

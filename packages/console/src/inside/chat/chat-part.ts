@@ -1,6 +1,7 @@
 import { resolve, relative, sep } from 'node:path';
 import type { OwnCall } from '../../api/call-api.js';
 import type { ChatApi, ChatOf, ShownChat } from '../../api/chat-api.js';
+import type { ToolExplanation } from '@toolwright/core/operate';
 import { systemClock } from '@toolwright/core/ports';
 import { canonicalJson, keepNewest, reasonOf } from '@toolwright/json';
 import { ConsoleRefusal } from '../../api/console-api.js';
@@ -137,10 +138,16 @@ function hostOf(of: ChatOf, { host, calls, changed }: Needs): LoadedHost {
   };
 }
 
-/** Whether a guard of the tool asks the person. Nobody is asked twice. */
+/**
+ * Whether a guard of the tool asks the person for each call, so that nobody is asked twice. A guard that asks for some calls only
+ * (`when`) does not count: a second question is better than none.
+ */
 function asksItself(host: PartHost, { server, as }: ChatOf, tool: string): boolean {
   const explained = host.server(server).explain(tool, { principal: as && principalOf(as) });
-  return explained?.steps.some(({ name }) => name === 'confirm') ?? false;
+  const all = explained ? [explained, ...(explained.others ?? [])] : [];
+  const asks = ({ steps }: ToolExplanation) =>
+    steps.some(({ name, isConditional }) => name === 'confirm' && !isConditional);
+  return all.length > 0 && all.every(asks);
 }
 
 function endOf({

@@ -47,6 +47,7 @@ const planConfirmation: PlanGuard = (draft, environment) => {
   return {
     origin: policy?.origin ?? 'annotations',
     detail: confirmByPage ? describeApprover(approver) : `clients that cannot ask: ${effective.fallback}`,
+    ...(effective.when && { isConditional: true as const }),
     step: async (call, next) => {
       // The person has confirmed the call whose result goes on. The part is of that result, or is refused.
       if (call.page) return next();

@@ -294,6 +294,8 @@ export interface StepDescription {
   readonly origin: StepOrigin;
   /** The effective options, in a few words. */
   readonly detail?: string;
+  /** Its arguments decide whether a call is stopped here at all, as with `when` of `@Confirm`. */
+  readonly isConditional?: true;
 }
 
 /** How a call ended, if a step has set it. The audit log records it. */
