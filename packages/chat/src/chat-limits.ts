@@ -18,6 +18,8 @@ export const chatLimits = {
   request: 4_000_000,
   /** Bytes of one answer of the model. */
   answer: 4_000_000,
+  /** Levels of objects and lists in one answer, and in the arguments of a call. */
+  levels: 100,
   /** Milliseconds that one answer may take. */
   answerMs: 120_000,
 } as const;

@@ -23,7 +23,7 @@ export class Chat {
 
   /** What has been said so far. The last turn may go on. */
   get turns(): readonly ChatTurnState[] {
-    return this.#turns.map(({ state }) => state);
+    return this.#client.clean(this.#turns.map(({ state }) => state));
   }
 
   /**
@@ -54,7 +54,7 @@ export class Chat {
 
   /** A turn as cases of `evaluate`: one for each answer that calls something. */
   cases(turn: number): readonly ChatCase[] {
-    return casesOf(this.#turns[turn - 1]?.steps ?? []);
+    return this.#client.clean(casesOf(this.#turns[turn - 1]?.steps ?? []));
   }
 
   #problemOf(text: string): string | undefined {

@@ -211,6 +211,7 @@ export { numbersInPlace } from './serialiser/long-integers.js';
 export type { OutputWriter, Undeclared, Written } from './serialiser/output-node.js';
 export { outputWriter } from './serialiser/output-writer.js';
 export { type Cleaner, cleanText, cleanTextOrJson, cleanValue, countDoubtful } from './text/clean-text.js';
+export { keyRemover, type KeyRemover } from './validation/without-key.js';
 export { count } from './text/count.js';
 export { quoteForm, showForm } from './schema/forms-for-people.js';
 export { wordsOf } from './text/words-of.js';

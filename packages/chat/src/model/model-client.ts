@@ -1,8 +1,9 @@
-import { codeOf, cutText, isObject, reasonOf } from '@toolwright/json';
+import { codeOf, cutText, isObject, type KeyRemover, keyRemover, reasonOf } from '@toolwright/json';
 import { ChatError } from '../chat-error.js';
 import { chatLimits } from '../chat-limits.js';
 import type { ModelReply } from './chat-messages.js';
 import { type ChatSettings, keyHeader } from './chat-settings.js';
+import { isDeeper } from './is-deeper.js';
 import { readReply } from './read-reply.js';
 import { readStream } from './read-stream.js';
 import { type AnswerRequest, writeRequest } from './write-request.js';
@@ -10,15 +11,17 @@ import { type AnswerRequest, writeRequest } from './write-request.js';
 /** As much as a person reads of what a provider says. */
 const MOST_WORDS = 600;
 
-/** Shorter keys are words that people write where a key is asked for and nobody checks it. */
-const LEAST_SECRET = 12;
-
 /** Asks the model of the settings, once for each answer. */
 export class ModelClient {
+  /** Some providers repeat the key in an error, and a model or a tool may do so, too. */
+  readonly clean: KeyRemover;
+
   constructor(
     private readonly settings: ChatSettings,
     private readonly answerMs: number = chatLimits.answerMs,
-  ) {}
+  ) {
+    this.clean = keyRemover(settings.key);
+  }
 
   /** The host that gets the requests. */
   get host(): string {
@@ -37,22 +40,32 @@ export class ModelClient {
     signal,
     ...request
   }: Omit<AnswerRequest, 'model'> & { signal?: AbortSignal }): Promise<ModelReply> {
-    const body = writeRequest({ ...request, model: this.model });
+    const body = writeRequest(this.clean({ ...request, model: this.model }));
     if (Buffer.byteLength(body) > chatLimits.request)
       throw new ChatError(
         'TW_CHAT_LIMIT',
         `The chat has become too long: the next request would have more than ${chatLimits.request} bytes. Begin a new one.`,
       );
+    const { response, text } = await this.#exchange(body, signal);
+    try {
+      return this.clean(this.#read(response, text));
+    } catch (error) {
+      // The words of a strange answer may have the key.
+      throw error instanceof ChatError ? new ChatError(error.code, this.clean(error.message)) : error;
+    }
+  }
+
+  async #exchange(body: string, signal?: AbortSignal): Promise<{ response: Response; text: string }> {
     const late = AbortSignal.timeout(this.answerMs);
     const signals = AbortSignal.any([late, ...(signal ? [signal] : [])]);
     try {
       const response = await this.#send(body, signals);
-      return this.#read(response, this.#clean(await textOf(response)));
+      return { response, text: await textOf(response) };
     } catch (error) {
       if (signal?.aborted) throw new ChatError('TW_CHAT_STOPPED', 'You have stopped this turn.');
       if (error instanceof ChatError) throw error;
       if (late.aborted) throw this.#unreached(`gave no answer in ${this.answerMs / 1_000} seconds`);
-      throw this.#unreached(`cannot be reached: ${this.#clean(codeOf(causeOf(error)) ?? reasonOf(error))}`);
+      throw this.#unreached(`cannot be reached: ${this.clean(codeOf(causeOf(error)) ?? reasonOf(error))}`);
     }
   }
 
@@ -74,9 +87,17 @@ export class ModelClient {
   #read({ status, headers }: Response, text: string): ModelReply {
     const type = headers.get('content-type') ?? '';
     const parsed = parse(text) ?? readStream(text);
+    if (isDeeper(parsed, chatLimits.levels))
+      throw new ChatError(
+        'TW_CHAT_ANSWER',
+        `The answer of the model is nested more than ${chatLimits.levels} levels deep.`,
+      );
     const refusal = wordsOf(parsed);
     if (status >= 300 || refusal !== undefined)
-      throw new ChatError('TW_CHAT_REFUSED', this.#refused(status, refusal ?? plainText(type, text)));
+      throw new ChatError(
+        'TW_CHAT_REFUSED',
+        this.#refused(status, this.clean(refusal ?? plainText(type, text))),
+      );
     if (parsed === undefined)
       throw new ChatError(
         'TW_CHAT_ANSWER',
@@ -92,13 +113,6 @@ export class ModelClient {
 
   #unreached(what: string): ChatError {
     return new ChatError('TW_CHAT_UNREACHED', `${this.host} ${what}. Does the server of the model run?`);
-  }
-
-  /** Some providers repeat the key in an error, and a model may do so, too. */
-  #clean(words: string): string {
-    const { key = '' } = this.settings;
-    if (key.length < LEAST_SECRET) return words;
-    return words.replaceAll(key, '‹key›').replaceAll(JSON.stringify(key).slice(1, -1), '‹key›');
   }
 }
 

@@ -1,7 +1,9 @@
 import { isObject, LongInteger, readJson } from '@toolwright/json';
 import { ChatError } from '../chat-error.js';
+import { chatLimits } from '../chat-limits.js';
 import type { ChatUsage, ModelReply, WrittenCall } from './chat-messages.js';
 import { findCallInText } from './call-in-text.js';
+import { isDeeper } from './is-deeper.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -124,7 +126,8 @@ function argumentsOf(given: unknown): Arguments {
       return { arguments: undefined, written };
     }
   }
-  return { arguments: isPlain(value) ? value : undefined, written };
+  if (!isPlain(value) || isDeeper(value, chatLimits.levels)) return { arguments: undefined, written };
+  return { arguments: value, written };
 }
 
 const isPlain = (value: unknown): value is Json => isObject(value) && !(value instanceof LongInteger);

@@ -121,7 +121,7 @@ export class RunningTurn {
 
   /** @returns what the model reads */
   async #make({ id, tool, arguments: args }: PlannedCall, offered: OfferedTools): Promise<string> {
-    const { host } = this.options;
+    const { host, client } = this.options;
     const { signal } = this.#abort;
     const isAllowed = offered.isFree(tool) || (await this.#ask(id));
     if (signal.aborted || !isAllowed) {
@@ -141,7 +141,8 @@ export class RunningTurn {
         began: (call) => this.#change(id, { call }),
       });
       this.#change(id, { state: 'ended' });
-      return TurnCalls.textOf(end);
+      // Before it is cut: half a key would stay.
+      return TurnCalls.textOf(client.clean(end));
     } catch (error) {
       const problem = `The call has failed: ${reasonOf(error)}`;
       this.#change(id, { state: 'ended', problem });

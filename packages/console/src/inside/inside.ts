@@ -1,5 +1,6 @@
 import type { McpServer } from '@toolwright/core';
 import { systemUser } from '@toolwright/core/operate';
+import { keyRemover } from '@toolwright/json';
 import { type ConsoleEvent, ConsoleRefusal, type ParamsOf, type ResultOf } from '../api/console-api.js';
 import type { ServerSummary } from '../api/overview-api.js';
 import { hasChat } from './chat/load-chat.js';
@@ -17,16 +18,15 @@ export class Inside {
   #parts: Promise<Partial<Part<InsideMethod>>> | undefined;
   #watches: (() => void)[] | undefined;
   readonly #restListeners: (() => void)[] = [];
+  readonly #tell: (event: ConsoleEvent) => void;
 
   /** @param tell hears everything that happens while servers are watched */
-  constructor(
-    private readonly tell: (event: ConsoleEvent) => void,
-    auditLogs?: AuditLogs,
-  ) {
+  constructor(tell: (event: ConsoleEvent) => void, auditLogs?: AuditLogs) {
+    this.#tell = (event) => tell(withoutChatKey(event));
     this.#host = {
       auditLogs,
       server: (id) => this.#server(id),
-      tell,
+      tell: this.#tell,
       onRest: (listener) => void this.#restListeners.push(listener),
       by: `console of ${systemUser()}`,
     };
@@ -38,13 +38,13 @@ export class Inside {
     let id = name;
     for (let number = 2; this.#servers.has(id); number++) id = `${name}-${number}`;
     this.#servers.set(id, server);
-    this.#watches?.push(watchServer(id, server, this.tell));
+    this.#watches?.push(watchServer(id, server, this.#tell));
     return id;
   }
 
   /** Begins to report the events of all servers, also of servers that are added later. */
   watch(): void {
-    this.#watches ??= [...this.#servers].map(([id, server]) => watchServer(id, server, this.tell));
+    this.#watches ??= [...this.#servers].map(([id, server]) => watchServer(id, server, this.#tell));
   }
 
   /** Tells nothing more. Servers that nobody watches pay nothing. */
@@ -71,7 +71,7 @@ export class Inside {
     const answer = (await this.#parts)[method] as
       ((params: ParamsOf<M>, by: string) => ResultOf<M> | Promise<ResultOf<M>>) | undefined;
     if (!answer) throw new ConsoleRefusal(`There is no method "${method}".`);
-    return await answer(params, by);
+    return withoutChatKey(await answer(params, by));
   }
 
   #server(id: string): McpServer {
@@ -81,6 +81,11 @@ export class Inside {
       `There is no server "${id}". There are: ${[...this.#servers.keys()].join(', ')}.`,
     );
   }
+}
+
+/** A tool may return the key of the model, whoever calls it. Nothing that leaves for the page has it. */
+function withoutChatKey<T>(value: T): T {
+  return keyRemover(process.env['TOOLWRIGHT_CHAT_KEY']?.trim())(value);
 }
 
 function summaryOf(id: string, server: McpServer): ServerSummary {
