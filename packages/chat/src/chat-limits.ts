@@ -4,7 +4,7 @@ export const chatLimits = {
   turns: 50,
   /** Answers of the model in one turn. */
   answers: 12,
-  /** Calls in one turn. */
+  /** Calls in one turn, whether or not they can be made. */
   calls: 30,
   /** How often a turn may make one call with the same arguments. */
   sameCalls: 3,

@@ -95,7 +95,7 @@ export class RunningTurn {
       const request = history.messages;
       const asked = { system: offered.system, messages: history.wire, tools: offered.tools };
       const began = performance.now();
-      const reply = await client.ask({ ...asked, names, signal });
+      const reply = calls.bounded(await client.ask({ ...asked, names, signal }));
       const ids = history.addReply(reply, names);
       const planned = calls.plan(reply.calls, { ids, names });
       this.#answers.push({ request, planned });

@@ -1,7 +1,7 @@
 import { canonicalJson, cutText, didYouMean } from '@toolwright/json';
 import { ChatError } from '../chat-error.js';
 import { chatLimits } from '../chat-limits.js';
-import type { WrittenCall } from '../model/chat-messages.js';
+import type { ModelReply, WrittenCall } from '../model/chat-messages.js';
 import type { WireNames } from '../model/write-request.js';
 import type { CallEnd } from './chat-host.js';
 import { bounded, textOfResult } from './text-of-result.js';
@@ -40,6 +40,14 @@ export class TurnCalls {
     return planned;
   }
 
+  /** An answer without the calls that are far beyond the limit. Nobody keeps, shows or sends them. The first one beyond it says why. */
+  bounded(reply: ModelReply): ModelReply {
+    const calls = reply.calls.slice(0, Math.max(chatLimits.calls - this.#count, 0) + 1);
+    const more = reply.calls.length - calls.length;
+    if (more === 0) return reply;
+    return { ...reply, calls, notes: [...reply.notes, `${more} more calls of this answer were left out.`] };
+  }
+
   /** @throws {ChatError} TW_CHAT_LIMIT when the model would not come further */
   endIfStuck(): void {
     if (this.#stuck !== undefined) throw new ChatError('TW_CHAT_LIMIT', this.#stuck);
@@ -63,15 +71,15 @@ export class TurnCalls {
   }
 
   #problemOf({ name, arguments: args, written }: WrittenCall, tool: string): string | undefined {
+    if (++this.#count > chatLimits.calls) {
+      this.#stuck ??= `The model has made ${chatLimits.calls} calls in this turn, and wants more.`;
+      return 'The call was not made: this turn has had all its calls.';
+    }
     if (name === '') return 'This call names no tool.';
     if (!this.tools.includes(tool))
       return `There is no tool "${cutText(tool, 80, '…')}".${didYouMean(tool, this.tools)}`;
     if (args === undefined)
       return `The arguments of ${tool} are not a JSON object: ${cutText(written, MOST_WRITTEN, '…')}. Write them again as one.`;
-    if (++this.#count > chatLimits.calls) {
-      this.#stuck ??= `The model has made ${chatLimits.calls} calls in this turn, and wants more.`;
-      return 'The call was not made: this turn has had all its calls.';
-    }
     const key = canonicalJson([tool, args]);
     const times = (this.#made.get(key) ?? 0) + 1;
     this.#made.set(key, times);
