@@ -64,7 +64,7 @@ export function chatPart(
   };
   return {
     chat: (of) => changing(of, () => undefined),
-    sendToChat: (of) => changing(of, () => open(of).send(String(of.text))),
+    sendToChat: (of) => changing(of, () => open(of).send(typeof of.text === 'string' ? of.text : '')),
     allowChatCall: (of) =>
       changing(of, () => {
         if (!chats.get(keyOf(of))?.allow(String(of.call), of.isAllowed === true))
@@ -131,8 +131,13 @@ function hostOf(of: ChatOf, { host, calls, changed }: Needs): LoadedHost {
     call: ({ tool, arguments: args, signal, began }) =>
       new Promise((settle) => {
         const request = { server, kind: 'tool', key: tool, arguments: args, ...(as && { as }) } as const;
-        const call = calls.start(request, (ended) => settle(endOf(ended)));
-        signal.addEventListener('abort', () => call.cancel(), { once: true });
+        const cancel = () => void call.cancel();
+        const call = calls.start(request, (ended) => {
+          // The signal is that of the whole turn.
+          signal.removeEventListener('abort', cancel);
+          settle(endOf(ended));
+        });
+        signal.addEventListener('abort', cancel, { once: true });
         began(call.soFar.id);
       }),
   };
