@@ -1,5 +1,6 @@
 import type { ChatTurnState } from '@toolwright/json';
 import { casesOf, type ChatCase } from './cases/cases-of.js';
+import { withoutSensitive } from './cases/without-sensitive.js';
 import { ChatError } from './chat-error.js';
 import { chatLimits } from './chat-limits.js';
 import type { ChatSettings } from './model/chat-settings.js';
@@ -52,9 +53,13 @@ export class Chat {
     return this.#turns.at(-1)?.allow(call, isAllowed) ?? false;
   }
 
-  /** A turn as cases of `evaluate`: one for each answer that calls something. */
+  /** A turn as cases of `evaluate`: one for each answer that calls something. Values that are marked sensitive are hidden. */
   cases(turn: number): readonly ChatCase[] {
-    return this.#client.clean(casesOf(this.#turns[turn - 1]?.steps ?? []));
+    const meant = this.#turns[turn - 1];
+    if (!meant) return [];
+    const known = { tools: meant.tools, met: [...this.#history.secrets] };
+    // Before a name is cut: half a value would stay.
+    return casesOf(withoutSensitive(this.#client.clean(meant.steps), known));
   }
 
   #problemOf(text: string): string | undefined {

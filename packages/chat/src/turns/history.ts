@@ -18,6 +18,8 @@ export class History {
   readonly #entries: Entry[] = [];
   readonly #ids = new Set<string>();
   #count = 0;
+  /** The sensitive values of results. A case has none of them. */
+  readonly secrets = new Set<string>();
 
   get wire(): readonly SentMessage[] {
     return this.#entries.map(({ wire }) => wire);

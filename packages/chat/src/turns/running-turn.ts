@@ -7,18 +7,14 @@ import {
 } from '@toolwright/json';
 import { ChatError, type ChatErrorCode } from '../chat-error.js';
 import { chatLimits } from '../chat-limits.js';
-import type { ChatMessage, ModelReply } from '../model/chat-messages.js';
+import { sensitiveIn } from '../cases/without-sensitive.js';
+import type { ChatMessage, ChatTool, ModelReply } from '../model/chat-messages.js';
 import type { ModelClient } from '../model/model-client.js';
 import { WireNames } from '../model/write-request.js';
 import type { ChatHost, OfferedTools } from './chat-host.js';
 import type { History } from './history.js';
 import { type PlannedCall, TurnCalls } from './turn-calls.js';
-
-/** One answer, for a case: what the model had read, and the calls that it made then. */
-export interface TurnStep {
-  readonly request: readonly ChatMessage[];
-  readonly calls: readonly { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> }[];
-}
+import type { TurnStep } from './turn-step.js';
 
 export interface TurnOptions {
   readonly number: number;
@@ -31,6 +27,7 @@ export interface TurnOptions {
 /** What one message of a person leads to: answers of the model, and calls between them. */
 export class RunningTurn {
   #state: ChatTurnState;
+  #tools: readonly ChatTool[] = [];
   readonly #answers: {
     readonly request: readonly ChatMessage[];
     readonly planned: readonly PlannedCall[];
@@ -50,6 +47,11 @@ export class RunningTurn {
 
   get state(): ChatTurnState {
     return this.#state;
+  }
+
+  /** The tools of the caller, when the turn began. */
+  get tools(): readonly ChatTool[] {
+    return this.#tools;
   }
 
   /** The answers so far, with the calls that were made. */
@@ -89,6 +91,7 @@ export class RunningTurn {
   async #converse(offered: OfferedTools): Promise<void> {
     const { history, client } = this.options;
     const { signal } = this.#abort;
+    this.#tools = offered.tools;
     const names = new WireNames(offered.tools.map(({ name }) => name));
     const calls = new TurnCalls(offered.tools.map(({ name }) => name));
     for (let count = 0; count < chatLimits.answers; count++) {
@@ -121,7 +124,7 @@ export class RunningTurn {
 
   /** @returns what the model reads */
   async #make({ id, tool, arguments: args }: PlannedCall, offered: OfferedTools): Promise<string> {
-    const { host, client } = this.options;
+    const { host, client, history } = this.options;
     const { signal } = this.#abort;
     const isAllowed = offered.isFree(tool) || (await this.#ask(id));
     if (signal.aborted || !isAllowed) {
@@ -141,6 +144,12 @@ export class RunningTurn {
         began: (call) => this.#change(id, { call }),
       });
       this.#change(id, { state: 'ended' });
+      if ('result' in end)
+        for (const secret of sensitiveIn(
+          offered.tools.find(({ name }) => name === tool),
+          end.result,
+        ))
+          history.secrets.add(secret);
       // Before it is cut: half a key would stay.
       return TurnCalls.textOf(client.clean(end));
     } catch (error) {

@@ -74,6 +74,12 @@ test('a result that has the key, and a person who writes it, show it neither to 
   const host = new TestChat(model, { key, run: ({ arguments: { id } }) => ends[Number(id)]! });
   const turn = await host.send(`My key is ${key}.`);
   expect(turn.text).toBe('My key is ‹key›.');
-  const all = JSON.stringify([turn, host.chat.cases(1), model.requests.map(({ body }) => body)]);
+  await host.send(`${'x'.repeat(70)} ${key}`);
+  const all = JSON.stringify([
+    turn,
+    host.chat.cases(1),
+    host.chat.cases(2),
+    model.requests.map(({ body }) => body),
+  ]);
   for (const part of ['canary', 'sk-can', 'u0063']) expect(all).not.toContain(part);
 });
