@@ -2,7 +2,7 @@ import type { ChatTurnState } from '@toolwright/json';
 import type { Awaitable, OnServer } from './overview-api.js';
 import type { Identity } from './surface-api.js';
 
-/** The chat of one caller with one server. */
+/** The chat with one server as one caller. Each operator has an own one. */
 export interface ChatOf extends OnServer {
   readonly as?: Identity;
 }

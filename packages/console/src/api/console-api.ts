@@ -132,8 +132,8 @@ export type ConsoleEvent =
   | { readonly type: 'spans'; readonly traceIds: readonly string[] }
   /** A call that the console makes has gone on. */
   | { readonly type: 'ownCall'; readonly call: OwnCall }
-  /** A chat has gone on. */
-  | ({ readonly type: 'chat'; readonly chat: ShownChat } & ChatOf)
+  /** A chat has gone on. Only the pages of its operator hear of it. */
+  | ({ readonly type: 'chat'; readonly chat: ShownChat; readonly operator?: string } & ChatOf)
   /** The page reads too slowly, and has lost events: everything is to be asked anew. */
   | { readonly type: 'lost' }
   /** Records were sealed in the audit log of a server. A page may have had some of them already. */

@@ -42,12 +42,12 @@ export class ConsoleHandler {
   }
 
   async handle(admitted: Admitted): Promise<void> {
-    const { path, req, res } = admitted;
+    const { path, req, res, by } = admitted;
     guard(res);
     const isPost = path === '/frames' || (path.startsWith('/api/') && path !== '/api/events');
     if (isPost && req.method !== 'POST') return refuse(res, 405, 'Use POST.');
     if (!isPost && req.method !== 'GET' && req.method !== 'HEAD') return refuse(res, 405, 'Use GET.');
-    if (path === '/api/events') return this.#streams.open(res);
+    if (path === '/api/events') return this.#streams.open(res, by);
     if (isPost) return this.#answer(admitted);
     return this.#page(admitted);
   }

@@ -22,7 +22,8 @@ export class EventStreams {
 
   constructor(private readonly options: EventStreamsOptions) {}
 
-  open(res: ServerResponse): void {
+  /** @param by the operator who listens, where the console knows the name */
+  open(res: ServerResponse, by?: string): void {
     const { hub, maxAgeMs } = this.options;
     if (this.#open.size >= MAX_STREAMS) this.#open.values().next().value!.destroy();
     this.#open.add(res);
@@ -31,7 +32,9 @@ export class EventStreams {
     // A page tries again after a second when the server is gone, as it is while `dev` starts again.
     res.write('retry: 1000\n\n');
     const stream = new PageStream(res);
-    const stop = hub.subscribe((event) => stream.send(event));
+    const stop = hub.subscribe((event) => {
+      if (event.type !== 'chat' || event.operator === by) stream.send(event);
+    });
     const alive = setInterval(() => res.writableLength === 0 && res.write(':\n\n'), KEEP_ALIVE_MS).unref();
     const end = maxAgeMs === undefined ? undefined : setTimeout(() => res.end(), maxAgeMs).unref();
     res.once('close', () => {

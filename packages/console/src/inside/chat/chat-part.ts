@@ -17,7 +17,7 @@ import {
   loadChat,
 } from './load-chat.js';
 
-/** As many callers as a person chats as. */
+/** Chats of all operators, each as some callers. */
 const MAX_CHATS = 20;
 
 /** Where cases go. The environment may name another file. */
@@ -36,12 +36,15 @@ export function chatPart(
     if (chat) return chat;
     throw new ConsoleRefusal('Install @toolwright/chat, and start the server again.');
   };
-  const keyOf = ({ server, as }: ChatOf) => canonicalJson([server, as ?? null]);
-  const show = (of: ChatOf): ShownChat => describe(found(), chats.get(keyOf(of)));
-  const tell = (of: ChatOf) =>
-    host.tell({ type: 'chat', server: of.server, ...(of.as && { as: of.as }), chat: show(of) });
-  /** The chat of this caller. Without one, it begins. */
-  const open = (of: ChatOf): LoadedChat => {
+  const show = (of: OwnedChat): ShownChat => describe(found(), chats.get(keyOf(of)));
+  const tell = (of: OwnedChat) => {
+    const { server, as, by } = of;
+    // The user of the process has no name at a console.
+    const operator = by === host.by ? undefined : by;
+    host.tell({ type: 'chat', server, ...(as && { as }), ...(operator && { operator }), chat: show(of) });
+  };
+  /** The chat of this operator as this caller. Without one, it begins. */
+  const open = (of: OwnedChat): LoadedChat => {
     const known = chats.get(keyOf(of));
     if (known) return known;
     const chat = found();
@@ -50,41 +53,55 @@ export function chatPart(
     keepNewest(chats, keyOf(of), begun, MAX_CHATS);
     return begun;
   };
-  const casesOf = (of: ChatOf & { turn: number }) => {
-    const cases = chats.get(keyOf(of))?.cases(of.turn) ?? [];
+  const casesOf = (of: OwnedChat, turn: number) => {
+    const cases = chats.get(keyOf(of))?.cases(turn) ?? [];
     if (cases.length === 0)
       throw new ConsoleRefusal('Nothing of this turn can be a case: no answer of it is there.');
     return cases;
   };
   /** Looks at the server first: a name that is wrong is a refusal of its own. */
-  const changing = (of: ChatOf, change: () => void): ShownChat => {
-    host.server(of.server);
-    orRefused(change);
+  const changing = (asked: ChatOf, by: string, change: (of: OwnedChat) => unknown): ShownChat => {
+    host.server(asked.server);
+    const of = owned(asked, by);
+    orRefused(() => change(of));
     return show(of);
   };
   return {
-    chat: (of) => changing(of, () => undefined),
-    sendToChat: (of) => changing(of, () => open(of).send(typeof of.text === 'string' ? of.text : '')),
-    allowChatCall: (of) =>
-      changing(of, () => {
-        if (!chats.get(keyOf(of))?.allow(String(of.call), of.isAllowed === true))
+    chat: (asked, by) => changing(asked, by, () => undefined),
+    sendToChat: (asked, by) =>
+      changing(asked, by, (of) => open(of).send(typeof asked.text === 'string' ? asked.text : '')),
+    allowChatCall: (asked, by) =>
+      changing(asked, by, (of) => {
+        if (!chats.get(keyOf(of))?.allow(String(asked.call), asked.isAllowed === true))
           throw new ConsoleRefusal('This call does not wait for an answer any more.');
       }),
-    stopChat: (of) => changing(of, () => chats.get(keyOf(of))?.stop()),
-    newChat: (of) =>
-      changing(of, () => {
+    stopChat: (asked, by) => changing(asked, by, (of) => chats.get(keyOf(of))?.stop()),
+    newChat: (asked, by) =>
+      changing(asked, by, (of) => {
         chats.get(keyOf(of))?.stop();
         chats.delete(keyOf(of));
         tell(of);
       }),
-    casesOfChat: (of) => ({ cases: casesOf(of) as Readonly<Record<string, unknown>>[] }),
-    saveChatCases(of) {
+    casesOfChat: (asked, by) => ({
+      cases: casesOf(owned(asked, by), asked.turn) as Readonly<Record<string, unknown>>[],
+    }),
+    saveChatCases(asked, by) {
       const path = resolve(process.env['TOOLWRIGHT_CHAT_CASES'] || CASES);
-      const names = orRefused(() => found().addCases(path, casesOf(of) as readonly never[]));
+      const cases = casesOf(owned(asked, by), asked.turn) as readonly never[];
+      const names = orRefused(() => found().addCases(path, cases));
       return { file: relative(process.cwd(), path).split(sep).join('/'), names };
     },
   };
 }
+
+/** A chat belongs to its operator: nobody reads what another one has written, or answers for them. */
+interface OwnedChat extends ChatOf {
+  readonly by: string;
+}
+
+const owned = ({ server, as }: ChatOf, by: string): OwnedChat => ({ server, ...(as && { as }), by });
+
+const keyOf = ({ server, as, by }: OwnedChat) => canonicalJson([by, server, as ?? null]);
 
 function describe(chat: ChatPackage, open: LoadedChat | undefined): ShownChat {
   const turns = open?.turns ?? [];
