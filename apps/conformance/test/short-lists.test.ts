@@ -7,6 +7,7 @@ import { silentLogger } from '@toolwright/core/ports';
 import { tokensOf, tokensOfTool, type ToolInList } from '@toolwright/json';
 import { type CostChange, costsOf, openAuditSink } from '../../../packages/audit/src/index.js';
 import { LISTED_INSTEAD, shortLists } from '../../../packages/audit/src/costs/short-lists.js';
+import { codeSettingsOf } from '../../../packages/code/src/code-options.js';
 import { sampleEvent } from '../../../packages/audit/test/sample-event.js';
 
 const SHELVES = 60;
@@ -55,6 +56,10 @@ test.each([
   expect(tools.map(({ name }) => name).filter((name) => !LISTED_INSTEAD.has(name))).toEqual([]);
   expect(sizeOf(tools)).toBeLessThanOrEqual(shortLists[kind].tokens);
   expect(sizeOf(tools)).toBeGreaterThan(shortLists[kind].tokens * 0.9);
+});
+
+test('a program makes as many calls as the advice says', () => {
+  expect(codeSettingsOf(true)).toMatchObject({ limits: { calls: shortLists.code.calls } });
 });
 
 test('a search finds as many tools as the advice says', async () => {

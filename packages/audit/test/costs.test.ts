@@ -74,13 +74,18 @@ test('of many callers the oldest are forgotten, and what they have read is not',
   const requests = new Requests();
   const callOf = (at: number) => {
     const { subject, time } = { subject: `user-${at % 100_010}`, time: monday + at / 10 };
-    return requests.add({ time, principal: { subject }, result: { hmac: '', bytes: 1 } } as AuditRecord);
+    return requests.add({
+      time,
+      principal: { subject },
+      outcome: 'ok',
+      result: { hmac: '', bytes: 1 },
+    } as AuditRecord);
   };
   for (let at = 0; at < 100_010; at++) callOf(at);
   expect(requests.bytesOfEnds).toBe(100_010);
   // The first one is forgotten, so it begins anew; the last one goes on.
-  expect(callOf(100_010)).toEqual({ requests: 1, begins: true });
-  expect(callOf(200_019)).toEqual({ requests: 1, begins: false });
+  expect(callOf(100_010)).toEqual({ requests: 1, programs: 1 });
+  expect(callOf(200_019)).toEqual({ requests: 1, programs: 0 });
   expect(requests.bytesOfEnds).toBe(100_011);
 });
 
@@ -132,6 +137,32 @@ describe('what would save most', () => {
     expect(await changeOf('code', tools(30))).toMatchObject({
       tokens: before - 2 * (2 * own + 500) - 20,
       requests: -2,
+    });
+  });
+
+  describe('each call that no program joins to others is a program of its own', () => {
+    const own = shortLists.code.tokens + shortLists.code.declarations;
+    const quick = (more: object = {}) =>
+      Array.from({ length: 120 }, (_, at) => ({ ...call('tool_0', at * 2 * SECOND, 10), ...more }));
+    const saved = (programs: number) => 120 * (7_000 + 10) - programs * (2 * own + 500 + 10);
+
+    test.each([
+      ['calls of one principal, as many as a program makes', {}, Math.ceil(120 / shortLists.code.calls)],
+      ['calls without a principal', { principal: null }, 120],
+      ['calls that failed', { outcome: 'error' }, 120],
+    ])('%s', async (_, more, programs) => {
+      await write(...quick(more));
+      expect(await changeOf('code', tools(70))).toMatchObject({
+        tokens: saved(programs),
+        requests: 2 * programs - 120,
+        condition: expect.stringContaining(`up to ${shortLists.code.calls} calls of one principal`),
+      });
+    });
+
+    test('a call that failed ends a chain', async () => {
+      const [first, failed, last] = [0, 2, 4].map((at) => call('tool_0', at * SECOND, 10));
+      await write(first!, { ...failed!, outcome: 'timeout' }, last!);
+      expect(await changeOf('code', tools(70))).toMatchObject({ requests: 2 * 3 - 3 });
     });
   });
 

@@ -82,18 +82,20 @@ function withSearch({ tools, tally: { requests, tools: called } }: Known): Savin
 }
 
 function withCode({ tools, tally }: Known): Saving {
-  const { requests, chains, bytes, bytesOfEnds } = tally;
+  const { requests, programs, bytes, bytesOfEnds } = tally;
   const list = listOf(tools);
   const own = shortLists.code.tokens + Math.min(shortLists.code.declarations, list);
   const before = requests * list + tokensOfBytes(bytes);
-  const after = chains * (2 * own + answerOf(tools)) + tokensOfBytes(bytesOfEnds);
+  const after = programs * (2 * own + answerOf(tools)) + tokensOfBytes(bytesOfEnds);
   return {
     kind: 'code',
     tokens: before - after,
-    requests: 2 * chains - requests,
+    requests: 2 * programs - requests,
     advice: 'Add @toolwright/code with codeMode: true, so that models read what their programs return.',
     condition:
-      'each chain of calls becomes one search and one program, which returns as much as the last call did',
+      `each chain of calls becomes one search and one program, which returns as much as the last call did: ` +
+      `up to ${shortLists.code.calls} calls of one principal that went well, each at most a minute after the one before it, ` +
+      'count as one job of one model. Each other call is a program of its own',
     tools: [],
   };
 }

@@ -5,8 +5,11 @@
 export const shortLists = {
   /** `search_tools`, `describe_tool`, `call_tool`, and how many tools one search finds. */
   search: { tokens: 700, found: 5 },
-  /** `run_code`, `search_tools`, `describe_tool`, and what the declarations of tools take at most. */
-  code: { tokens: 900, declarations: 2_000 },
+  /**
+   * `run_code`, `search_tools`, `describe_tool`, what the declarations of tools take at most, and how many calls a program
+   * makes at most.
+   */
+  code: { tokens: 900, declarations: 2_000, calls: 50 },
 } as const;
 
 /** Tools that call or find others. They are there where a server has such a list. */

@@ -25,15 +25,15 @@ export class Tally {
   readonly weeks = new Map<string, Week>();
   /** Requests of models that wrote a call. */
   requests = 0;
-  /** Chains of calls. */
-  chains = 0;
+  /** Programs that could have made these calls: one for each chain, and for each call that is in none. */
+  programs = 0;
   calls = 0;
   bytes = 0;
   from = 0;
   until = 0;
   readonly #requests = new Requests();
 
-  /** What the last calls of all chains have given together. */
+  /** What these programs would give. */
   get bytesOfEnds(): number {
     return this.#requests.bytesOfEnds;
   }
@@ -42,14 +42,14 @@ export class Tally {
     const { name, time, count = 1, result, outcome, parent } = record;
     // What a program calls goes to the program, and not to a model.
     if (!isEnd(record) || parent !== undefined) return;
-    const { requests, begins } = this.#requests.add(record);
+    const { requests, programs } = this.#requests.add(record);
     const bytes = bytesRead(result);
     const tool = getOrMake(this.tools, name, () => new CallsOfTool());
     const week = getOrMake(this.weeks, weekOf(time), () => new Week());
     if (outcome === 'ok' && result) tool.sizes.add(bytes);
     if (this.calls === 0) this.from = time;
     this.until = Math.max(this.until, time);
-    this.chains += Number(begins);
+    this.programs += programs;
     for (const each of [tool, this]) each.calls += count;
     for (const each of [week, this]) each.requests += requests;
     for (const each of [tool, week, this]) each.bytes += bytes;
