@@ -63,7 +63,7 @@ test('a request of a model is found behind each call, and calls at the same time
     { ...call('one', 30 * SECOND, 50), ...program },
     { ...call('page://{id}', 40 * SECOND, 50), operation: 'resourceTemplate' },
   );
-  expect(await costs(tools(1))).toMatchObject({
+  expect(await costs([tool('one'), tool('two')])).toMatchObject({
     calls: 7,
     requests: 6,
     byWeek: [{ requests: 6, results: 0 }],
@@ -91,7 +91,7 @@ test('of many callers the oldest are forgotten, and what they have read is not',
 
 test('the list is counted for each request and each result once, by tool and by week', async () => {
   await write(call('tool_0', 0, 300), call('gone', MINUTE, 50), call('tool_0', 2 * WEEK, 100));
-  const { from, until, weeks, list, tokens, byWeek, tools: found } = await costs(tools(2));
+  const { from, until, weeks, list, tokens, byWeek, tools: found, leftOut } = await costs(tools(2));
   expect({ from, until, weeks, list }).toEqual({
     from: monday,
     until: monday + 2 * WEEK,
@@ -99,15 +99,68 @@ test('the list is counted for each request and each result once, by tool and by 
     list: 200,
   });
   expect(byWeek).toEqual([
-    { week: '2026-W48', requests: 2, list: 400, results: 350 },
+    { week: '2026-W48', requests: 1, list: 200, results: 300 },
     { week: '2026-W50', requests: 1, list: 200, results: 100 },
   ]);
-  expect(tokens).toBe((3 * 200 + 450) / 2);
+  expect(tokens).toBe((2 * 200 + 400) / 2);
   expect(found).toEqual([
-    { name: 'tool_0', entry: 100, calls: 2, list: 150, results: 200 },
-    { name: 'tool_1', entry: 100, calls: 0, list: 150, results: 0 },
+    { name: 'tool_0', entry: 100, calls: 2, list: 100, results: 200 },
+    { name: 'tool_1', entry: 100, calls: 0, list: 100, results: 0 },
     { name: 'gone', entry: 0, calls: 1, list: 0, results: 25 },
   ]);
+  expect(leftOut).toEqual([
+    '1 called tool with 1 call not in the list: gone. They have no part in the sums and in the advice. ' +
+      'Give the list of the server that wrote the log.',
+  ]);
+});
+
+describe('what is no part of what models read', () => {
+  const ofPages = tool('pages_9', { _meta: { ui: { visibility: ['app'] } } } as object);
+  const often = Array.from({ length: 60 }, (_, at) => call('pages_9', at * 5 * MINUTE, 5_000));
+
+  test('tools that only pages see are not in the list, and their calls are not those of models', async () => {
+    await write(...often, call('tool_0', 500 * MINUTE, 10));
+    const { list, requests, calls, changes, leftOut, tools: found } = await costs([...tools(90), ofPages]);
+    expect({ list, requests, calls }).toEqual({ list: 9_000, requests: 1, calls: 1 });
+    expect(found.map(({ name }) => name)).not.toContain('pages_9');
+    expect(changes.flatMap((change) => change.tools)).not.toContain('pages_9');
+    expect(changes.find(({ kind }) => kind === 'output')).toBeUndefined();
+    expect(leftOut).toEqual([
+      expect.stringMatching(/^1 tool of the list \(pages_9\) can be called by pages only/),
+    ]);
+  });
+
+  test('a list of another server gives no advice, and says which tools it lacks', async () => {
+    const others = [0, 1, 2, 3, 4].map((at) => call(`other_${at}`, at * MINUTE, 9_000));
+    await write(...Array.from({ length: 30 }, () => others).flat());
+    const { changes, leftOut, requests } = await costs(tools(90));
+    expect({ changes, requests }).toEqual({ changes: [], requests: 0 });
+    expect(leftOut).toEqual([
+      expect.stringMatching(
+        /^No called tool is in the list. 5 called tools with 150 calls .*: other_0, other_1, other_2, and 2 more\./,
+      ),
+    ]);
+  });
+
+  test.each([
+    ['whole', []],
+    ['short', [tool('search_tools')]],
+  ])('a refused name that is not in the list is no request, and no tool: a %s list', async (_, more) => {
+    const refused = { event: 'denied', outcome: 'denied', durationMs: 0 } as const;
+    await write(call('tool_0', 0), { ...call('made_up', 9 * MINUTE), ...refused });
+    const { requests, calls, leftOut, tools: found } = await costs([...tools(1), ...more]);
+    expect({ requests, calls, leftOut }).toEqual({ requests: 1, calls: 1, leftOut: [] });
+    expect(found.map(({ name }) => name)).not.toContain('made_up');
+  });
+
+  test('a name that is twice in the list counts once', async () => {
+    await write(call('tool_0', 0));
+    const { list, tools: found } = await costs([...tools(2), tool('tool_0', { description: 'Again.' })]);
+    expect({ list, names: found.map(({ name }) => name) }).toEqual({
+      list: 200,
+      names: ['tool_0', 'tool_1'],
+    });
+  });
 });
 
 describe('what would save most', () => {
@@ -297,6 +350,22 @@ describe('the command', () => {
     expect((await run({ tools: await listFile(tools(1)) })).out).toBe(
       'The log has no such calls of tools.\n',
     );
+  });
+
+  test('says what a line without an entry means, and what is left out', async () => {
+    await write(call('gone\u202e', 0, 100));
+    const { code, out } = await run({ tools: await listFile(tools(2)) });
+    expect(code).toBe(0);
+    expect(out).toContain('-: the tool is not in the list.');
+    expect(out).toContain('No called tool is in the list. 1 called tool with 1 call not in the list: gone');
+    expect(out).not.toContain('\u202e');
+    expect(out).not.toContain('requests of models');
+  });
+
+  test('refuses one page of a list', async () => {
+    await write(call('tool_0', 0));
+    const { code, err } = await run({ tools: await listFile({ tools: tools(2), nextCursor: 'p2' }) });
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('it is one page of a list') });
   });
 
   test('a file without tools, or an option for single tools, ends with 2 and one line', async () => {

@@ -96,6 +96,7 @@ export {
   systemUser,
   writeOut,
 } from './processes/process.js';
+export { isVisibleTo } from './base/visible-to.js';
 export { makeFolder } from './files/make-folder.js';
 export { ImportFolder, type ImportRecord } from './imports/import-folder.js';
 export { importLine } from './imports/import-line.js';

@@ -21,6 +21,10 @@ export async function readTools(file: string): Promise<readonly ToolInList[]> {
   }
   const answer = isObject(value) && isObject(value['result']) ? value['result'] : value;
   const tools = isObject(answer) ? answer['tools'] : answer;
+  if (isObject(answer) && answer['nextCursor'])
+    throw refuse(
+      'it is one page of a list, and there are more (nextCursor). toolwright list --json has all of them.',
+    );
   if (Array.isArray(tools) && tools.length > 0 && tools.every(isTool)) return tools;
   throw refuse('it has no list of tools, as toolwright list --json prints it.');
 }
@@ -36,8 +40,9 @@ export async function writeCosts(
   costs: ServerCosts,
   counted: string,
 ): Promise<void> {
-  const { calls, requests, weeks, tokens, list, tools, byWeek, changes, unknown } = costs;
-  if (calls === 0) return void (await console.out('The log has no such calls of tools.\n'));
+  const { calls, requests, weeks, tokens, list, tools, byWeek, changes, leftOut, unknown } = costs;
+  if (calls === 0 && leftOut.length === 0)
+    return void (await console.out('The log has no such calls of tools.\n'));
   await writeTable(
     console,
     ['TOOL', 'IN LIST', 'CALLS', 'LIST A WEEK', 'RESULTS A WEEK'],
@@ -47,6 +52,9 @@ export async function writeCosts(
       ...[tool.calls, tool.list, tool.results].map(number),
     ]),
   );
+  if (tools.some(({ entry }) => entry === 0)) await console.out('-: the tool is not in the list.\n');
+  for (const each of leftOut) await console.out(`\n${printable(each)}\n`);
+  if (calls === 0) return;
   await console.out('\n');
   await writeTable(
     console,
@@ -56,7 +64,7 @@ export async function writeCosts(
   await console.out(
     `\nIn ${weeks === 1 ? 'one week' : `${weeks} weeks`}, ${number(requests)} requests of models wrote ${number(calls)} calls. ` +
       `Each had the list of ${number(list)} tokens (${counted}). ` +
-      `With the results (four bytes a token), models read at least ${number(tokens)} tokens a week.\n`,
+      `With the results (four bytes a token), models read about ${number(tokens)} tokens a week.\n`,
   );
   for (const [at, change] of changes.entries())
     await console.out(

@@ -15,6 +15,7 @@ import type { OnBroken } from '../read/read-since.js';
 import { type CostChange, type PricedTool, savingsOf } from './changes.js';
 import { shorter } from './shorter.js';
 import { Tally } from './tally.js';
+import { leftOutOf, ToolList } from './tool-list.js';
 
 /** What one tool takes of the context of models. */
 export interface ToolCosts {
@@ -23,7 +24,7 @@ export interface ToolCosts {
   readonly entry: number;
   /** Calls of the whole time. */
   readonly calls: number;
-  /** Tokens in a week: its entry, as often as models have read the list at least. */
+  /** Tokens in a week: its entry, as often as models have read the list, about. */
   readonly list: number;
   /** Tokens in a week: its results, each once. */
   readonly results: number;
@@ -54,6 +55,8 @@ export interface ServerCosts {
   readonly tools: readonly ToolCosts[];
   /** At most three, the largest saving first. Each is computed alone. */
   readonly changes: readonly CostChange[];
+  /** What no figure has: tools that models do not see, and calls of tools that are not in the list. */
+  readonly leftOut: readonly string[];
   /** What neither the list nor the log knows. */
   readonly unknown: readonly string[];
 }
@@ -62,7 +65,7 @@ export interface CostsOptions {
   /** The file of the log, or a list of logs, as for `queryAudit`. */
   file: QueryOptions['file'];
   filter?: AuditFilter;
-  /** The tools, as `tools/list` gives them. */
+  /** The tools, as `tools/list` gives them, of all pages. Of two with one name, the first counts. */
   tools: readonly ToolInList[];
   /** Counts the tokens of the list. Default: four bytes are one token, as for results. */
   count?: CountTokens;
@@ -105,7 +108,7 @@ const MOST_CHANGES = 3;
 
 /**
  * Adds up what the tools of a server take of the context of models: their list, and their results. It says which changes
- * would save most. All figures are lower bounds: see `unknown`.
+ * would save most. The figures are estimates: see `unknown`.
  *
  * @throws AuditError `TW_AUDIT_NOT_FOUND` if there is no log
  *
@@ -121,18 +124,19 @@ export async function costsOf(options: CostsOptions): Promise<ServerCosts> {
     onBroken,
     onNote,
   } = parseOptions('costsOf', costsOptions, options);
-  const tally = new Tally();
+  const list = new ToolList(tools);
+  const tally = new Tally((name) => list.partOf(name));
   for await (const record of queryAudit(present({ file, filter, onBroken, onNote }))) tally.add(record);
-  const priced = tools.map((tool) => ({
+  const priced = list.shown.map((tool) => ({
     name: tool.name,
     tokens: tokensOfTool(tool, count),
     shorter: tokensOfTool(shorter(tool), count),
     largest: partsOfTool(tool, count)[0]![0],
   }));
-  return describe(priced, tally);
+  return { ...describe(priced, tally), leftOut: leftOutOf(list, tally) };
 }
 
-function describe(priced: readonly PricedTool[], tally: Tally): ServerCosts {
+function describe(priced: readonly PricedTool[], tally: Tally): Omit<ServerCosts, 'leftOut'> {
   const { from, until, calls, requests, bytes } = tally;
   const weeks = Math.max(1, (until - from) / WEEK);
   const inAWeek = (tokens: number) => Math.round(tokens / weeks);
@@ -169,9 +173,10 @@ function describe(priced: readonly PricedTool[], tally: Tally): ServerCosts {
 /** The tools of the list, and the others that were called. */
 function toolsOf(
   priced: readonly PricedTool[],
-  { tools, requests }: Tally,
+  { tools: listed, unlisted, requests }: Tally,
   inAWeek: (tokens: number) => number,
 ): ToolCosts[] {
+  const tools = new Map([...listed, ...unlisted]);
   const entries = new Map([
     ...[...tools.keys()].map((name) => [name, 0] as const),
     ...priced.map(({ name, tokens }) => [name, tokens] as const),

@@ -1,7 +1,7 @@
 import { getOrMake } from '@toolwright/json';
 import type { AuditRecord } from '../record.js';
 import { Amounts } from '../usage/amounts.js';
-import { bytesRead, isEnd, weekOf } from '../usage/usage-of.js';
+import { bytesRead, isEnd, isRefusal, weekOf } from '../usage/usage-of.js';
 import { Requests } from './requests.js';
 
 /** What the log has of one tool. */
@@ -11,6 +11,9 @@ class CallsOfTool {
   /** The sizes of the results, without errors. */
   readonly sizes = new Amounts();
 }
+
+/** `found`: models find it by what is in the list. `pages`: it is in the list, and models do not see it. */
+export type PartOfList = 'listed' | 'found' | 'unlisted' | 'pages';
 
 /** What the log has of one week. */
 class Week {
@@ -31,7 +34,12 @@ export class Tally {
   bytes = 0;
   from = 0;
   until = 0;
+  /** Called tools that the list does not have. Nothing else counts them: whoever called them had another list. */
+  readonly unlisted = new Map<string, CallsOfTool>();
   readonly #requests = new Requests();
+
+  /** @param partOf what a tool is to the list */
+  constructor(private readonly partOf: (name: string) => PartOfList) {}
 
   /** What these programs would give. */
   get bytesOfEnds(): number {
@@ -39,9 +47,13 @@ export class Tally {
   }
 
   add(record: AuditRecord): void {
-    const { name, time, count = 1, result, outcome, parent } = record;
+    const { name, event, time, count = 1, result, outcome, parent } = record;
     // What a program calls goes to the program, and not to a model.
     if (!isEnd(record) || parent !== undefined) return;
+    const part = this.partOf(name);
+    // Whoever is refused may have made the name up.
+    if (part === 'pages' || (part !== 'listed' && isRefusal(event))) return;
+    if (part === 'unlisted') return this.#addUnlisted(record);
     const { requests, programs } = this.#requests.add(record);
     const bytes = bytesRead(result);
     const tool = getOrMake(this.tools, name, () => new CallsOfTool());
@@ -53,5 +65,11 @@ export class Tally {
     for (const each of [tool, this]) each.calls += count;
     for (const each of [week, this]) each.requests += requests;
     for (const each of [tool, week, this]) each.bytes += bytes;
+  }
+
+  #addUnlisted({ name, count = 1, result }: AuditRecord): void {
+    const tool = getOrMake(this.unlisted, name, () => new CallsOfTool());
+    tool.calls += count;
+    tool.bytes += bytesRead(result);
   }
 }

@@ -96,6 +96,9 @@ export function isEnd({ operation, event }: AuditRecord): boolean {
   return operation === 'tool' && event !== 'intent' && event !== 'confirmed';
 }
 
+/** A guard has refused the call. */
+export const isRefusal = (event: AuditRecord['event']): boolean => event === 'denied' || event === 'limited';
+
 const readers: Readonly<Record<UsageKey, (record: AuditRecord) => string>> = {
   tool: ({ name }) => name,
   version: ({ version = '' }) => version,
@@ -135,7 +138,7 @@ class Group {
 
   add({ event, outcome, count = 1, durationMs, result, time, deprecated }: AuditRecord): void {
     this.calls += count;
-    if (event === 'denied' || event === 'limited') this.refused += count;
+    if (isRefusal(event)) this.refused += count;
     else if (outcome !== 'ok' && outcome !== 'cancelled') this.errors += count;
     // A refusal takes no time, and would hide how long calls take.
     if (event === 'outcome' && durationMs !== undefined) this.durations.add(durationMs);

@@ -12,7 +12,7 @@ export function CostsView({ asked }: { asked: Omit<UsageQuery, 'by'> | undefined
   if (!data) return <p className="loading">Adding up the tokens…</p>;
   const { costs, notes, unavailable } = data;
   if (!costs) return <Empty title="There is no audit log to read">{unavailable}</Empty>;
-  if (costs.calls === 0) return <p>No calls of tools in this time.</p>;
+  if (costs.calls === 0 && costs.leftOut.length === 0) return <p>No calls of tools in this time.</p>;
   const { requests, calls, list, tokens, unknown } = costs;
   return (
     <>
@@ -20,10 +20,10 @@ export function CostsView({ asked }: { asked: Omit<UsageQuery, 'by'> | undefined
         <h2>What would save most</h2>
         <p>
           {number(requests)} requests of models wrote {number(calls)} calls, and each had the list of{' '}
-          {number(list)} tokens. With the results, models read at least {number(tokens)} tokens a week.
+          {number(list)} tokens. With the results, models read about {number(tokens)} tokens a week.
         </p>
         <Changes changes={costs.changes} />
-        <Notes notes={notes} />
+        <Notes notes={[...costs.leftOut, ...(notes ?? [])]} />
         <details>
           <summary>What nobody can know from a list and a log</summary>
           <ul>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { OwnCall } from '../../../../../src/api/call-api.js';
-import { isDestructive, isVisibleTo } from '../../../../../src/api/listed-hints.js';
+import { isVisibleTo } from '../../../../../../json/src/base/visible-to.js';
+import { isDestructive } from '../../../../../src/api/listed-hints.js';
 import type { Operation } from '../../../../../src/api/surface-api.js';
 import type { CallFollower } from '../../../data/live.js';
 import { JsonView } from '../../../ui/json-view.js';
