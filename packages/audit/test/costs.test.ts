@@ -362,12 +362,6 @@ describe('the command', () => {
     expect(out).not.toContain('requests of models');
   });
 
-  test('refuses one page of a list', async () => {
-    await write(call('tool_0', 0));
-    const { code, err } = await run({ tools: await listFile({ tools: tools(2), nextCursor: 'p2' }) });
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('it is one page of a list') });
-  });
-
   test('a file without tools, or an option for single tools, ends with 2 and one line', async () => {
     await write(call('tool_0', 0));
     const wrong = await listFile({ tools: [{ name: 'no schema' }] });

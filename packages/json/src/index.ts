@@ -98,6 +98,7 @@ export {
 } from './processes/process.js';
 export { isVisibleTo } from './base/visible-to.js';
 export { makeFolder } from './files/make-folder.js';
+export { readText } from './files/read-text.js';
 export { ImportFolder, type ImportRecord } from './imports/import-folder.js';
 export { importLine } from './imports/import-line.js';
 export {
@@ -270,7 +271,7 @@ export {
 export { ESCAPED_HALF, isWellFormed, wellFormed, wellFormedJson } from './text/well-formed.js';
 export { explainValue, type ValueProblem } from './validation/explain-value.js';
 export { hideIn, hideInAnswer, scrub, scrubbable } from './validation/hidden-problems.js';
-export { coerceStrings, describeProblems, type Problem } from './validation/problem.js';
+export { coerceStrings, describeProblems, isShallow, type Problem } from './validation/problem.js';
 export { accepts, type Validator, validatorFor } from './validation/validator.js';
 export { transformerRecords } from './values/class-transformer.js';
 export {

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
+import { readText } from '@toolwright/json';
 import { join } from 'node:path';
 import { silentLogger } from '@toolwright/core/ports';
 import { temporaryFolder } from '../../../.ci/test/support/temporary-folder.js';
 import { GatewayReader } from '../src/gateway/gateway-file.js';
-import { readText } from '../src/gateway/json-source.js';
 import { GatewayFileError, readGateway } from '../src/gateway/open-gateway.js';
 import { MountLock } from '../src/pins/mount-lock.js';
 import { createUpstream, serveUpstream } from './support/tools.js';

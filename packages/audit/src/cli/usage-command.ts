@@ -71,7 +71,7 @@ async function showCosts(
       `--${other} does not go with --tools: all tools share one list.`,
     );
   const count = await console.countTokens?.();
-  const costs = await costsOf({ ...asked, tools: await readTools(file), ...(count && { count }) });
+  const costs = await costsOf({ ...asked, tools: readTools(file), ...(count && { count }) });
   const counted = count ? 'o200k' : 'four bytes a token';
   if (values['json']) await console.out(`${printableJson({ counted, ...costs }, 2)}\n`);
   else await writeCosts(console, costs, counted);

@@ -1,6 +1,5 @@
-import { isObject, reasonOf, type ToolInList } from '@toolwright/json';
-import { readFile } from 'node:fs/promises';
-import { isTool, type ServerCosts } from '../costs/costs-of.js';
+import { isObject, isShallow, readText, reasonOf, type ToolInList } from '@toolwright/json';
+import { isTool, MOST_LEVELS, type ServerCosts } from '../costs/costs-of.js';
 import { AuditError } from '../errors/audit-error.js';
 import type { CommandConsole } from './audit-command.js';
 import { printable } from './record-table.js';
@@ -11,11 +10,11 @@ import { writeTable } from './text-table.js';
  *
  * @throws AuditError `TW_AUDIT_OPTIONS` that says what is wrong with the file
  */
-export async function readTools(file: string): Promise<readonly ToolInList[]> {
+export function readTools(file: string): readonly ToolInList[] {
   const refuse = (problem: string) => new AuditError('TW_AUDIT_OPTIONS', `--tools ${file}: ${problem}`);
   let value: unknown;
   try {
-    value = JSON.parse(await readFile(file, 'utf8'));
+    value = JSON.parse(readText(file));
   } catch (error) {
     throw refuse(reasonOf(error));
   }
@@ -26,6 +25,8 @@ export async function readTools(file: string): Promise<readonly ToolInList[]> {
       'it is one page of a list, and there are more (nextCursor). toolwright list --json has all of them.',
     );
   if (Array.isArray(tools) && tools.length > 0 && tools.every(isTool)) return tools;
+  if (Array.isArray(tools) && !isShallow(tools, MOST_LEVELS + 1))
+    throw refuse(`a tool of it has more than ${MOST_LEVELS} levels of objects and lists.`);
   throw refuse('it has no list of tools, as toolwright list --json prints it.');
 }
 

@@ -1,6 +1,7 @@
 import {
   type CountTokens,
   isObject,
+  isShallow,
   partsOfTool,
   present,
   tokensOfBytes,
@@ -75,20 +76,24 @@ export interface CostsOptions {
 
 const { callback, listOf, required } = optionRules;
 
+/** Objects and lists inside each other, in one tool. */
+export const MOST_LEVELS = 500;
+
 const costsOptions = {
   ...queryOptions,
   tools: required(
     listOf('a list of tools, as tools/list gives them', {
-      expected: 'a tool of tools/list',
+      expected: `a tool of tools/list, of at most ${MOST_LEVELS} levels`,
       accepts: isTool,
     }),
   ),
   count: callback,
 } satisfies OptionSchema<CostsOptions>;
 
-/** Whether a value is a tool as lists have it. */
+/** Whether a value is a tool as lists have it, and not so deep that it cannot be written. */
 export function isTool(value: unknown): value is ToolInList {
-  return isObject(value) && typeof value['name'] === 'string' && isObject(value['inputSchema']);
+  const isLike = isObject(value) && typeof value['name'] === 'string' && isObject(value['inputSchema']);
+  return isLike && isShallow(value, MOST_LEVELS);
 }
 
 /** What none of the figures has. */

@@ -259,7 +259,8 @@ function parse(text: string): { value: unknown } | undefined {
   }
 }
 
-function isShallow(value: unknown, levels: number): boolean {
+/** Whether objects and lists are inside each other in this many levels at most. */
+export function isShallow(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return levels > 0 && Object.values(value).every((part) => isShallow(part, levels - 1));
 }

@@ -1,5 +1,4 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
-import { readFileSync } from 'node:fs';
 
 /** Something that is wrong in a file, and where. */
 export interface Finding {
@@ -56,13 +55,6 @@ export class JsonSource {
     }
     return { node, offset };
   }
-}
-
-/** The text of a file. Programs of Windows begin it with a byte order mark, and some write UTF-16. */
-export function readText(file: string): string {
-  const bytes = readFileSync(file);
-  const isWide = bytes[0] === 0xff && bytes[1] === 0xfe;
-  return new TextDecoder(isWide ? 'utf-16le' : 'utf-8').decode(bytes);
 }
 
 /** `CommaExpected` is two words. */

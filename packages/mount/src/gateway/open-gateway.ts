@@ -1,10 +1,9 @@
-import { isLoopbackAddress, LOOPBACK_HOSTS, present } from '@toolwright/json';
+import { isLoopbackAddress, LOOPBACK_HOSTS, present, readText } from '@toolwright/json';
 import { createMcpServer, type McpServer } from '@toolwright/core';
 import { type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
 import { dirname, relative, resolve } from 'node:path';
 import { type MountedServer, mountServer } from '../mount-server.js';
 import { type GatewayFile, GatewayReader } from './gateway-file.js';
-import { readText } from './json-source.js';
 
 /** The part `gateway` of a file: what the gateway itself does. */
 export interface GatewayOptions {

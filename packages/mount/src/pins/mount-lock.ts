@@ -1,7 +1,6 @@
-import { isObject, ONLY_INSPECTED } from '@toolwright/json';
+import { isObject, ONLY_INSPECTED, readText } from '@toolwright/json';
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { ConfigurationError } from '@toolwright/core';
-import { readText } from '../gateway/json-source.js';
 import { visibleJson } from './hidden-text.js';
 
 export type UpstreamDefinition = Readonly<Record<string, unknown>>;

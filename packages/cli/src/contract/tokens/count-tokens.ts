@@ -10,7 +10,16 @@ export async function loadCounter(): Promise<CountTokens> {
   const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base');
   // A description may contain the words of a special token. They are text here.
   const asText = { disallowedSpecial: new Set<string>() };
-  return (text) => countTokens(text, asText);
+  return (text) => partsOf(text).reduce((sum, part) => sum + countTokens(part, asText), 0);
+}
+
+/** The time of a word grows with the square of its length: 100,000 letters take seconds. No word of people is so long. */
+const LONG_WORD = /(?:[\p{L}\p{M}]{256}|[^\s\p{L}\p{N}]{256}|\s{256})/gu;
+
+/** A text, cut inside words that are too long. */
+function partsOf(text: string): string[] {
+  const ends = [...text.matchAll(LONG_WORD)].map(({ 0: word, index }) => index + word.length);
+  return [0, ...ends].map((start, at) => text.slice(start, ends[at]));
 }
 
 /**
