@@ -108,14 +108,33 @@ export async function tellParts(
 export function readRecord(line: string): AuditRecord | undefined {
   try {
     const record = JSON.parse(line) as AuditRecord | null;
-    const { seq, time, id, writer, event, operation, name, callId } = record ?? ({} as Partial<AuditRecord>);
+    const { seq, id, writer, event, operation, name, callId } = record ?? ({} as Partial<AuditRecord>);
     const texts = [id, writer, event, operation, name, callId];
-    const isWhole = texts.every((text) => typeof text === 'string') && Number.isFinite(time);
-    return isWhole && Number.isSafeInteger(seq) ? record! : undefined;
+    const isWhole = texts.every((text) => typeof text === 'string') && Number.isSafeInteger(seq);
+    return isWhole && hasFigures(record!) ? record! : undefined;
   } catch {
     return undefined;
   }
 }
+
+/** The last millisecond of the year 9999: later times have no usual text. */
+const LATEST = Date.UTC(10_000, 0) - 1;
+
+/** Whether each figure of a record is one that a sum may have. */
+function hasFigures({ time, durationMs = 0, count = 1, result }: AuditRecord): boolean {
+  const { bytes = 0, read = 0 } = result ?? {};
+  const sizes = [bytes, read];
+  return (
+    isFrom(time, 0, LATEST) &&
+    isFrom(durationMs, 0, LATEST) &&
+    isFrom(count, 1) &&
+    sizes.every((size) => isFrom(size, 0)) &&
+    [count, ...sizes].every(Number.isSafeInteger)
+  );
+}
+
+const isFrom = (value: unknown, least: number, most = Number.MAX_SAFE_INTEGER) =>
+  typeof value === 'number' && value >= least && value <= most;
 
 /**
  * Finds the problems that are visible while reading. `verifyAudit` also checks signatures, and whether

@@ -30,6 +30,17 @@ describe.each([
   ['no JSON', (line: string) => `${line.slice(0, -1)}]`],
   ['a record without an id', (line: string) => line.replace('"id":"b"', '"ID":"b"')],
   ['a time that is a text', (line: string) => line.replace(/"time":\d+/, '"time":"now"')],
+  ...[
+    '"time":1e300',
+    '"time":-1',
+    '"durationMs":-5',
+    '"durationMs":"5"',
+    '"count":0',
+    '"count":1.5',
+    '"result":{"hmac":"","bytes":-1000}',
+    '"result":{"hmac":"","bytes":1e999}',
+    '"result":{"hmac":"","bytes":9,"read":"9"}',
+  ].map((figure) => [figure, (line: string) => `${line.slice(0, -1)},${figure}}`] as const),
 ])('a record that somebody has damaged: %s', (_what, damage) => {
   beforeEach(async () => {
     errors.length = 0;
