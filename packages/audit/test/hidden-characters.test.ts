@@ -70,7 +70,7 @@ test('the same in what tools cost, also for names that only the list has', async
   const tools = join(log.directory, 'tools.json');
   const description = 'Do it.\n\nOr not. '.repeat(50);
   const listed = { name: `b${name}`, description, inputSchema: { type: 'object' } };
-  await writeFile(tools, JSON.stringify([listed]));
+  await writeFile(tools, JSON.stringify([listed, { name, inputSchema: {} }]));
   const out = await print('usage', { tools });
   expect(out).toContain('Write less in the list.');
   expect(remaining(out)).toEqual([]);

@@ -26,7 +26,7 @@ class Tap implements RecordSink {
   }
 }
 
-describe.each([
+const damages: [what: string, damage: (line: string) => string][] = [
   ['no JSON', (line: string) => `${line.slice(0, -1)}]`],
   ['a record without an id', (line: string) => line.replace('"id":"b"', '"ID":"b"')],
   ['a time that is a text', (line: string) => line.replace(/"time":\d+/, '"time":"now"')],
@@ -40,8 +40,13 @@ describe.each([
     '"result":{"hmac":"","bytes":-1000}',
     '"result":{"hmac":"","bytes":1e999}',
     '"result":{"hmac":"","bytes":9,"read":"9"}',
-  ].map((figure) => [figure, (line: string) => `${line.slice(0, -1)},${figure}}`] as const),
-])('a record that somebody has damaged: %s', (_what, damage) => {
+  ].map((figure): [string, (line: string) => string] => [
+    figure,
+    (line: string) => `${line.slice(0, -1)},${figure}}`,
+  ]),
+];
+
+describe.each(damages)('a record that somebody has damaged: %s', (_what, damage) => {
   beforeEach(async () => {
     errors.length = 0;
     const audit = await openAuditSink({ file: log.file, logger });
