@@ -41,6 +41,8 @@ export interface RowPage<Row> {
   rows: Row[];
   /** The cursor of the next page, if there is one */
   next?: string;
+  /** Columns of the only row that were too long: it has their beginning */
+  cut?: string[];
 }
 
 const USUAL_LIMIT = 20;
@@ -57,8 +59,8 @@ interface Sorted {
 export interface PageStatement extends TableStatement {
   readonly limit: number;
   readonly shown: readonly BoundColumn[];
-  /** The cursor behind the last row of the page. */
-  nextOf(row: Readonly<Record<string, unknown>>): string;
+  /** The cursor behind a row, and how many rows of the page are up to it. */
+  nextOf(row: Readonly<Record<string, unknown>>, count: number): string;
 }
 
 /**
@@ -92,12 +94,12 @@ export function pageStatement(table: DatabaseTable, query: ListRows): PageStatem
     `LIMIT ${parameters.take(String(limit + 1), 'bigint')}`,
     ...(skipped > 0 ? [`OFFSET ${parameters.take(String(skipped), 'bigint')}`] : []),
   ].join(' ');
-  const nextOf = (row: Readonly<Record<string, unknown>>) =>
+  const nextOf = (row: Readonly<Record<string, unknown>>, count: number) =>
     cursorText({
       order,
       values: table.key
         ? sorted.map((_, index) => (row[`s${index}`] ?? null) as string | null)
-        : [String(skipped + limit)],
+        : [String(skipped + count)],
     });
   return { text, values: parameters.values, limit, shown, nextOf };
 }

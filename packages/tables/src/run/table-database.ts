@@ -12,6 +12,7 @@ import {
 } from '@toolwright/postgres/database';
 import { TablesError } from '../errors.js';
 import { type DatabaseTable, nameOf, tablesToolError } from './database-table.js';
+import { fitPage } from './fit-page.js';
 import { type ListRows, pageStatement, type RowPage } from './list-rows.js';
 import { explainRefusal } from './refusals.js';
 import {
@@ -33,6 +34,11 @@ export interface TableCaller {
 type Connection = Pick<PostgresConnectionOptions, 'url' | 'pool' | 'pglite' | 'ssl' | 'connections'>;
 
 export interface TableDatabaseOptions extends Connection {
+  /**
+   * How large a page of `list` may be as JSON: the page ends before the row that is too much, and the next one begins with it.
+   * Keep it below the `@MaxOutput` of the tools, which would cut rows that no page has. Default 36,000.
+   */
+  pageBytes?: number;
   /** How long a statement may take. Default 5 seconds. More than 0, at most a day. */
   timeout?: Duration;
   /**
@@ -45,12 +51,13 @@ export interface TableDatabaseOptions extends Connection {
   role?: string;
 }
 
-const { callback, driverTimeout, filledText } = optionRules;
+const { callback, driverTimeout, filledText, positiveCount } = optionRules;
 const { url, pool, pglite, ssl, connections } = connectionOptions;
 
 const databaseOptions = {
   ...{ url, pool, pglite, ssl, connections },
   timeout: { ...driverTimeout, default: 5_000 },
+  pageBytes: { ...positiveCount, default: 36_000 },
   settings: callback,
   role: filledText,
 } satisfies OptionSchema<TableDatabaseOptions>;
@@ -103,8 +110,10 @@ export class TableDatabase implements OnDispose {
   async list<Row>(table: DatabaseTable, query: ListRows, ctx: TableCaller): Promise<RowPage<Row>> {
     const { limit, shown, nextOf, ...statement } = pageStatement(table, query);
     const found = await this.#ask(table, statement, { ctx, isReading: true });
-    const rows = found.slice(0, limit).map((row) => rowOf(shown, row) as Row);
-    return found.length > limit ? { rows, next: nextOf(found[limit - 1]!) } : { rows };
+    const placed = found
+      .slice(0, limit)
+      .map((row, index) => ({ row: rowOf(shown, row), next: nextOf(row, index + 1) }));
+    return fitPage(table, { found: placed, hasMore: found.length > limit, bytes: this.#options.pageBytes });
   }
 
   /**

@@ -8,7 +8,9 @@ import type { BoundColumn, ValueKind } from './database-table.js';
 
 /** The SQL that gives the text of a column. */
 export function readExpression({ name, kind, isList }: BoundColumn): string {
-  if (isList) return `to_json(${isText(kind) ? `${name}::text[]` : name})::text`;
+  // Its members are lists, which the type of the column does not have.
+  if (isList)
+    return `CASE WHEN array_ndims(${name}) > 1 THEN NULL ELSE to_json(${isText(kind) ? `${name}::text[]` : name})::text END`;
   if (kind === 'json') return `to_json(${name})::text`;
   // ISO 8601. The text of Postgres has a space in the middle.
   if (kind === 'time') return `to_json(${name}) #>> '{}'`;
@@ -21,7 +23,7 @@ const isText = (kind: ValueKind) => kind === 'text' || kind === 'bytes';
 /** The value of the text of a column. */
 export function readValue({ kind, isList }: BoundColumn, text: unknown): unknown {
   if (typeof text !== 'string') return null;
-  if (isList || kind === 'json') return JSON.parse(quoteLongIntegers(text)) as unknown;
+  if (isList || kind === 'json') return readList(kind, JSON.parse(quoteLongIntegers(text), finiteOnly));
   if (kind === 'integer' || kind === 'number') return finite(Number(text));
   if (kind === 'boolean') return text === 'true';
   return kind === 'bytes' ? Buffer.from(text, 'base64') : text;
@@ -29,6 +31,16 @@ export function readValue({ kind, isList }: BoundColumn, text: unknown): unknown
 
 /** JSON has no infinity, and no value that is not a number. */
 const finite = (value: number) => (Number.isFinite(value) ? value : null);
+
+/** A number of JSON may be larger than any double. */
+const finiteOnly = (_name: string, value: unknown): unknown =>
+  typeof value === 'number' ? finite(value) : value;
+
+/** In JSON, Postgres writes `NaN` and infinities as texts. */
+const readList = (kind: ValueKind, value: unknown): unknown =>
+  kind === 'number' && Array.isArray(value)
+    ? value.map((each) => (typeof each === 'string' ? finite(Number(each)) : (each as unknown)))
+    : value;
 
 /** A value as the text that Postgres reads. */
 export function writeValue(

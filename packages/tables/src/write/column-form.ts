@@ -40,7 +40,9 @@ export function columnForm(column: PlannedColumn, use: ColumnUse): ColumnForm {
   const item: Value = isList
     ? { type: `${inList(value.type)}[]`, schema: { type: 'array', items: orNull(value.schema) } }
     : value;
-  const canBeNull = isNullable && use !== 'key';
+  // JSON has neither infinity nor NaN. The type of a list in PostgreSQL allows lists of lists, too.
+  const isRead = use === 'read' && (isList || column.kind === 'number');
+  const canBeNull = (isNullable && use !== 'key') || isRead;
   const format = isList || use === 'read' || column.values ? undefined : FORMATS[column.form];
   const bounds = {
     ...(format !== undefined && { format }),

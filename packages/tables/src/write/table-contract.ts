@@ -73,7 +73,11 @@ function outputOf(action: TableAction, { columns }: PlannedTable): JsonSchema | 
   if (action !== 'list') return row;
   return {
     type: 'object',
-    properties: { rows: { type: 'array', items: row }, next: { type: 'string' } },
+    properties: {
+      rows: { type: 'array', items: row },
+      next: { type: 'string' },
+      cut: { type: 'array', items: { type: 'string' } },
+    },
     required: ['rows'],
   };
 }
