@@ -26,6 +26,9 @@ test.each([
     'APIKey',
     'privateKey',
     'secretAccessKey',
+    'jwt',
+    'login_otp',
+    'cardCvv',
   ],
 ])('names of secrets without a mark: %s, …', (...names) => {
   expect(unmarkedSecrets(named(names))).toEqual(names);

@@ -4,7 +4,7 @@ import { wordsOf } from '../text/words-of.js';
 
 /** The last words of the name of a secret. `maxTokens`, `tokenCount` and `passwordPolicy` end otherwise. */
 const SECRET =
-  /(?:^|_)(?:password|passwd|pwd|passphrase|passcode|secret|credentials?|token|(?:api|private|secret|access|signing|encryption)_?key)$/;
+  /(?:^|_)(?:password|passwd|pwd|passphrase|passcode|secret|credentials?|token|jwt|otp|totp|cvv|cvc|(?:api|private|secret|access|signing|encryption)_?key)$/;
 /** Where to read on in a list. Each caller may see it. */
 const PLACE =
   /(?:page|next|previous|prev|continuation|continue|cursor|sync|resume|delta|start|skip|paging)_?token$/;
