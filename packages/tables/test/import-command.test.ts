@@ -130,6 +130,16 @@ describePostgres('the import of a database', (postgres) => {
     expect(read('index.ts')).not.toContain('OwnerTools');
   });
 
+  test('a service whose file was deleted stays away, also from the index', async () => {
+    expect(await run({ include: ['products', 'orders'] })).toBe(0);
+    rmSync(path('order-tools.ts'));
+    expect(await run()).toBe(0);
+    expect(existsSync(path('order-tools.ts'))).toBe(false);
+    expect(read('index.ts')).toContain('ProductTools');
+    expect(read('index.ts')).not.toContain('OrderTools');
+    expect(await run({ check: true })).toBe(0);
+  });
+
   test('a folder with other files, and choices that name nothing, are left alone', async () => {
     expect(await run({ include: ['custmers'] })).toBe(1);
     expect(lines).toEqual(['--include custmers names no table of public.']);

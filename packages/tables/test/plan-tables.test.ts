@@ -146,7 +146,7 @@ test('the code of a table is what a person would write', async () => {
   ]);
   expect(files.get('product-tools.ts'))
     .toBe(`import { Confirm, type integer, MaxOutput, McpService, McpTool, ToolContext } from '@toolwright/core';
-import type { DatabaseTable, ListRows, RowPage } from '@toolwright/tables';
+import { type DatabaseTable, type ListRows, type RowPage, rowQuestion } from '@toolwright/tables';
 import { AppDatabase } from './database.js';
 
 const productTable: DatabaseTable = {
@@ -220,7 +220,7 @@ export class ProductTools {
     name: 'shop_update_product',
     annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
   })
-  @Confirm((change: ProductChange) => \`Change product \${change.sku}?\`)
+  @Confirm((change: ProductChange) => rowQuestion('Change product', productTable, change))
   async updateProduct(change: ProductChange, ctx: ToolContext): Promise<Product> {
     return this.database.update(productTable, change, ctx);
   }
@@ -230,7 +230,7 @@ export class ProductTools {
     name: 'shop_delete_product',
     annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
   })
-  @Confirm((key: ProductKey) => \`Delete product \${key.sku}?\`)
+  @Confirm((key: ProductKey) => rowQuestion('Delete product', productTable, key))
   async deleteProduct(key: ProductKey, ctx: ToolContext): Promise<void> {
     return this.database.delete(productTable, key, ctx);
   }

@@ -291,6 +291,10 @@ describe('row-level security', () => {
   });
 });
 
+test('the folder of a PGlite is no address, and the error names the option', () => {
+  expect(() => new TableDatabase({ url: 'pglite:./data' })).toThrow('Give the option "pglite" instead');
+});
+
 test.each([{}, { url: 'mysql://x' }, { url: undefined }])('the options %j name no database', (options) => {
   expect(() => new TableDatabase(options)).toThrow();
 });

@@ -1,5 +1,5 @@
 import { Confirm, MaxOutput, McpService, McpTool, ToolContext } from '@toolwright/core';
-import type { DatabaseTable, ListRows, RowPage } from '@toolwright/tables';
+import { type DatabaseTable, type ListRows, type RowPage, rowQuestion } from '@toolwright/tables';
 import { WorkshopDatabase } from './database.js';
 
 const repairTable: DatabaseTable = {
@@ -27,7 +27,7 @@ export interface Repair {
   /** In euros */
   price: string | null;
   due: string | null;
-  parts: (string | null)[];
+  parts: (string | null)[] | null;
 }
 
 type RepairColumn = 'id' | 'frame_number' | 'fault' | 'state' | 'price' | 'due' | 'parts';
@@ -95,7 +95,7 @@ export class RepairTools {
     name: 'update_repair',
     annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
   })
-  @Confirm((change: RepairChange) => `Change repair ${change.id}?`)
+  @Confirm((change: RepairChange) => rowQuestion('Change repair', repairTable, change))
   async updateRepair(change: RepairChange, ctx: ToolContext): Promise<Repair> {
     return this.database.update(repairTable, change, ctx);
   }
@@ -105,7 +105,7 @@ export class RepairTools {
     name: 'delete_repair',
     annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
   })
-  @Confirm((key: RepairKey) => `Delete repair ${key.id}?`)
+  @Confirm((key: RepairKey) => rowQuestion('Delete repair', repairTable, key))
   async deleteRepair(key: RepairKey, ctx: ToolContext): Promise<void> {
     return this.database.delete(repairTable, key, ctx);
   }

@@ -117,7 +117,11 @@ describe.each(referees)('the tools of the workshop, called by $name', (referee) 
     refusalOf(await unwilling.callTool('delete_repair', { id }));
     await client.callTool('delete_repair', { id });
     expect(refusalOf(await client.callTool('get_repair', { id }))).toBe(`repairs has no row with id ${id}.`);
-    expect(asked).toEqual([`Change repair ${id}?`, `Delete repair ${id}?`, `Delete repair ${id}?`]);
+    expect(asked).toEqual([
+      `Change repair ${id}: state = "done", price = 12.5?`,
+      `Delete repair ${id}?`,
+      `Delete repair ${id}?`,
+    ]);
   });
 
   it.each([

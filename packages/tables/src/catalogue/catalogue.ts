@@ -18,6 +18,10 @@ export interface CatalogueTable {
   /** `r` a table, `p` a partitioned one, `f` a foreign one, `v` a view, `m` a materialized view. */
   readonly kind: 'r' | 'p' | 'f' | 'v' | 'm';
   readonly rowSecurity: boolean;
+  /** Tables with policies that a view reads, as SQL names them, and through which other views. */
+  readonly reads: readonly string[];
+  /** A view that reads one of them with the rights of an owner: the policies of its caller do not hold. */
+  readonly passesPolicies: boolean;
   readonly comment: string | null;
   readonly columns: readonly CatalogueColumn[];
   /** The primary key, or the shortest unique index of columns that are never null. */
@@ -38,6 +42,8 @@ export interface CatalogueColumn {
   /** Empty for a column that is not generated. */
   readonly generated: string;
   readonly comment: string | null;
+  /** How many dimensions its lists were declared with; 0 for other columns, and where nobody said it. */
+  readonly dimensions: number;
 }
 
 export interface CatalogueType {
@@ -61,5 +67,7 @@ export interface CatalogueReference {
 
 export interface CataloguePolicy {
   readonly table: string;
+  /** The table as SQL names it. */
+  readonly name: string;
   readonly text: string;
 }

@@ -67,6 +67,8 @@ async function prepare(
     throw new ImportOptionError(
       `The database has ${plan.total} tables and views, and none of them is left to import.`,
     );
+  const kept = folder.base();
+  const isDeleted = (file: string) => kept.has(file) && folder.current(file) === undefined;
   const record = {
     format: 1,
     title: plan.title,
@@ -74,5 +76,8 @@ async function prepare(
     tools: Object.fromEntries(plan.tables.map(({ key, noun }) => [key, noun])),
     contract: plan.tables.flatMap(contractsOf),
   } as const;
-  return { plan, landing: { out: options.out, folder, before, generated: writeFiles(plan), record } };
+  return {
+    plan,
+    landing: { out: options.out, folder, before, generated: writeFiles(plan, isDeleted), record },
+  };
 }

@@ -11,17 +11,25 @@ export interface ColumnKind {
   /** Callers may write it as one value: rows in a column, and lists behind another name, have no form for that. */
   readonly isWritable: boolean;
   readonly neverNull: boolean;
+  /** Why callers cannot have its values. */
+  readonly unreadable: string | undefined;
 }
 
 /** Follows domains to what they are made of, and lists to their items. */
 export function kindOf(
-  { typeId, type }: CatalogueColumn,
+  { typeId, type, dimensions }: CatalogueColumn,
   types: ReadonlyMap<string, CatalogueType>,
 ): ColumnKind {
   const whole = behindDomain(typeId, types);
   const isList = type.endsWith('[]') && isArray(whole.type);
   if (isArray(whole.type) && !isList && whole.type?.name.endsWith('[]'))
-    return { ...plain('json', type), isOwnType: true, isWritable: false, neverNull: whole.neverNull };
+    return {
+      ...plain('json', type),
+      isOwnType: true,
+      isWritable: false,
+      neverNull: whole.neverNull,
+      unreadable: reasonOf(behindDomain(whole.type.item, types).type?.name ?? type, true),
+    };
   const inner = isList ? behindDomain(whole.type!.item, types) : whole;
   const form = inner.type?.name ?? itemType(type);
   const kind = inner.type?.kind === 'c' ? 'json' : kindOfType(form);
@@ -33,6 +41,7 @@ export function kindOf(
     form,
     isWritable: inner.type?.kind !== 'c',
     neverNull: whole.neverNull,
+    unreadable: dimensions > 1 ? 'lists of lists' : reasonOf(form, isList),
   };
 }
 
@@ -64,5 +73,10 @@ const UNREADABLE = new Set([
   'gtsvector',
 ]);
 
-export const isUnreadable = ({ form }: Pick<ColumnKind, 'form'>) =>
-  UNREADABLE.has(form.split('.').at(-1)!.replaceAll('"', ''));
+/** In a list of bytes, JSON has no base64. The items of a list of boxes are not divided by commas. */
+const UNREADABLE_ITEMS = new Set(['bytea', 'box']);
+
+function reasonOf(form: string, isList: boolean): string | undefined {
+  if (UNREADABLE.has(form.split('.').at(-1)!.replaceAll('"', ''))) return form;
+  return isList && UNREADABLE_ITEMS.has(form) ? `a list of ${form}` : undefined;
+}

@@ -4,13 +4,17 @@ import {
   LONGEST_NAME,
   NameSet,
   plainText,
+  singular,
   unmarkedSecrets,
   wordsOf,
 } from '@toolwright/json';
 import type { CatalogueColumn, CatalogueTable, CatalogueType } from '../catalogue/catalogue.js';
-import { isUnreadable, kindOf } from './column-kinds.js';
+import type { ValueKind } from '../run/database-table.js';
+import { kindOf } from './column-kinds.js';
 import type { PlannedColumn } from './planned-table.js';
 
+/** Kinds of values that a secret may be in. */
+const HOLDS_TEXT: readonly ValueKind[] = ['text', 'bytes', 'json'];
 const LONGEST_COMMENT = 160;
 /** A model does not read a longer list of values. */
 const MOST_VALUES = 80;
@@ -32,12 +36,12 @@ export function planColumns(
   const columns: PlannedColumn[] = [];
   for (const column of table.columns) {
     const found = kindOf(column, types);
-    if (isUnreadable(found)) {
-      leftOut.push(`${column.name} (${found.form})`);
+    if (found.unreadable !== undefined) {
+      leftOut.push(`${column.name} (${found.unreadable})`);
       continue;
     }
     const { kind, isList, isOwnType, form, isWritable, neverNull } = found;
-    const isSecret = !found.values && (kind === 'text' || kind === 'bytes') && namesSecret(column.name);
+    const isSecret = !found.values && HOLDS_TEXT.includes(kind) && namesSecret(column.name);
     if (isSecret) leftOut.push(`${column.name} (its name is that of a secret)`);
     const isGenerated = column.generated !== '' || column.identity === 'a';
     const isCounted = column.identity === 'd' || /^nextval\(/.test(column.default ?? '');
@@ -100,7 +104,11 @@ function memberNames(columns: readonly CatalogueColumn[]): ReadonlyMap<string, s
 
 /** A column with a password, or with what is made of one, is for programs alone. */
 function namesSecret(name: string): boolean {
-  const isNamed = unmarkedSecrets({ type: 'object', properties: { [name]: { type: 'string' } } }).length > 0;
+  const words = wordsOf(name);
+  // `refresh_tokens` is a list of them.
+  const single = [...words.slice(0, -1), singular(words.at(-1) ?? '')].join('_');
+  const properties = { [name]: { type: 'string' }, [single]: { type: 'string' } };
+  const isNamed = unmarkedSecrets({ type: 'object', properties }).length > 0;
   // `passwordhash` and `password_salt` say as much as a password.
-  return isNamed || /passw(?:or)?d/.test(wordsOf(name).join(''));
+  return isNamed || /passw(?:or)?d/.test(words.join(''));
 }

@@ -58,7 +58,7 @@ export function planTables(catalogue: DatabaseCatalogue, choices: PlanChoices): 
         ...{ schema: table.schema, name: table.name, isView, isWritten, noun, columns, keyMembers },
         label: plainText(table.schema === 'public' ? table.name : keyOf(table)),
         description: cutSentences(plainText(table.comment), LONGEST_COMMENT),
-        rowSecurity: table.rowSecurity,
+        rowSecurity: table.rowSecurity || (table.reads.length > 0 && !table.passesPolicies && table.reads),
         tools: Object.fromEntries(toolNames) as PlannedTable['tools'],
       },
     ];
@@ -66,6 +66,7 @@ export function planTables(catalogue: DatabaseCatalogue, choices: PlanChoices): 
   const planned = new Set(tables.map(({ key }) => key));
   const unreadable = selected.tables.map(keyOf).filter((key) => !planned.has(key));
   const { settings, notes: ofPolicies } = planSettings(catalogue, chosen);
+  const passing = chosen.filter((each) => each.passesPolicies).map(keyOf);
   return {
     title: choices.title ?? catalogue.database,
     tables,
@@ -75,7 +76,15 @@ export function planTables(catalogue: DatabaseCatalogue, choices: PlanChoices): 
       ...unreadable.map((table) => ({ table, reason: 'no column can be read' })),
     ],
     settings,
-    notes: [...notes, ...ofPolicies],
+    notes: [
+      ...(passing.length > 0
+        ? [
+            `These views show every caller the rows that their owner sees, whatever the policies say: ${passing.join(', ')}.`,
+          ]
+        : []),
+      ...notes,
+      ...ofPolicies,
+    ],
   };
 }
 
@@ -89,12 +98,15 @@ function actionsFor(hasKey: boolean, isWritten: boolean): TableAction[] {
   ];
 }
 
-/** The key by the names that callers use. A key that callers may not read names no row for them. */
+/** The key by the names that callers use. A key that callers may not read, or cannot write, names no row for them. */
 function keyMembersOf(
   { key }: CatalogueTable,
   columns: readonly PlannedColumn[],
 ): readonly string[] | undefined {
-  const found = key?.map((name) => columns.find((each) => each.name === name && !each.isSecret)?.member);
+  const names = columns.filter(
+    ({ isSecret, kind, isOwnType }) => !isSecret && !(isOwnType && kind === 'json'),
+  );
+  const found = key?.map((name) => names.find((each) => each.name === name)?.member);
   return found?.every((member) => member !== undefined) === true ? (found as string[]) : undefined;
 }
 

@@ -17,7 +17,8 @@ export interface PlannedTable {
   readonly columns: readonly PlannedColumn[];
   /** The columns of its key, by the names that callers use; undefined for a table without one. */
   readonly keyMembers: readonly string[] | undefined;
-  readonly rowSecurity: boolean;
+  /** Policies decide about its rows: its own, or those of the tables that a view reads. */
+  readonly rowSecurity: boolean | readonly string[];
   /** The names of its tools. */
   readonly tools: Readonly<Partial<Record<TableAction, string>>> & { readonly list: string };
 }
@@ -51,9 +52,12 @@ export interface PlannedColumn {
   readonly description: string;
 }
 
+/** Types without an order. */
+const UNORDERED = new Set('xml point line lseg box path polygon circle'.split(' '));
+
 /** Rows can be compared by it. */
-export const isComparable = ({ kind, isSecret }: PlannedColumn) =>
-  !isSecret && kind !== 'json' && kind !== 'bytes';
+export const isComparable = ({ kind, form, isSecret }: PlannedColumn) =>
+  !isSecret && kind !== 'json' && kind !== 'bytes' && !UNORDERED.has(form);
 
 /** What an import makes of a database. */
 export interface TablesPlan {

@@ -20,15 +20,21 @@ export function planSettings(
   { policies, role, bypassesPolicies }: DatabaseCatalogue,
   chosen: readonly CatalogueTable[],
 ): Pick<TablesPlan, 'settings' | 'notes'> {
-  const secured = new Map(chosen.filter(({ rowSecurity }) => rowSecurity).map((table) => [table.id, table]));
-  const texts = policies.filter(({ table }) => secured.has(table)).map(({ text }) => text);
+  const secured = chosen.filter(
+    (table) => table.rowSecurity || (table.reads.length > 0 && !table.passesPolicies),
+  );
+  const read = new Set(secured.flatMap(({ reads }) => reads));
+  const ids = new Set(secured.map(({ id }) => id));
+  const texts = policies
+    .filter(({ table, name }) => ids.has(table) || read.has(name))
+    .map(({ text }) => text);
   const names = texts.flatMap((text) =>
     [...text.matchAll(/current_setting\('((?:[^']|'')+)'/g)].map(([, name]) => name!.replaceAll("''", "'")),
   );
   const settings = [...new Set(names)].sort().map((name) => ({ name, from: sourceOf(name) }));
   return {
     settings,
-    notes: secured.size === 0 ? [] : notesOn([...secured.values()], { settings, role, bypassesPolicies }),
+    notes: secured.length === 0 ? [] : notesOn(secured, { settings, role, bypassesPolicies }),
   };
 }
 

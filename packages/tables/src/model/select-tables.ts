@@ -1,6 +1,9 @@
 import { ImportOptionError } from '@toolwright/json';
 import type { CatalogueTable } from '../catalogue/catalogue.js';
 
+const PASSES =
+  'views that read tables with policies by the rights of their owner; give them security_invoker, or name each with --include';
+
 /** Which tables become services. An update keeps the choices that it does not replace. */
 export interface TableSelection {
   readonly schemas?: readonly string[];
@@ -39,8 +42,10 @@ export function selectTables(
     for (const pattern of patterns)
       if (!mine.some((table) => matches(table, [pattern])))
         throw new ImportOptionError(`--${flag} ${pattern} names no table of ${schemas.join(', ')}.`);
+  const named = include?.filter((each) => !each.includes('*')) ?? [];
+  const passes = (table: CatalogueTable) => table.passesPolicies && !matches(table, named);
   const isChosen = (table: CatalogueTable) =>
-    (include === undefined || matches(table, include)) && !matches(table, exclude);
+    (include === undefined || matches(table, include)) && !matches(table, exclude) && !passes(table);
   return {
     tables: mine.filter(isChosen),
     total: mine.length,
@@ -48,7 +53,7 @@ export function selectTables(
       .filter((table) => !isChosen(table))
       .map((table) => ({
         table: keyOf(table),
-        reason: matches(table, exclude) ? 'excluded' : 'not included',
+        reason: matches(table, exclude) ? 'excluded' : passes(table) ? PASSES : 'not included',
       })),
     canWrite: (table) => matches(table, write),
   };

@@ -24,8 +24,11 @@ export interface DatabaseTable {
   readonly columns: Readonly<Record<string, string | DatabaseColumn>>;
   /** The columns of its key, by the names that callers use. A table without one has no `get`, `update` and `delete`. */
   readonly key?: readonly string[];
-  /** Policies of the table decide which rows a caller sees. The role of the server must not bypass them. */
-  readonly rowSecurity?: boolean;
+  /**
+   * Policies decide which rows a caller sees: those of the table, or those of the tables that a view reads, as SQL names them. The
+   * role of the server must not bypass them.
+   */
+  readonly rowSecurity?: boolean | readonly string[];
 }
 
 /** A column as statements need it. */

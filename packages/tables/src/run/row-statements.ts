@@ -6,7 +6,7 @@ import {
   tablesToolError,
 } from './database-table.js';
 import { StatementParameters, type TableStatement } from './statement.js';
-import { readExpression, readValue, writeValue } from './values.js';
+import { readExpression, readValue, shownValue, writeValue } from './values.js';
 
 /** What a caller sent, by the names that callers use. */
 type Members = Readonly<Record<string, unknown>>;
@@ -74,7 +74,7 @@ export const rowOf = (shown: readonly BoundColumn[], row: Members): Members =>
 
 /** The key as text, for messages. */
 export const keyText = ({ key = [] }: DatabaseTable, values: object) =>
-  key.map((member) => `${member} ${String((values as Members)[member])}`).join(', ');
+  key.map((member) => `${member} ${shownValue((values as Members)[member])}`).join(', ');
 
 function shownOf(table: DatabaseTable): { shown: readonly BoundColumn[]; list: string } {
   const shown = [...columnsOf(table).values()].filter(({ isWriteOnly }) => !isWriteOnly);

@@ -1,5 +1,5 @@
 import type { OnDispose, Principal } from '@toolwright/core';
-import { type Duration, optionRules, type OptionSchema } from '@toolwright/core/options';
+import { type Duration, optionRules, type OptionSchema, wrongOption } from '@toolwright/core/options';
 import { systemClock } from '@toolwright/core/ports';
 import {
   connectionOptions,
@@ -31,9 +31,11 @@ export interface TableCaller {
   readonly principal: Principal | undefined;
 }
 
-type Connection = Pick<PostgresConnectionOptions, 'url' | 'pool' | 'pglite' | 'ssl' | 'connections'>;
+type Connection = Pick<PostgresConnectionOptions, 'pool' | 'pglite' | 'ssl' | 'connections'>;
 
 export interface TableDatabaseOptions extends Connection {
+  /** The address of the database, as for the stores. It may be `undefined` for the compiler; the class then refuses to start. */
+  url?: string | undefined;
   /**
    * How large a page of `list` may be as JSON: the page ends before the row that is too much, and the next one begins with it.
    * Keep it below the `@MaxOutput` of the tools, which would cut rows that no page has. Default 36,000.
@@ -85,6 +87,11 @@ export class TableDatabase implements OnDispose {
   readonly #protected = new Set<string>();
 
   constructor(options: TableDatabaseOptions) {
+    if (typeof options.url === 'string' && options.url.startsWith('pglite:'))
+      throw wrongOption(
+        'The option "url" of TableDatabase names a PGlite in a folder, which only an import opens.',
+        'Give the option "pglite" instead: new PGlite(folder).',
+      );
     this.#options = parseConnection<TableDatabaseOptions, typeof databaseOptions>(
       'TableDatabase',
       databaseOptions,
@@ -207,9 +214,12 @@ export class TableDatabase implements OnDispose {
   /** A server whose role bypasses the policies would show each caller the rows of all. */
   async #isProtected(table: DatabaseTable, query: Query): Promise<boolean> {
     const name = nameOf(table);
-    if (!table.rowSecurity || this.#protected.has(name)) return true;
-    const [row] = await query('SELECT row_security_active($1::text::regclass)::text AS active', [name]);
-    if (row?.['active'] !== 'true') return false;
+    const { rowSecurity } = table;
+    if (rowSecurity === undefined || rowSecurity === false || this.#protected.has(name)) return true;
+    for (const secured of rowSecurity === true ? [name] : rowSecurity) {
+      const [row] = await query('SELECT row_security_active($1::text::regclass)::text AS active', [secured]);
+      if (row?.['active'] !== 'true') return false;
+    }
     this.#protected.add(name);
     return true;
   }

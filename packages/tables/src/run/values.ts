@@ -1,4 +1,4 @@
-import { quoteLongIntegers } from '@toolwright/core/transport';
+import { quoteLongIntegers, writeJson } from '@toolwright/core/transport';
 import type { BoundColumn, ValueKind } from './database-table.js';
 
 /**
@@ -53,6 +53,12 @@ export function writeValue(
   if (kind === 'json') return JSON.stringify(value);
   if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`;
   return String(value as string | number | bigint | boolean);
+}
+
+/** A value of a caller in words for people: bytes as base64, lists and objects as JSON. */
+export function shownValue(value: unknown): string {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
+  return typeof value === 'object' ? (writeJson(value) as string) : String(value);
 }
 
 /** A list as Postgres writes one. Each item is quoted, so that none ends the list. */

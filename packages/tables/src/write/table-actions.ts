@@ -1,4 +1,4 @@
-import { plural } from '@toolwright/json';
+import { literalText, plural } from '@toolwright/json';
 import { isComparable, type PlannedTable, type TableAction } from '../model/planned-table.js';
 import type { TableNames } from './table-names.js';
 
@@ -68,14 +68,14 @@ function codeOf(action: TableAction, table: PlannedTable, names: TableNames): Co
       return { parameter: `row: ${added}`, result: row, body: `this.database.insert(${constant}, row, ctx)` };
     case 'update':
       return {
-        confirm: question('Change', 'change', change, table),
+        confirm: question('Change', 'change', change, constant, table.noun),
         parameter: `change: ${change}`,
         result: row,
         body: `this.database.update(${constant}, change, ctx)`,
       };
     case 'delete':
       return {
-        confirm: question('Delete', 'key', key, table),
+        confirm: question('Delete', 'key', key, constant, table.noun),
         parameter: `key: ${key}`,
         result: 'void',
         body: `this.database.delete(${constant}, key, ctx)`,
@@ -83,8 +83,6 @@ function codeOf(action: TableAction, table: PlannedTable, names: TableNames): Co
   }
 }
 
-/** The question names the row. */
-function question(verb: string, name: string, type: string, { noun, keyMembers = [] }: PlannedTable): string {
-  const places = keyMembers.map((member) => `\${${name}.${member}}`).join(', ');
-  return `(${name}: ${type}) => \`${verb} ${noun.replaceAll('_', ' ')} ${places}?\``;
-}
+/** The question names the row, and what changes in it. */
+const question = (verb: string, name: string, type: string, constant: string, noun: string) =>
+  `(${name}: ${type}) => rowQuestion(${literalText(`${verb} ${noun.replaceAll('_', ' ')}`)}, ${constant}, ${name})`;

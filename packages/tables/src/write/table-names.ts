@@ -18,7 +18,7 @@ export interface TableNames {
 const TAKEN = (
   'Array Boolean Buffer Confirm Database DatabaseTable Date Error Function Json ListRows Map MaxOutput McpService McpTool Number ' +
   'Object Omit Partial Pick Promise Readonly Record Request Required Response RowPage Set String Symbol TableDatabase ' +
-  'ToolContext URL Uint8Array integer'
+  'ToolContext URL Uint8Array integer rowQuestion'
 ).split(' ');
 
 /**

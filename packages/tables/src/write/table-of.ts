@@ -6,7 +6,7 @@ export const tableOf = ({ schema, name, keyMembers, rowSecurity, columns }: Plan
   schema,
   name,
   ...(keyMembers && { key: keyMembers }),
-  ...(rowSecurity && { rowSecurity }),
+  ...(rowSecurity !== false && { rowSecurity }),
   columns: Object.fromEntries(columns.map((each) => [each.member, columnOf(each)])),
 });
 

@@ -14,8 +14,15 @@ import { namesOf } from './table-names.js';
 /** Names of databases that say nothing. */
 const GENERAL = ['postgres', 'database', 'db', 'template1'];
 
-/** Writes all files of an import: their paths below the folder, and their texts. */
-export function writeFiles(plan: TablesPlan): Map<string, string> {
+/**
+ * Writes all files of an import: their paths below the folder, and their texts.
+ *
+ * @param isDeleted whether a person has deleted a file, which stays so
+ */
+export function writeFiles(
+  plan: TablesPlan,
+  isDeleted: (file: string) => boolean = () => false,
+): Map<string, string> {
   const title = GENERAL.includes(plan.title) ? 'App' : plan.title;
   const words = wordsOf(title).filter((word) => word !== 'database' && word !== 'db');
   const database = `${pascalName(words.join(' ') || 'App')}Database`;
@@ -27,7 +34,9 @@ export function writeFiles(plan: TablesPlan): Map<string, string> {
     files.set(`${own.file}.ts`, writeTable(table, { names: own, database, origin }));
   }
   files.set('database.ts', writeDatabase(database, origin, plan));
-  const services = plan.tables.map(({ key }) => names.get(key)!);
+  const services = plan.tables
+    .map(({ key }) => names.get(key)!)
+    .filter(({ file }) => !isDeleted(`${file}.ts`));
   files.set('index.ts', writeIndex(database, services));
   return files;
 }

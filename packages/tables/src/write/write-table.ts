@@ -22,10 +22,13 @@ export function writeTable(table: PlannedTable, { names, database, origin }: Tab
   if (types.imports.has('integer')) core.push('type integer');
   const own = ['DatabaseTable', 'ListRows', 'RowPage'];
   if (types.imports.has('Json')) own.push('Json');
+  const asked = actions.some(({ confirm }) => confirm !== undefined) ? ['rowQuestion'] : [];
   const about = table.description === '' ? [] : [safeText(table.description)];
   return [
     importLine(core, '@toolwright/core'),
-    importLine(own, '@toolwright/tables', 'import type'),
+    asked.length === 0
+      ? importLine(own, '@toolwright/tables', 'import type')
+      : importLine([...asked, ...own.map((each) => `type ${each}`)], '@toolwright/tables'),
     `import { ${database} } from './database.js';\n\n`,
     tableConstant(table, names),
     types.text,
@@ -42,13 +45,16 @@ function tableConstant(planned: PlannedTable, { table: constant }: TableNames): 
     `schema: ${literalText(schema)}`,
     `name: ${literalText(name)}`,
     ...(key ? [`key: [${key.map(literalText).join(', ')}]`] : []),
-    ...(rowSecurity ? ['rowSecurity: true'] : []),
+    ...(rowSecurity === undefined ? [] : [`rowSecurity: ${rowSecurityText(rowSecurity)}`]),
     `columns: {\n${Object.entries(columns)
       .map(([member, column]) => `    ${member}: ${columnText(column)},\n`)
       .join('')}  }`,
   ];
   return `const ${constant}: DatabaseTable = {\n${lines.map((line) => `  ${line},\n`).join('')}};\n\n`;
 }
+
+const rowSecurityText = (given: boolean | readonly string[]) =>
+  typeof given === 'boolean' ? String(given) : `[${given.map(literalText).join(', ')}]`;
 
 function columnText(column: string | DatabaseColumn): string {
   if (typeof column === 'string') return literalText(column);
@@ -129,6 +135,11 @@ function decoratorText(tool: string, annotations: WrittenAction['annotations']):
   return line.length <= WRITTEN_WIDTH + 1 ? line : `  @McpTool({\n    ${name},\n    ${hints},\n  })\n`;
 }
 
+function confirmText(confirm: string): string {
+  const line = `  @Confirm(${confirm})\n`;
+  return line.length <= WRITTEN_WIDTH + 1 ? line : `  @Confirm(${confirm.replace('=> ', '=>\n    ')})\n`;
+}
+
 function methodText({
   tool,
   method,
@@ -146,7 +157,7 @@ function methodText({
     comment([safeText(about)], '  '),
     decoratorText(tool, annotations),
     hasLongAnswer ? '  @MaxOutput({ tokens: 10_000 })\n' : '',
-    confirm === undefined ? '' : `  @Confirm(${confirm})\n`,
+    confirm === undefined ? '' : confirmText(confirm),
     isLong
       ? `  async ${camelName(method)}(\n    ${parameter},\n    ctx: ToolContext,\n  ): Promise<${result}> {\n`
       : head,

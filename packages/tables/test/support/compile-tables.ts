@@ -11,6 +11,7 @@ const compilerOptions = {
   module: 'nodenext',
   skipLibCheck: true,
   strict: true,
+  exactOptionalPropertyTypes: true,
   rootDir: '.',
   outDir: 'dist',
   experimentalDecorators: true,
