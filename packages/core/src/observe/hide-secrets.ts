@@ -25,6 +25,12 @@ export interface Asked {
   readonly forwarded?: ForwardedCall | undefined;
 }
 
+/** A question of the server that waits for its answer. */
+export interface OpenQuestion {
+  /** The request for which it is asked; `undefined` if it is not known. */
+  readonly about: Asked | undefined;
+}
+
 /** What a client may have written where no method has it. */
 const anywhere: MethodRecord = { parameters: { uri: 'uri', requestState: 'sealed' } };
 
@@ -36,21 +42,32 @@ const envelope = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];
  * known place is hidden too: a client may have written a secret under a wrong name.
  *
  * @param asked what the message asks for, if it is a request
- * @param isAnswer whether the message answers a question that this server has asked on its channel
+ * @param answers the question of this server on its channel that the message answers, if it is an answer
  */
 export function hideInMessage(
   message: JsonObject,
-  { asked, isAnswer }: { readonly asked: Asked | undefined; readonly isAnswer: boolean },
+  { asked, answers }: { readonly asked: Asked | undefined; readonly answers: OpenQuestion | undefined },
   registry: Registry,
 ): JsonObject {
   const { method, params } = message;
   const isStrict = hasSensitiveParts(registry);
   const shown = isStrict ? only(envelope, message) : { ...message };
   if (typeof method !== 'string') {
-    if (isStrict && !isAnswer) for (const name of ['params', 'result', 'error']) conceal(shown, name);
-  } else if (isJsonObject(params)) shown['params'] = hideInRequest(asked ?? { method, params }, registry);
+    if (isStrict && (!answers || !answers.about || mayRepeatSecrets(answers.about, registry)))
+      for (const name of ['params', 'result', 'error']) conceal(shown, name);
+  } else if (isJsonObject(params))
+    shown['params'] = hideInRequestWithAnswers(asked ?? { method, params }, registry);
   else if (isStrict) conceal(shown, 'params');
   return shown;
+}
+
+/** What a client answers to the questions of a call may repeat the secrets of the call: they were in the question. */
+function hideInRequestWithAnswers(asked: Asked, registry: Registry): JsonObject {
+  const shown = hideInRequest(asked, registry);
+  const { inputResponses } = shown;
+  const isSafe = asked.operation ? !mayRepeatSecrets(asked, registry) : !hasSensitiveParts(registry);
+  if (isSafe || inputResponses === undefined) return shown;
+  return { ...shown, inputResponses: isJsonObject(inputResponses) ? only([], inputResponses) : HIDDEN };
 }
 
 function hideInRequest(asked: Asked, registry: Registry): JsonObject {

@@ -28,6 +28,7 @@ import {
   hideInResult,
   hideInSaid,
   hideInUnknownResult,
+  type OpenQuestion,
 } from './hide-secrets.js';
 
 /** What a request is about. */
@@ -140,7 +141,7 @@ class WatchedChannel {
   /** `undefined`: two open requests have the id, so nobody knows which one an answer belongs to. */
   readonly #open = new Map<RequestId, Asked | undefined>();
   /** The questions of the server that have no answer yet. */
-  readonly #questions = new Set<RequestId>();
+  readonly #questions = new Map<RequestId, OpenQuestion>();
   readonly #name: string;
   #client: ClientDescription['info'] | undefined;
   /** The revision of messages that do not say theirs. */
@@ -186,13 +187,14 @@ class WatchedChannel {
     const names = namesOf(revisionIn(sent['params']) ?? this.#revision);
     const message = readNames(names, sent);
     const { id, method, params } = message;
-    const isAnswer = isRequestId(id) && this.#questions.delete(id);
+    const answers = method === undefined && isRequestId(id) ? this.#questions.get(id) : undefined;
+    if (answers) this.#questions.delete(id as RequestId);
     const asked =
       typeof method === 'string' && isRequestId(id)
         ? this.listeners.read({ method, params: isJsonObject(params) ? params : {} }, this.peer.principal)
         : undefined;
     if (asked) this.#expect(id as RequestId, asked);
-    return writeNames(names, hideInMessage(message, { asked, isAnswer }, this.listeners.registry));
+    return writeNames(names, hideInMessage(message, { asked, answers }, this.listeners.registry));
   }
 
   #expect(id: RequestId, asked: Asked): void {
@@ -203,13 +205,13 @@ class WatchedChannel {
 
   #outgoing(message: JsonObject, about?: RequestId): JsonObject {
     const { id, method, result, error, params } = message;
+    const source = about === undefined ? undefined : this.#open.get(about);
     if (method !== undefined && isRequestId(id)) {
-      if (this.#questions.size >= MAX_OPEN) this.#questions.delete(this.#questions.values().next().value!);
-      this.#questions.add(id);
+      if (this.#questions.size >= MAX_OPEN) this.#questions.delete(this.#questions.keys().next().value!);
+      this.#questions.set(id, { about: source });
     }
     const { registry } = this.listeners;
     if (isJsonObject(params)) {
-      const source = about === undefined ? undefined : this.#open.get(about);
       return { ...message, params: hideInSaid(params, source, registry) };
     }
     const asked = isRequestId(id) ? this.#open.get(id) : undefined;

@@ -28,13 +28,28 @@ const login: ToolDefinition = {
   },
 };
 
+const summarise: ToolDefinition = {
+  name: 'summarise',
+  description: 'Summarise.',
+  inputSchema: login.inputSchema!,
+  async handler({ pw }, ctx) {
+    const text = `Summarise ${String(pw)}`;
+    await ctx.sample('summary', {
+      messages: [{ role: 'user', content: { type: 'text', text } }],
+      maxTokens: 9,
+    });
+    throw new Error(`no login: ${String(pw)}`);
+  },
+};
+const SUMMARY = { role: 'assistant', model: 'm', content: { type: 'text', text: `It is ${SECRET}.` } };
+
 let server: McpServer;
 let seen: unknown[];
 beforeEach(async () => {
   const logger = new RecordingLogger();
   seen = [logger.lines];
   server = await boot({ services: [], rateLimit: false, logger });
-  server.tools.add([login]);
+  server.tools.add([login, summarise]);
   server.on('message', (message) => seen.push(message));
   server.on('call', (call) => seen.push(call));
 });
@@ -72,5 +87,31 @@ test('and on a revision with sessions', async () => {
   wire.answer(id as string, { result: YES });
   expect((await answer).result.isError).toBe(true);
   expectHidden();
+  wire.close();
+});
+
+test('what a client answers to a question of the call is hidden, for it may repeat what it was asked', async () => {
+  const wire = StatelessWire.of(server, 'ann', { sampling: {} });
+  const { result } = await wire.call('summarise', { pw: SECRET });
+  const [key] = Object.keys(result.inputRequests);
+  const answered = { requestState: result.requestState, inputResponses: { [key!]: SUMMARY } };
+  const open = wire.open('tools/call', {
+    params: { name: 'summarise', arguments: { pw: SECRET }, ...answered },
+  });
+  expect((await open.answer)!.result.isError).toBe(true);
+  expectHidden();
+});
+
+test.each([
+  ['answers', { result: SUMMARY }],
+  ['refuses', { error: { code: -1, message: `I do not read ${SECRET}` } }],
+])('and on a revision with sessions, where the client %s', async (_name, answer) => {
+  const wire = new StatefulWire(server, { capabilities: { sampling: {} }, subject: 'ann' });
+  const called = wire.call('summarise', { pw: SECRET });
+  const { id } = await wire.question('sampling/createMessage');
+  wire.answer(id as string, answer);
+  expect((await called).result.isError).toBe(true);
+  const all = JSON.stringify(seen);
+  expect(FORMS.filter((form) => all.includes(form))).toEqual([]);
   wire.close();
 });
