@@ -14,6 +14,7 @@ export const leftReasons = {
   task: 'it was a task',
   cursor: 'it reads on at a place that only the recorded server knows',
   unanswered: 'the recording has no answer to it',
+  unreadable: 'it, or its answer, has a form that nobody can read or compare',
   unreachable: 'the server refused the connection',
 } as const;
 
@@ -22,6 +23,7 @@ export type LeftReason = keyof typeof leftReasons;
 /** Why a call cannot be replayed, whoever answers it. */
 export function reasonToLeave(call: KeptCall): LeftReason | undefined {
   const { answer, params, questions } = call;
+  if (call.isUnreadable) return 'unreadable';
   if (hasInexact(params)) return 'inexact';
   if (call.isUnclear) return 'unclear';
   if (!answer) return 'unanswered';

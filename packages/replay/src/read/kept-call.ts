@@ -1,4 +1,4 @@
-import type { RecordedPrincipal } from '@toolwright/json';
+import { cutText, type RecordedPrincipal } from '@toolwright/json';
 
 export type Members = Readonly<Record<string, unknown>>;
 
@@ -35,14 +35,19 @@ export interface KeptCall {
    * on a channel with several open calls.
    */
   isUnclear: boolean;
+  /** A message of it has a form that cannot be read, such as thousands of levels. */
+  isUnreadable: boolean;
   /** It was made a task, or asked to be one. */
   isTask: boolean;
 }
 
+/** A longer name fills a report, and says nothing more. */
+const LONGEST_NAME = 200;
+
 /** What people call it: the name of a tool or prompt, the address of a resource, else the method. */
 export function nameOf({ method, params }: Pick<KeptCall, 'method' | 'params'>): string {
   const name = params['name'] ?? params['uri'];
-  return typeof name === 'string' ? name : method;
+  return typeof name === 'string' ? cutText(name, LONGEST_NAME, '…') : method;
 }
 
 /** Who called, for people. */

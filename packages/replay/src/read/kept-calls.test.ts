@@ -146,6 +146,40 @@ test.each([
   expect(keptCalls(lines).calls.map(reasonToLeave)).toEqual([reason]),
 );
 
+test('a call whose question has a hidden answer is left, in both eras', () => {
+  const session = keptCalls([
+    line('received', 0, asks(1, 'a')),
+    line('sent', 1, { id: 'q', method: 'sampling/createMessage' }),
+    line('received', 2, { id: 'q', result: '[sensitive]' }),
+    line('sent', 3, answers(1, 'a')),
+  ]);
+  const inputRequests = { q: { method: 'sampling/createMessage' } };
+  const rounds = keptCalls([
+    line('received', 0, asks(1, 'a')),
+    line('sent', 1, { id: 1, result: { resultType: 'input_required', inputRequests } }),
+    line('received', 2, asks(2, 'a', { inputResponses: { q: '[sensitive]' } })),
+    line('sent', 3, answers(2, 'a')),
+  ]);
+  for (const { calls } of [session, rounds]) expect(calls.map(reasonToLeave)).toEqual(['hidden']);
+});
+
+test.each([
+  ['a round', { inputResponses: {} }],
+  ['a question', {}],
+])('%s with more levels than a stack is one call that is left, and the others are read', (_name, more) => {
+  let deep: unknown = 1;
+  for (let level = 0; level < 20_000; level++) deep = [deep];
+  const { calls } = keptCalls([
+    line('received', 0, asks(1, 'a', { arguments: { deep }, ...more })),
+    line('sent', 1, { id: 1, result: { resultType: 'input_required', inputRequests: {} } }),
+    line('received', 2, asks([[2]], 'b')),
+    line('received', 2, asks(3, 'b')),
+    line('sent', 3, answers(3, 'b')),
+  ]);
+  expect(calls.map((call) => textOf(call))).toEqual([undefined, undefined, 'b']);
+  expect(reasonToLeave(calls[0]!)).toBe('unreadable');
+});
+
 test('what belongs to a connection is counted, and is not a call', () => {
   const { calls, others } = keptCalls([
     line('received', 0, { id: 1, method: 'initialize', params: {} }),

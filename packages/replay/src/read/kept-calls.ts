@@ -1,4 +1,4 @@
-import { canonicalJson, isObject, type RecordedLine } from '@toolwright/json';
+import { canonicalJson, HIDDEN, isObject, type RecordedLine } from '@toolwright/json';
 import type { KeptAnswer, KeptCall, KeptQuestion, Members } from './kept-call.js';
 
 /** What can be asked again. All else belongs to a connection, such as `initialize`, or to a task. */
@@ -44,7 +44,7 @@ class Joining implements KeptCalls {
   add(line: RecordedLine, message: Members): void {
     const { id, method, params } = message;
     if (id === undefined || id === null) return;
-    const key = `${line.channel} ${JSON.stringify(id)}`;
+    const key = keyOf(line, id);
     const isRequest = typeof method === 'string';
     if (isRequest && line.direction === 'received')
       this.#begin(line, key, method, isObject(params) ? params : {});
@@ -56,11 +56,12 @@ class Joining implements KeptCalls {
   #begin(line: RecordedLine, key: string, method: string, given: Members): void {
     if (!replayedMethods.has(method)) return void this.others++;
     const { inputResponses, requestState: _, _meta: __, task, ...params } = given;
-    const earlier = isObject(inputResponses) ? this.#earlier(line, method, params) : undefined;
+    const round = isObject(inputResponses) ? roundKey(line, method, params) : undefined;
+    const earlier = round === undefined ? undefined : this.#asking.get(round)?.pop();
     if (earlier) {
       for (const [name, result] of Object.entries(inputResponses as Members)) {
         const question = earlier.keys.get(name);
-        if (question) question.answer = { result: isObject(result) ? result : {} };
+        if (question) question.answer = answerIn(result, undefined) ?? { result: {} };
       }
       return this.#expect(key, earlier.call, line);
     }
@@ -77,6 +78,7 @@ class Joining implements KeptCalls {
       questions: [],
       ms: 0,
       isUnclear: false,
+      isUnreadable: false,
       isTask: task !== undefined,
     };
     this.calls.push(call);
@@ -87,11 +89,6 @@ class Joining implements KeptCalls {
     const other = this.#open.get(key);
     if (other) call.isUnclear = other.call.isUnclear = true;
     this.#open.set(key, { call, since: at });
-  }
-
-  /** The call whose questions this request answers. */
-  #earlier(line: RecordedLine, method: string, params: Members) {
-    return this.#asking.get(roundKey(line, method, params))?.pop();
   }
 
   #end(line: RecordedLine, key: string, { result, error }: Members): void {
@@ -111,11 +108,12 @@ class Joining implements KeptCalls {
     const asked = isObject(inputRequests) ? Object.entries(inputRequests) : [];
     const keys = new Map<string, KeptQuestion>();
     for (const [name, request] of asked) {
-      const question = { method: isObject(request) ? String(request['method']) : 'unknown' };
+      const question = { method: textOf(isObject(request) && request['method']) };
       keys.set(name, question);
       call.questions.push(question);
     }
     const key = roundKey(line, call.method, call.params);
+    if (key === undefined) return void (call.isUnreadable = true);
     const waiting = this.#asking.get(key) ?? [];
     // The state that tells two such calls apart is hidden.
     if (waiting.length > 0) for (const other of [...waiting, { call }]) other.call.isUnclear = true;
@@ -144,12 +142,28 @@ class Joining implements KeptCalls {
   }
 }
 
-/** Nothing of one caller reaches the call of another. */
-function roundKey({ principal, client }: RecordedLine, method: string, params: Members): string {
-  return canonicalJson([principal, client, method, params]);
+/** The id of a message may have any form in a file. */
+const keyOf = ({ channel }: RecordedLine, id: unknown): string =>
+  `${channel} ${isObject(id) || Array.isArray(id) ? 'of no form' : JSON.stringify(id)}`;
+
+/**
+ * Nothing of one caller reaches the call of another.
+ *
+ * @returns undefined if the parameters have more levels than a stack
+ */
+function roundKey({ principal, client }: RecordedLine, method: string, params: Members): string | undefined {
+  try {
+    return canonicalJson([principal, client, method, params]);
+  } catch {
+    return undefined;
+  }
 }
 
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : 'unknown');
+
 function answerIn(result: unknown, error: unknown): KeptAnswer | undefined {
+  // The answer to a question may be hidden as a whole.
+  if (result === HIDDEN || error === HIDDEN) return { result: { hidden: HIDDEN } };
   if (isObject(result)) return { result };
   return isObject(error) ? { error } : undefined;
 }
