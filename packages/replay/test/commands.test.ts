@@ -97,3 +97,32 @@ test('--json prints the report', async () => {
     left: [],
   });
 });
+
+test('a replay of next to nothing is not a success, and says so at once', async () => {
+  await record('ann', 'zoe', 'max');
+  expect((await run({}, {}, ['ann'])).code).toBe(1);
+  expect(lines[0]).toContain(
+    '1 of 3 calls, 1 the same. Too few: 1 compared, and at least 2 should be (--min).',
+  );
+  expect((await run({}, { min: '1' }, ['ann'])).code).toBe(0);
+  expect((await run({}, { min: '0' }, [])).code).toBe(1);
+  expect((await run({}, { min: 'many' }, ['ann'])).code).toBe(2);
+});
+
+test('answers with hidden values are not called the same', async () => {
+  const inputSchema = {
+    type: 'object',
+    properties: { pin: { type: 'string', format: 'password' } },
+  } as const;
+  server.tools.add(reading('open', () => 'open', { inputSchema }));
+  await recorded(place.file, server, async (open) => (await open()).call('open'));
+  expect((await run({})).code).toBe(1);
+  expect(lines[0]).toContain('1 of 1 call, 0 the same, 1 call could not be compared.');
+});
+
+test('a header and the name of one caller are a way to sign in', async () => {
+  await record('ann', 'zoe');
+  const header = { 'x-user': 'ann' };
+  expect((await run({}, { only: 'ann', header })).played).toHaveLength(1);
+  expect((await run({}, { header })).played).toHaveLength(0);
+});

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from '@toolwright/client';
 import { type McpServer, RateLimit, RequireScopes, ToolError } from '@toolwright/core';
-import { readRecording, type RecordedLine, replay, type ReplayReport } from '../src/index.js';
+import type { ReplayReport } from '../src/index.js';
 import {
   makePlace,
   reading,
@@ -121,7 +121,7 @@ describe.each(revisions)('calls of %s', (revision: Revision) => {
     const report = await replayed(file, server);
     expect(why(report)).toEqual([['open', 'hidden']]);
     expect(sent).toEqual([{ who: 'ann' }]);
-    expect(report).toMatchObject({ counts: { calls: 2, replayed: 1, same: 1 } });
+    expect(report).toMatchObject({ counts: { calls: 2, replayed: 1, same: 0 }, uncompared: 1 });
     // The results of such a tool are hidden, so nobody can compare them.
     expect(report.hidden).toBeGreaterThan(0);
   });
@@ -354,35 +354,4 @@ test('a server that cannot be reached is an error, not a list of calls', async (
   await recorded(file, server, async (open) => (await open()).call('look'));
   const refused = replayed(file, server, { open: () => Promise.reject(new Error('connection refused')) });
   await expect(refused).rejects.toThrow('connection refused');
-});
-
-test('a call that cannot be read is one call that is left, with a name of a bounded length', async () => {
-  const server = await make(
-    '1.0.0',
-    reading('look', () => 'seen'),
-  );
-  await recorded(file, server, async (open) => (await open()).call('look'));
-  const { header, messages } = await readRecording(file);
-  const [asked, answered] = messages.slice(-2) as [RecordedLine, RecordedLine];
-  const deep = JSON.parse(`${'['.repeat(3_000)}${']'.repeat(3_000)}`) as unknown;
-  const names = [{ toString: 'x' }, 'look', 'n'.repeat(100_000), 'look'];
-  const lines = names.flatMap((name, at) => {
-    const channel = `${at}`;
-    const message = { ...(asked.message as object), params: { name, arguments: at === 3 ? { deep } : {} } };
-    return [
-      { ...asked, channel, message },
-      { ...answered, channel },
-    ];
-  });
-  const report = await replay(
-    { header, messages: lines, isTorn: false },
-    { open: ({ client }) => connect(server, client) },
-  );
-  expect(report.counts.calls).toBe(4);
-  expect(report.left.map(({ name, reason }) => [name.length, reason])).toEqual([
-    [10, 'unlisted'],
-    [201, 'unlisted'],
-    [4, 'unreadable'],
-  ]);
-  expect(report.counts.replayed).toBe(1);
 });

@@ -13,6 +13,8 @@ export interface RecordingHeader {
   readonly revision?: string;
   /** A digest of the tools that the server had, as 16 characters. */
   readonly contract?: string;
+  /** Whether each tool said that it only reads, by its name: a client may never ask for the list, and files may be thrown away. */
+  readonly reads?: Readonly<Record<string, boolean>>;
 }
 
 /** A message as `server.on('message')` tells it. Sensitive values are hidden already. */

@@ -8,7 +8,7 @@ import { replay } from '../play/replay.js';
 import type { ReplayReport } from '../play/replay-report.js';
 import { callerName } from '../read/kept-call.js';
 import { readRecording, type TrafficRecording } from '../read/read-recording.js';
-import { reportLines } from './report-lines.js';
+import { comparedIn, reportLines } from './report-lines.js';
 
 /** A server that the options name, as the command line reaches it. */
 export interface ReplayedServer {
@@ -64,12 +64,16 @@ export const replayCommand: PackageCommand<ReplayConsole> = {
       description: 'do not compare members of this name; may be repeated',
       repeated: true,
     },
+    {
+      flag: '--min <count>',
+      description: 'how many calls must be replayed and compared; default: half of them',
+    },
     { flag: '--json', description: 'print JSON' },
   ],
   help: [
     '\nEach call is sent as its own caller: as the test user of that name of "toolwright dev", or, for one caller, as the person of --header, --as or "toolwright login".',
     'Ids and times that each run makes anew are the same. How long calls took never makes a replay fail.',
-    '\nExit codes: 0 the same; 1 something differs, or nothing was replayed; 2 the recording cannot be read.',
+    '\nExit codes: 0 the same; 1 something differs, or too few calls were replayed and compared (--min); 2 the recording cannot be read.',
     '\nExamples:\n  $ toolwright replay recording.jsonl\n  $ toolwright replay --app dist/main.js recording.jsonl' +
       '\n  $ toolwright replay --stdio "node dist/main.js --stdio" recording.jsonl --ignore took',
   ].join('\n'),
@@ -81,6 +85,11 @@ async function runReplay(
   values: Readonly<Record<string, unknown>>,
   console: ReplayConsole,
 ): Promise<number> {
+  const min = values['min'] === undefined ? undefined : Number(values['min']);
+  if (min !== undefined && !(Number.isSafeInteger(min) && min >= 0)) {
+    console.err('--min is a number of calls.');
+    return exitCodes.unusable;
+  }
   let recording: TrafficRecording;
   try {
     recording = await readRecording(resolve(console.cwd, file));
@@ -98,21 +107,25 @@ async function runReplay(
   const only = values['only'] as string | undefined;
   const report = await console.withServer(values, async (server) =>
     replay(recording, {
-      open: await opening(server, callersIn(recording, only)),
+      open: await opening(server, callersIn(recording, only), values),
       all,
       only,
       ignore: (values['ignore'] as readonly string[] | undefined) ?? [],
       changes: console.changes,
     }),
   );
+  const wanted = min ?? Math.ceil(report.counts.calls / 2);
   if (values['json'] === true) console.json(report);
-  else for (const line of reportLines(report)) console.out(showHiddenInLine(line));
-  return exitCodeOf(report);
+  else for (const line of reportLines(report, wanted)) console.out(showHiddenInLine(line));
+  return exitCodeOf(report, wanted);
 }
 
-/** A replay that replays nothing must not look like one that found nothing. */
-function exitCodeOf({ counts, differing }: ReplayReport): number {
-  return differing.length > 0 || counts.replayed === 0 ? exitCodes.differs : exitCodes.same;
+/** A replay that replays next to nothing must not look like one that found nothing. */
+function exitCodeOf(report: ReplayReport, wanted: number): number {
+  const compared = comparedIn(report);
+  return report.differing.length > 0 || compared === 0 || compared < wanted
+    ? exitCodes.differs
+    : exitCodes.same;
 }
 
 /** How many callers with an identity a recording has. */
@@ -124,8 +137,13 @@ function callersIn({ messages }: TrafficRecording, only: string | undefined): nu
 }
 
 /** Opens clients by the house's own way to be somebody: test users of `dev`, or the one person who signs in. */
-async function opening(server: ReplayedServer, callers: number): Promise<OpenPlayer> {
+async function opening(
+  server: ReplayedServer,
+  callers: number,
+  { header, only }: Readonly<Record<string, unknown>>,
+): Promise<OpenPlayer> {
   const users = await server.testUsers();
+  const hasHeader = Object.keys(header ?? {}).length > 0;
   return ({ caller, client }: Opening) => {
     if (!caller) return server.connect(client);
     const name = callerName(caller);
@@ -137,6 +155,8 @@ async function opening(server: ReplayedServer, callers: number): Promise<OpenPla
       return refuse(`${who}, and the recording has ${callers}: choose one with --only`);
     }
     if (users.includes(caller.subject)) return server.connect(client, caller.subject);
+    // Whoever names one caller and sends a header says who they are by it.
+    if (only !== undefined && hasHeader && callers === 1) return server.connect(client);
     return refuse(
       `${name} is not a test user of this server: sign in with --header and add --only ${caller.subject}`,
     );

@@ -10,11 +10,15 @@ const MOST_CALLS = 50;
 const MOST_NAMES = 10;
 
 /** A report for people, a line each. */
-export function* reportLines(report: ReplayReport): Generator<string> {
+export function* reportLines(report: ReplayReport, wanted: number): Generator<string> {
   const { counts, differing, hidden, left, replayed, recorded, waitedMs } = report;
   const was = `${recorded.server.name} ${recorded.server.version}`;
   const is = replayed ? `${replayed.name} ${replayed.version}` : 'nothing';
-  yield `Recorded ${was}, replayed ${is}: ${counts.replayed} of ${count(counts.calls, 'call')}, ${counts.same} the same.`;
+  const unknown = report.uncompared > 0 ? `, ${count(report.uncompared, 'call')} could not be compared` : '';
+  const compared = comparedIn(report);
+  const few =
+    compared < wanted ? ` Too few: ${compared} compared, and at least ${wanted} should be (--min).` : '';
+  yield `Recorded ${was}, replayed ${is}: ${counts.replayed} of ${count(counts.calls, 'call')}, ${counts.same} the same${unknown}.${few}`;
   for (const call of differing.slice(0, MOST_CALLS)) yield* differingLines(call);
   if (differing.length > MOST_CALLS)
     yield `… and ${count(differing.length - MOST_CALLS, 'more call', 'more calls')}.`;
@@ -24,6 +28,9 @@ export function* reportLines(report: ReplayReport): Generator<string> {
   if (waitedMs > 0) yield `Waited ${Math.ceil(waitedMs / 1_000)} s for limits of the server.`;
   yield* timeLines(report.times);
 }
+
+/** How many calls have an answer of which is known whether it is the same. */
+export const comparedIn = ({ counts, uncompared }: ReplayReport): number => counts.replayed - uncompared;
 
 function* differingLines({
   caller,

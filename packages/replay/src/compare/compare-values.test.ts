@@ -18,6 +18,7 @@ const uuid = (digit: number) => `${String(digit).repeat(8)}-0000-4000-8000-00000
 
 test.each([
   ['other ids', { id: uuid(1), list: [uuid(2)] }, { id: uuid(3), list: [uuid(4)] }],
+  ['ids in capitals', ['ABCDEF01-0000-4000-8000-000000000000'], ['ABCDEF02-0000-4000-8000-000000000000']],
   ['ids in a text', `Page ${uuid(1)}, again ${uuid(1)}.`, `Page ${uuid(2)}, again ${uuid(2)}.`],
   [
     'ids in an address',

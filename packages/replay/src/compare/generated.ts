@@ -9,7 +9,7 @@ export interface GeneratedPart {
  * of day, and those of HTTP headers. A date alone is not one of them: it is rather a birthday than a moment.
  */
 const GENERATED =
-  /(?<id>\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b|\b(?:[0-9a-f]{24}|[0-9a-f]{32})\b|\bc[0-9a-z]{24}\b|(?<=\bref )[0-9a-f]{10}\b)|(?<time>\b\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?|\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT\b)/g;
+  /(?<id>\b[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\b|\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b|\b(?:[0-9a-f]{24}|[0-9a-f]{32})\b|\bc[0-9a-z]{24}\b|(?<=\bref )[0-9a-f]{10}\b)|(?<time>\b\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?|\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT\b)/g;
 
 /** A longer text is compared as it is. */
 const LONGEST = 1_000_000;

@@ -4,7 +4,8 @@ import type { KeptCall } from '../read/kept-call.js';
 /** Why a call is not replayed, and what helps. */
 export const leftReasons = {
   hidden: 'a value of it was hidden when it was recorded, so it cannot be sent again',
-  inexact: 'an integer of it is beyond 2^53, and the recording does not have its digits',
+  inexact:
+    'a number of it is beyond a double, or an integer beyond 2^53, and the recording does not have its digits',
   writes: 'its tool does not say that it only reads; --all replays it, too',
   unlisted:
     'the server does not list its tool for this caller, so nobody knows whether it only reads; --all replays it, too',
@@ -43,7 +44,8 @@ export function hasHidden(value: unknown): boolean {
 
 /** Whether a number was rounded when it was read. A server refuses such a number, and would take the rounded one. */
 function hasInexact(value: unknown): boolean {
-  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value);
+  if (typeof value === 'number')
+    return !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value));
   if (Array.isArray(value)) return value.some(hasInexact);
   return isObject(value) && Object.values(value).some(hasInexact);
 }

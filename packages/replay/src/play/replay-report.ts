@@ -38,6 +38,8 @@ export interface ReplayReport {
   readonly left: readonly LeftCall[];
   /** Requests that belong to a connection or to a task: `initialize`, `ping`, `tasks/get`. They are not calls. */
   readonly others: number;
+  /** How many replayed calls had an answer with hidden values, and nothing else that differs: nobody knows whether it is the same. */
+  readonly uncompared: number;
   /** How many values of answers were hidden when they were recorded. Nobody can compare them. */
   readonly hidden: number;
   /** How long the replay waited because a limit of the server asked it to, in milliseconds. */

@@ -53,13 +53,14 @@ class Replay {
   readonly #kept;
   #replayed = 0;
   #hidden = 0;
+  #uncompared = 0;
 
   constructor(
     private readonly recording: TrafficRecording,
     private readonly options: ReplayOptions,
   ) {
     this.#kept = keptCalls(recording.messages);
-    this.#recordedHints = hintsIn(this.#kept.calls);
+    this.#recordedHints = hintsIn(this.#kept.calls, recording.header.reads);
   }
 
   async report(): Promise<ReplayReport> {
@@ -69,7 +70,7 @@ class Replay {
     this.#failIfNobodyCame();
     const { server, contract, revision } = this.recording.header;
     const players = this.#opened();
-    const same = this.#replayed - this.#differing.length;
+    const same = this.#replayed - this.#differing.length - this.#uncompared;
     return {
       recorded: present({ server, contract, revision }),
       replayed: players[0]?.client.server.info,
@@ -77,6 +78,7 @@ class Replay {
       differing: this.#differing,
       left: this.#left,
       others: this.#kept.others,
+      uncompared: this.#uncompared,
       hidden: this.#hidden,
       waitedMs: players.reduce((sum, { waitedMs }) => sum + waitedMs, 0),
       times: this.#times.compared(),
@@ -144,6 +146,7 @@ class Replay {
     ].map((words) => ({ path: '', words }));
     const all = [...asked, ...differences];
     if (all.length > 0) this.#differing.push({ ...placeOf(call), kind, differences: all });
+    else if (hidden > 0) this.#uncompared++;
   }
 
   async #playerOf(call: KeptCall): Promise<Opened> {
@@ -186,8 +189,8 @@ class Replay {
    */
   async #doubtOf({ method, params }: KeptCall, player: Player): Promise<'writes' | 'unlisted' | undefined> {
     if (method !== 'tools/call') return undefined;
-    const { name } = params;
-    if (typeof name !== 'string') return 'unlisted';
+    const name = calledName(params);
+    if (name === undefined) return 'unlisted';
     const [then, tool] = [this.#recordedHints.get(name), (await player.tools()).get(name)];
     if (then === false) return 'writes';
     // A server with search lists few of its tools.
@@ -203,9 +206,17 @@ const placeOf = (call: KeptCall): CallPlace => ({
   caller: callerName(call.caller),
 });
 
-/** Which tools said that they only read, by the lists of the recording. */
-function hintsIn(calls: readonly KeptCall[]): ReadonlyMap<string, boolean> {
-  const hints = new Map<string, boolean>();
+/** The tool that a call means: `call_tool` of a server with search calls another one. */
+function calledName({ name, arguments: args }: Members): string | undefined {
+  const meant = name === 'call_tool' && isObject(args) ? args['name'] : name;
+  return typeof meant === 'string' ? meant : undefined;
+}
+
+/** Which tools said that they only read, by the header and the lists of the recording. */
+function hintsIn(calls: readonly KeptCall[], reads: unknown): ReadonlyMap<string, boolean> {
+  const hints = new Map(
+    Object.entries(isObject(reads) ? reads : {}).map(([name, is]) => [name, is === true]),
+  );
   for (const { method, answer, revision } of calls) {
     if (!hasHints(revision)) continue;
     const tools =

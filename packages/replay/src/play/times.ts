@@ -39,7 +39,7 @@ export class Times {
 function compare(name: string, recorded: readonly number[], replayed: readonly number[]): ComparedTime {
   const [was, is] = [median(recorded), median(replayed)];
   const ratio = Math.max(is, CLOCK_MS) / Math.max(was, CLOCK_MS);
-  const isSmall = Math.abs(is - was) < LEAST_MS || (ratio > 0.5 && ratio < 2);
+  const isSmall = was < CLOCK_MS || Math.abs(is - was) < LEAST_MS || (ratio > 0.5 && ratio < 2);
   return {
     name,
     calls: recorded.length,

@@ -129,6 +129,13 @@ test.each([
     [line('received', 0, asks(1, 'a', { arguments: { n: 2 ** 53 } })), line('sent', 1, answers(1, 'a'))],
   ],
   [
+    'inexact',
+    [
+      line('received', 0, asks(1, 'a', { arguments: { n: JSON.parse('1e999') as number } })),
+      line('sent', 1, answers(1, 'a')),
+    ],
+  ],
+  [
     'hidden',
     [
       line('received', 0, { id: 1, method: 'resources/read', params: { uri: 'note:…' } }),

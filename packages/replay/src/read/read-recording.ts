@@ -36,7 +36,8 @@ export async function readRecording(path: string): Promise<TrafficRecording> {
   for await (const line of linesOf(path, name)) {
     number++;
     if (torn !== undefined) throw new RecordingError(`Line ${torn} of ${name} is no JSON.`);
-    const value = parsed(line);
+    // Some editors put a mark of their own before the first letter.
+    const value = parsed(number === 1 ? line.replace(/^\uFEFF/, '') : line);
     if (number === 1) header = headerIn(value, name);
     else if (line === '') continue;
     else if (isLine(value)) messages.push(value);

@@ -45,7 +45,7 @@ export function recordTo(server: McpServer, options: RecordOptions): Recorder {
   requireServer('recordTo', server);
   const { file: named, ...limits } = parseOptions('recordTo', rules, options);
   const file = resolve(named);
-  const files = new RecordingFiles({ file, ...limits }, headerOf(server));
+  const files = new RecordingFiles({ file, ...limits }, headersOf(server));
   const stop = server.on('message', (seen) => files.add(seen));
   return {
     file,
@@ -59,16 +59,26 @@ export function recordTo(server: McpServer, options: RecordOptions): Recorder {
   };
 }
 
-function headerOf(server: McpServer): RecordingHeader {
+/** Makes the header of each file. */
+function headersOf(server: McpServer): () => RecordingHeader {
   const { name, version } = server.info;
-  return present({
-    recording: RECORDING_FORMAT,
-    server: { name, version },
-    began: systemClock.now(),
-    // They are sorted, the oldest first.
-    revision: revisions.at(-1),
-    contract: contractOf(server),
-  });
+  const began = systemClock.now();
+  const reads = new Map<string, boolean>();
+  const contract = contractOf(server);
+  return () => {
+    // A name may be that of several tools, and of one that is changed while the server runs.
+    for (const tool of server.tools.list({ unlisted: true }))
+      reads.set(tool.name, tool.annotations.readOnlyHint === true && reads.get(tool.name) !== false);
+    return present({
+      recording: RECORDING_FORMAT,
+      server: { name, version },
+      began,
+      // They are sorted, the oldest first.
+      revision: revisions.at(-1),
+      contract,
+      reads: Object.fromEntries(reads),
+    });
+  };
 }
 
 /** What callers of the tools depend on, in a few characters: two builds with the same digest have the same tools. */

@@ -42,7 +42,7 @@ export interface RecordingPlace {
 
 /**
  * The files of one recording. A message is on the disk when `add` returns, so a process that is killed loses none. When a file
- * is full, it gets the name `calls.jsonl.1`, and the next one begins with the same header.
+ * is full, it gets the name `calls.jsonl.1`, and the next one begins with a header, too.
  */
 export class RecordingFiles {
   messages = 0;
@@ -55,9 +55,9 @@ export class RecordingFiles {
   /** @throws {ConfigurationError} if the file cannot be made, or is something else */
   constructor(
     private readonly place: RecordingPlace,
-    private readonly header: RecordingHeader,
+    private readonly headerNow: () => RecordingHeader,
   ) {
-    this.#lines = new RecordingLines(header.began);
+    this.#lines = new RecordingLines(headerNow().began);
     requireRecording(place.file);
     try {
       makeFolder(dirname(place.file), PRIVATE_FOLDER);
@@ -103,7 +103,7 @@ export class RecordingFiles {
     const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
     this.#file = openSync(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, PRIVATE_FILE);
     this.#bytes = 0;
-    this.#write(`${JSON.stringify(this.header)}\n`);
+    this.#write(`${JSON.stringify(this.headerNow())}\n`);
     this.#start = this.#bytes;
   }
 
@@ -142,11 +142,8 @@ function firstLineOf(path: string): string {
 }
 
 function isHeader(line: string): boolean {
-  try {
-    return (JSON.parse(line) as RecordingHeader | null)?.recording === RECORDING_FORMAT;
-  } catch {
-    return false;
-  }
+  // A header may be longer than what was read of it.
+  return Number(/^\s*\{\s*"recording"\s*:\s*(\d+)\s*,/.exec(line)?.[1]) === RECORDING_FORMAT;
 }
 
 function unusable(message: string, fix: string): ConfigurationError {
