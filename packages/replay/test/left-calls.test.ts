@@ -79,3 +79,29 @@ test('a call of call_tool does what the tool does that it means', async () => {
   const report = await replayed(file, server);
   expect([report.counts.replayed, why(report)]).toEqual([1, [['call_tool', 'writes']]]);
 });
+
+test.each<[string, string | number, unknown]>([
+  ['a member', 100, { id: 100 }],
+  ['a sentence', 'ord_1001', 'Created order ord_1001.'],
+])('a call with an id that a left call made is left, too: in %s', async (_name, id, answer) => {
+  const type = typeof id === 'number' ? ('integer' as const) : ('string' as const);
+  const inputSchema = { type: 'object', properties: { orderId: { type } } } as const;
+  const make1 = () =>
+    make(
+      '1.0.0',
+      { name: 'create_order', description: 'Creates.', handler: () => answer as never },
+      reading('get_order', ({ orderId }) => `order ${String(orderId)}`, { inputSchema }),
+    );
+  await recorded(file, await make1(), async (open) => {
+    const client = await open();
+    await client.call('create_order');
+    await client.call('get_order', { orderId: id });
+    await client.call('get_order', { orderId: typeof id === 'number' ? 7 : 'ord_0007' });
+  });
+  const report = await replayed(file, await make1());
+  expect(why(report)).toEqual([
+    ['create_order', 'writes'],
+    ['get_order', 'ids'],
+  ]);
+  expect([report.counts.same, report.differing]).toEqual([1, []]);
+});

@@ -37,7 +37,7 @@ export function compareAnswers(
   }
   const kind = failed[0] ? 'errors' : measure.method.endsWith('/list') ? 'contract' : 'results';
   const [before, now] = withoutRepetition(comparable(recorded), comparable(replayed));
-  measure.ids.see(before, now);
+  measure.ids.see(before, now, measure.family);
   const compared = compareValues(before, now, measure);
   const told =
     kind === 'contract' && compared.differences.length > 0 ? toolChanges(before, now, measure) : [];

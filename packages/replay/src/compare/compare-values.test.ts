@@ -7,9 +7,9 @@ const recordedAt = Date.parse('2026-03-01T10:00:00Z');
 const replayedAt = Date.parse('2026-06-01T10:00:00Z');
 
 function compare(was: unknown, is: unknown, ignored: string[] = [], ids = new IdPairs()): Compared {
-  ids.see(was, is);
+  ids.see(was, is, 'page');
   const moments = { recorded: recordedAt, replayed: replayedAt };
-  return compareValues(was, is, { ids, moments, ignored: new Set(ignored) });
+  return compareValues(was, is, { ids, moments, family: 'page', ignored: new Set(ignored) });
 }
 const paths = (was: unknown, is: unknown, ignored?: string[]) =>
   compare(was, is, ignored).differences.map(({ path, words }) => words ?? path);
@@ -88,14 +88,22 @@ test('members that are ignored are so at any depth, and hidden ones are counted'
 
 test('an id of a call that was sent again is the same in its answer', () => {
   const ids = new IdPairs();
-  ids.pin({ pageId: uuid(1) });
+  ids.pin({ pageId: uuid(1) }, 'page');
   expect(compare({ id: uuid(1) }, { id: uuid(2) }, [], ids).differences).toHaveLength(1);
 });
 
-test('an id that several things have is sent as it was', () => {
+test('a short id is that of its own kind of thing', () => {
   const ids = new IdPairs();
   compare([{ pageId: 1 }, { userId: 1 }], [{ pageId: 7 }, { userId: 1 }], [], ids);
-  expect(ids.translate({ pageId: 1, userId: 1, limit: 1 })).toEqual({ pageId: 1, userId: 1, limit: 1 });
+  // What page 1 has become says nothing of user 1, and nothing of the order 1.
+  expect(ids.translate({ pageId: 1, userId: 1, limit: 1 }, 'order')).toEqual({
+    pageId: 7,
+    userId: 1,
+    limit: 1,
+  });
+  expect(ids.translate({ id: 1 }, 'order')).toEqual({ id: 1 });
+  expect(ids.translate({ id: 1 }, 'page')).toEqual({ id: 7 });
+  expect([ids.isDoubtful({ id: 1 }, 'page'), ids.isDoubtful({ pageId: 1 }, 'page')]).toEqual([true, false]);
 });
 
 test('a value is the same as itself, and its differences to another one are found from both sides', () => {

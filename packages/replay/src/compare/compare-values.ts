@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson, cutText, HIDDEN, isObject, pointerToken } from '@toolwright/json';
 import { generatedIn, isIdName } from './generated.js';
+import { type Family, familyInside, familyOfId } from './id-family.js';
 import type { IdPairs } from './id-pairs.js';
+import { inText } from './in-text.js';
 import { areSameTimes, momentIn, type Moments } from './same-times.js';
 
 /** One thing that is other than it was. */
@@ -20,6 +22,8 @@ export interface AnswerDifference {
 export interface Measure {
   readonly ids: IdPairs;
   readonly moments: Moments;
+  /** What the call is about. */
+  readonly family: Family;
   /** Names of members that are not compared. */
   readonly ignored: ReadonlySet<string>;
 }
@@ -34,7 +38,7 @@ export interface Compared {
 /** Compares two values of JSON. Ids and times that each run makes anew are the same. */
 export function compareValues(recorded: unknown, replayed: unknown, measure: Measure): Compared {
   const comparison = new Comparison(measure);
-  comparison.compare(recorded, replayed, { path: '', name: '' });
+  comparison.compare(recorded, replayed, { path: '', name: '', family: measure.family });
   return comparison;
 }
 
@@ -42,6 +46,7 @@ interface Place {
   readonly path: string;
   /** The name of the member; of an item that of its list. */
   readonly name: string;
+  readonly family: Family;
   /** How many lists of other lengths it is inside of. */
   readonly aligned?: number;
 }
@@ -64,26 +69,27 @@ class Comparison implements Compared {
     else this.differences.push({ path: place.path, recorded: shown(was), replayed: shown(is) });
   }
 
-  #isSame(was: unknown, is: unknown, { name }: Place): boolean {
+  #isSame(was: unknown, is: unknown, place: Place): boolean {
     const { ids, moments } = this.measure;
-    if (typeof was === 'string' && typeof is === 'string') return this.#areSameTexts(was, is, name);
+    const { family, name } = place;
+    if (typeof was === 'string' && typeof is === 'string') return this.#areSameTexts(was, is, place);
     if (typeof was !== 'number' || typeof is !== 'number') return was === is;
-    if (isIdName(name)) return ids.areSame(String(was), String(is));
+    if (isIdName(name)) return ids.areSame(String(was), String(is), familyOfId(name, family));
     if (was === is) return true;
     const [before, now] = [momentIn(was), momentIn(is)];
     return before !== undefined && now !== undefined && areSameTimes(before, now, moments);
   }
 
-  #areSameTexts(was: string, is: string, name: string): boolean {
+  #areSameTexts(was: string, is: string, { family, name }: Place): boolean {
     const { ids, moments } = this.measure;
-    if (isIdName(name)) return ids.areSame(was, is);
+    if (isIdName(name)) return ids.areSame(was, is, familyOfId(name, family));
     const [before, now] = [generatedIn(was), generatedIn(is)];
     if (before.made.length !== now.made.length) return false;
     if (before.rest.some((part, at) => part !== now.rest[at])) return false;
     return before.made.every(({ kind, text }, at) => {
       const other = now.made[at]!;
       if (kind !== other.kind) return false;
-      if (kind === 'id') return ids.areSame(text, other.text);
+      if (kind === 'id') return ids.areSame(text, other.text, family);
       return text === other.text || areSameTimes(readTime(text), readTime(other.text), moments);
     });
   }
@@ -143,7 +149,8 @@ class Comparison implements Compared {
       else if (now === undefined) {
         if (before === HIDDEN) this.hidden++;
         else this.differences.push({ path, recorded: shown(before) });
-      } else this.compare(before, now, { ...place, path, name });
+      } else
+        this.compare(before, now, { ...place, path, name, family: familyInside(place.name, place.family) });
     }
   }
 }
@@ -158,19 +165,6 @@ const sorted = (items: readonly unknown[]) =>
     .map((each) => canonicalJson(each))
     .sort()
     .join('\n');
-
-/** The longest text that is read as JSON. */
-const MAX_TEXT = 4_000_000;
-
-/** The list or object in a text: many tools write JSON for models, and the order of its members means nothing. */
-function inText(value: unknown): unknown {
-  if (typeof value !== 'string' || !/^\s*[[{]/.test(value) || value.length > MAX_TEXT) return value;
-  try {
-    return JSON.parse(value) as unknown;
-  } catch {
-    return value;
-  }
-}
 
 const SHOWN = 120;
 const BASE64 = /^[A-Za-z0-9+/_-]{200,}={0,2}$/;

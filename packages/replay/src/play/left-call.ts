@@ -9,6 +9,7 @@ export const leftReasons = {
   writes: 'its tool does not say that it only reads; --all replays it, too',
   unlisted:
     'the server does not list its tool for this caller, so nobody knows whether it only reads; --all replays it, too',
+  ids: 'it has an id of a call that was not replayed, or one that another thing may have here',
   caller: 'its caller cannot be played here',
   question: 'the recording does not have the answer to a question of the server',
   unclear: 'several calls were open at once, and nobody knows which message belongs to it',

@@ -1,7 +1,8 @@
 import { systemClock } from '@toolwright/core/ports';
 import { canonicalJson, isObject, present, reasonOf } from '@toolwright/json';
 import { compareAnswers, type ComparedAnswers, type DescribeChanges } from '../compare/compare-answers.js';
-import { IdPairs } from '../compare/id-pairs.js';
+import { familyOfTool } from '../compare/id-family.js';
+import { IdPairs, idsIn, wordsLikeIds } from '../compare/id-pairs.js';
 import { callerName, type KeptCall, type Members, nameOf } from '../read/kept-call.js';
 import { keptCalls } from '../read/kept-calls.js';
 import type { TrafficRecording } from '../read/read-recording.js';
@@ -46,6 +47,8 @@ type Opened = Player | { readonly reason: LeftReason; readonly words: string; re
 class Replay {
   readonly #players = new Map<string, Opened>();
   readonly #ids = new Map<string, IdPairs>();
+  /** The ids that calls made that were not replayed: this server does not have them. */
+  readonly #lost = new Set<string>();
   readonly #differing: DifferingCall[] = [];
   readonly #left: LeftCall[] = [];
   readonly #times = new Times();
@@ -105,10 +108,15 @@ class Replay {
     if (!(player instanceof Player))
       return void this.#left.push({ ...placeOf(call), reason: player.reason, words: player.words });
     const doubt = await this.#doubtOf(call, player);
-    if (doubt && !this.options.all) return void this.#left.push({ ...placeOf(call), reason: doubt });
+    if (doubt && !this.options.all) return this.#leaveWrite(call, doubt);
     const ids = this.#idsOf(call);
-    const params = ids.translate(call.params) as Members;
-    ids.pin(call.params);
+    const family = familyOf(call);
+    const named = [...idsIn(call.params, family)];
+    const isLost = named.some((id) => this.#lost.has(id) && !ids.knows(id));
+    if (isLost || (doubt && ids.isDoubtful(call.params, family)))
+      return void this.#left.push({ ...placeOf(call), reason: 'ids' });
+    const params = ids.translate(call.params, family) as Members;
+    ids.pin(call.params, family);
     const at = systemClock.now();
     const played = await player.play(call, params, doubt === undefined);
     this.#judge(call, this.#compare(call, played, at), player);
@@ -116,11 +124,20 @@ class Replay {
     this.#times.add(nameOf(call), call.ms, played.ms);
   }
 
+  #leaveWrite(call: KeptCall, reason: LeftReason): void {
+    this.#left.push({ ...placeOf(call), reason });
+    const [ids, family] = [this.#idsOf(call), familyOf(call)];
+    const named = idsIn(call.params, family);
+    for (const id of [...idsIn(call.answer, family), ...wordsLikeIds(call.answer)])
+      if (!named.has(id) && !ids.knows(id)) this.#lost.add(id);
+  }
+
   #compare(call: KeptCall, { answer }: PlayedCall, at: number): ComparedAnswers {
     const { changes, ignore = [] } = this.options;
     try {
       return compareAnswers(call.answer!, answer, {
         ids: this.#idsOf(call),
+        family: familyOf(call),
         moments: { recorded: this.recording.header.began + call.at, replayed: at },
         ignored: new Set(ignore),
         method: call.method,
@@ -205,6 +222,8 @@ const placeOf = (call: KeptCall): CallPlace => ({
   name: nameOf(call),
   caller: callerName(call.caller),
 });
+
+const familyOf = ({ params }: KeptCall) => familyOfTool(calledName(params) ?? '');
 
 /** The tool that a call means: `call_tool` of a server with search calls another one. */
 function calledName({ name, arguments: args }: Members): string | undefined {
