@@ -81,6 +81,7 @@ describeInChromium('the console of the gallery', (browser) => {
       expect(titles).toEqual([
         'Tools',
         'Add to host',
+        'Chat',
         'Calls',
         'Traffic',
         'State',
