@@ -1,9 +1,16 @@
-import { codeOf, cutText, isObject, type KeyRemover, keyRemover, reasonOf } from '@toolwright/json';
+import {
+  codeOf,
+  cutText,
+  isObject,
+  isShallow,
+  type KeyRemover,
+  keyRemover,
+  reasonOf,
+} from '@toolwright/json';
 import { ChatError } from '../chat-error.js';
 import { chatLimits } from '../chat-limits.js';
 import type { ModelReply } from './chat-messages.js';
 import { type ChatSettings, keyHeader } from './chat-settings.js';
-import { isDeeper } from './is-deeper.js';
 import { readReply } from './read-reply.js';
 import { readStream } from './read-stream.js';
 import { type AnswerRequest, writeRequest } from './write-request.js';
@@ -87,7 +94,7 @@ export class ModelClient {
   #read({ status, headers }: Response, text: string): ModelReply {
     const type = headers.get('content-type') ?? '';
     const parsed = parse(text) ?? readStream(text);
-    if (isDeeper(parsed, chatLimits.levels))
+    if (!isShallow(parsed, chatLimits.levels))
       throw new ChatError(
         'TW_CHAT_ANSWER',
         `The answer of the model is nested more than ${chatLimits.levels} levels deep.`,

@@ -1,9 +1,8 @@
-import { isObject, LongInteger, readJson } from '@toolwright/json';
+import { isObject, isShallow, LongInteger, readJson } from '@toolwright/json';
 import { ChatError } from '../chat-error.js';
 import { chatLimits } from '../chat-limits.js';
 import type { ChatUsage, ModelReply, WrittenCall } from './chat-messages.js';
 import { findCallInText } from './call-in-text.js';
-import { isDeeper } from './is-deeper.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -126,7 +125,7 @@ function argumentsOf(given: unknown): Arguments {
       return { arguments: undefined, written };
     }
   }
-  if (!isPlain(value) || isDeeper(value, chatLimits.levels)) return { arguments: undefined, written };
+  if (!isPlain(value) || !isShallow(value, chatLimits.levels)) return { arguments: undefined, written };
   return { arguments: value, written };
 }
 
