@@ -28,7 +28,7 @@ export {
   RESOURCE_METADATA_PATH,
   resourceMetadataUrl,
 } from './addresses/metadata-urls.js';
-export { isWebUrl, readUrl } from './addresses/read-url.js';
+export { hasCredentials, isWebUrl, readUrl } from './addresses/read-url.js';
 export { decodeUri } from './addresses/uri-text.js';
 export { camelCase, DeclaredTypes, pascalCase, UniqueNames } from './declarations/declared-types.js';
 export { docComment, isIdentifier, propertyName } from './declarations/type-writer.js';

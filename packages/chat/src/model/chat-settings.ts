@@ -1,4 +1,4 @@
-import { readUrl } from '@toolwright/json';
+import { hasCredentials, readUrl } from '@toolwright/json';
 import { ChatError } from '../chat-error.js';
 
 /** Which model answers, and where. */
@@ -45,7 +45,7 @@ function completionsOf(text: string): string {
   const url = readUrl(text);
   if (!url || !/^https?:$/.test(url.protocol))
     throw off('TOOLWRIGHT_CHAT_URL is not an address that begins with http:// or https://.');
-  if (url.username !== '' || url.password !== '')
+  if (hasCredentials(url))
     throw off('TOOLWRIGHT_CHAT_URL has a user or a password. Set the key as TOOLWRIGHT_CHAT_KEY.');
   const path = url.pathname.replace(/\/$/, '');
   if (path === '') url.pathname = '/v1/chat/completions';

@@ -1,11 +1,11 @@
-import { isWebUrl, readUrl, type JsonSchema } from '@toolwright/json';
+import { hasCredentials, isWebUrl, readUrl, type JsonSchema } from '@toolwright/json';
 import { type Duration, optionRules } from '@toolwright/core/options';
 import { type Arguments, type ArgumentShape, argumentShapes } from './argument-shape.js';
 import { usageError } from '@toolwright/operate/terminal';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Program } from './named-server.js';
 import { defaultLimits, type RemoteLimits } from './limits.js';
-import { hasPassword, withoutPassword } from './server-address.js';
+import { withoutPassword } from './server-address.js';
 
 /** Where a server is: at a URL, or started for one command. */
 export interface RemoteTarget {
@@ -79,7 +79,7 @@ export function urlOption(): Option {
   const url = defaultUrl();
   const address = isWebUrl(url) ? new URL(url) : undefined;
   // Commander has a wrong variable read when it is needed. The help must show no password.
-  if (!address || hasPassword(address)) return option.env('TOOLWRIGHT_URL');
+  if (!address || hasCredentials(address)) return option.env('TOOLWRIGHT_URL');
   return option.default(address, url === LOCAL ? `TOOLWRIGHT_URL, or ${LOCAL}` : `${url}, of TOOLWRIGHT_URL`);
 }
 

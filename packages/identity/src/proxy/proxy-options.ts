@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isSecureUrl, LOOPBACK_HOSTS, readUrl } from '@toolwright/json';
+import { hasCredentials, isSecureUrl, LOOPBACK_HOSTS, readUrl } from '@toolwright/json';
 import {
   optionRules,
   parseOptions,
@@ -245,7 +245,7 @@ export function resourceNamed(asked: string, resources: ProxySettings['resources
 function withoutLastSlash(text: string): string | undefined {
   if (!isUrl(text)) return undefined;
   const url = new URL(text);
-  if (url.username !== '' || url.password !== '') return undefined;
+  if (hasCredentials(url)) return undefined;
   return `${url.origin}${url.pathname.replace(/\/$/, '')}${url.search}${url.hash}`;
 }
 

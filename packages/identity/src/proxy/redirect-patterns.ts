@@ -1,4 +1,4 @@
-import { readUrl, isLoopback, LOOPBACK_HOSTS } from '@toolwright/json';
+import { hasCredentials, isLoopback, LOOPBACK_HOSTS, readUrl } from '@toolwright/json';
 import type { OptionRule } from '@toolwright/core/options';
 
 /** The text before the `*`: a scheme, the whole host if there is one, and the beginning of a path. */
@@ -32,7 +32,7 @@ function problemOf(pattern: string): string | undefined {
   if (isBeginning && (url === undefined || !BEGINNING.test(text)))
     return 'before the "*" must be the scheme, the whole host and a slash.';
   if (url === undefined) return 'it is no URL.';
-  if (url.hash !== '' || url.username !== '' || url.password !== '')
+  if (url.hash !== '' || hasCredentials(url))
     return 'nobody is sent to an address with a fragment, a user or a password.';
   return undefined;
 }
@@ -47,7 +47,7 @@ const MAY_LEAVE = /%2f|%5c|\/(?:\.|%2e){1,2};/i;
 export function isAllowedRedirect(uri: string, allowed: readonly string[]): boolean {
   if (readUrl(uri) === undefined || uri.includes('#')) return false;
   const asked = withoutLoopbackPort(uri);
-  if (asked.username !== '' || asked.password !== '') return false;
+  if (hasCredentials(asked)) return false;
   return allowed.some((each) => {
     const wanted = withoutLoopbackPort(each.endsWith('*') ? each.slice(0, -1) : each);
     if (asked.protocol !== wanted.protocol || asked.host !== wanted.host) return false;

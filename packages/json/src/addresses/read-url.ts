@@ -19,3 +19,6 @@ export function readUrl(text: string, base?: string | URL): URL | undefined {
 export function isWebUrl(value: unknown): value is string {
   return typeof value === 'string' && /^https?:$/.test(readUrl(value)?.protocol ?? '');
 }
+
+/** Whether an address has a user name or a password. */
+export const hasCredentials = ({ username, password }: URL): boolean => username !== '' || password !== '';
